@@ -1,0 +1,175 @@
+//! What a conversation is made of: messages of ordered parts.
+
+mod image;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use image::Image;
+
+use crate::tool::{ToolCall, ToolResult};
+
+/// One message of a conversation.
+///
+/// An assistant message holds its tool rounds and its final reply. A call without its result
+/// cannot be written down: results live beside their calls, in the [`ToolRound`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+pub enum Message {
+    /// What the user said.
+    User(UserMessage),
+    /// What the model did and said.
+    Assistant(AssistantMessage),
+}
+
+/// What the user said.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct UserMessage {
+    /// Text and images, in order.
+    pub parts: Vec<Part>,
+}
+
+impl<T: Into<String>> From<T> for UserMessage {
+    fn from(text: T) -> Self {
+        Self {
+            parts: vec![Part::Text(text.into())],
+        }
+    }
+}
+
+/// What the model did and said in answer to one user message.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct AssistantMessage {
+    /// The rounds of tool calls, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_rounds: Vec<ToolRound>,
+    /// The final reply; empty while rounds go on, and after a run that ended without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+impl AssistantMessage {
+    /// The text of the final reply; empty if there is none.
+    pub fn text(&self) -> String {
+        text_of(&self.parts)
+    }
+}
+
+/// One model reply with at least one call, and the results of its calls.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ToolRound {
+    /// The reply, in order: text, reasoning, calls and opaque parts.
+    pub reply: Vec<Part>,
+    /// The results, in the order of the calls; empty while the calls wait for them.
+    pub results: Vec<ToolResult>,
+}
+
+impl ToolRound {
+    /// The calls of the reply, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        calls_of(&self.reply)
+    }
+
+    /// The text that the model wrote beside its calls; empty if there is none.
+    pub fn text(&self) -> String {
+        text_of(&self.reply)
+    }
+}
+
+/// A piece of a message. The order of the parts is kept: providers that sign their reasoning refuse
+/// a reply that comes back in another order.
+///
+/// Results of calls are not parts. They stand in their [`ToolRound`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Part {
+    /// Visible text.
+    Text(String),
+    /// Reasoning that the provider shows in words. Elsewhere called thinking.
+    Reasoning(String),
+    /// A request to run a tool.
+    Call(ToolCall),
+    /// An image.
+    Image(Image),
+    /// Something that only its provider can read.
+    Opaque(Opaque),
+}
+
+/// Something that only its provider can read and that has to go back to it unchanged: signatures,
+/// encrypted reasoning, calls that the provider ran itself. It goes back in its place, and is left
+/// out for every other provider.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Opaque {
+    /// Which codec made it, such as `openai_chat`.
+    pub provider: String,
+    /// What it is, in that codec's own terms.
+    pub data: Value,
+}
+
+/// Joins the visible text of a reply; pieces follow each other with nothing between.
+pub fn text_of(parts: &[Part]) -> String {
+    parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The calls of a reply, in order.
+pub fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
+    parts.iter().filter_map(|part| match part {
+        Part::Call(call) => Some(call),
+        _ => None,
+    })
+}
+
+/// A message as a provider is sent it: every provider's history is a sequence of these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Turn<'a> {
+    /// What the user said.
+    User(&'a [Part]),
+    /// A reply of the model, with or without calls.
+    Assistant(&'a [Part]),
+    /// The results of the calls of the reply just before.
+    Results(&'a ToolRound),
+}
+
+impl Message {
+    /// A user's message.
+    pub fn user(message: impl Into<UserMessage>) -> Self {
+        Self::User(message.into())
+    }
+
+    /// A model's reply of text alone.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::Assistant(AssistantMessage {
+            tool_rounds: Vec::new(),
+            parts: vec![Part::Text(text.into())],
+        })
+    }
+
+    /// The message as the turns that a provider is sent: for an assistant message each round's
+    /// reply and results, then the final reply. A round whose results are missing is left out
+    /// together with its calls.
+    pub fn turns(&self) -> impl Iterator<Item = Turn<'_>> {
+        let (user, assistant) = match self {
+            Self::User(message) => (Some(Turn::User(&message.parts)), None),
+            Self::Assistant(message) => (None, Some(message)),
+        };
+        let rounds = assistant.map_or(&[][..], |message| &message.tool_rounds);
+        let last = assistant
+            .map(|message| &message.parts[..])
+            .filter(|parts| !parts.is_empty());
+        user.into_iter()
+            .chain(
+                rounds
+                    .iter()
+                    .filter(|round| round.results.len() == round.calls().count())
+                    .flat_map(|round| [Turn::Assistant(&round.reply), Turn::Results(round)]),
+            )
+            .chain(last.map(Turn::Assistant))
+    }
+}

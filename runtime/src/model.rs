@@ -1,0 +1,127 @@
+//! Anything that answers a request: a provider's model, an emulated one, a scripted one.
+
+mod assembler;
+mod error;
+mod event;
+mod request;
+mod response;
+mod usage;
+
+use std::{pin::Pin, sync::Arc};
+
+use futures_core::Stream;
+
+pub use assembler::Assembler;
+pub use error::{ModelError, ModelErrorKind};
+pub use event::ModelEvent;
+pub use request::{ModelRequest, ModelSettings, ToolChoice};
+pub use response::{FinishReason, ModelResponse, Warning};
+pub use usage::Usage;
+
+use crate::tool::BoxFuture;
+
+/// The events of one reply as they come. After an `Err` or the end there is nothing more.
+pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
+
+/// Anything that answers a request.
+///
+/// Only [`stream`](Self::stream) must be written. A model that cannot stream yields the events of
+/// its whole reply at once: [`ModelResponse::into_events`] makes them.
+///
+/// # Contract
+///
+/// - The events of a reply, given to an [`Assembler`], are the reply.
+/// - A reply that ended before its provider said so is an `Err`, never a shorter reply.
+/// - A model does not retry. [`ModelError`] says whether sending again is safe.
+/// - Dropping the stream or the future ends the request.
+pub trait ChatModel: Send + Sync + 'static {
+    /// Sends a request and yields what comes, as it comes. Nothing is sent before the first poll.
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a>;
+
+    /// Sends a request and waits for the whole reply. By default it collects
+    /// [`stream`](Self::stream); a provider may ask for an unstreamed reply instead.
+    ///
+    /// # Errors
+    ///
+    /// Those of the provider and the way to it. What had come by then is in
+    /// [`ModelError::partial`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future ends the request and loses what had come.
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        Box::pin(collect(self.stream(request)))
+    }
+
+    /// What the model can do.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+}
+
+/// What a model can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Capabilities {
+    /// Whether it takes tools. `true` by default.
+    pub tools: bool,
+}
+
+impl Default for Capabilities {
+    fn default() -> Self {
+        Self { tools: true }
+    }
+}
+
+impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        (**self).stream(request)
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        (**self).complete(request)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        (**self).capabilities()
+    }
+}
+
+impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        (**self).stream(request)
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        (**self).complete(request)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        (**self).capabilities()
+    }
+}
+
+/// Assembles a stream into its reply.
+///
+/// # Errors
+///
+/// The stream's own, with what had come by then in [`ModelError::partial`].
+pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
+    let mut assembler = Assembler::new();
+    while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
+        match event {
+            Ok(event) => assembler.push(event),
+            Err(error) => return Err(error.with_partial(assembler.finish())),
+        }
+    }
+    Ok(assembler.finish())
+}

@@ -1,0 +1,172 @@
+//! From events to the reply they make.
+
+use super::{FinishReason, ModelEvent, ModelResponse};
+use crate::{
+    message::{Part, calls_of, text_of},
+    tool::ToolCall,
+};
+
+/// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed replies and whole ones.
+///
+/// Pieces of text, and of reasoning, are joined as long as nothing else comes between. A call stands
+/// where it began.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    response: ModelResponse,
+    /// Where call number i stands among the parts.
+    calls: Vec<usize>,
+    finished: bool,
+}
+
+impl Assembler {
+    /// An assembler that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next event.
+    pub fn push(&mut self, event: ModelEvent) {
+        let response = &mut self.response;
+        match event {
+            ModelEvent::Model(model) => response.model = Some(model),
+            ModelEvent::Text(text) => match response.parts.last_mut() {
+                Some(Part::Text(all)) => all.push_str(&text),
+                _ if text.is_empty() => {}
+                _ => response.parts.push(Part::Text(text)),
+            },
+            ModelEvent::Reasoning(text) => match response.parts.last_mut() {
+                Some(Part::Reasoning(all)) => all.push_str(&text),
+                _ if text.is_empty() => {}
+                _ => response.parts.push(Part::Reasoning(text)),
+            },
+            ModelEvent::Refusal(text) => response.refusal.get_or_insert_default().push_str(&text),
+            ModelEvent::CallStarted { index, id, name } => {
+                let call = self.call(index);
+                call.id = id;
+                call.name = name;
+            }
+            ModelEvent::CallArguments { index, text } => {
+                let call = self.call(index);
+                if call.arguments.is_empty() {
+                    call.arguments = text;
+                } else {
+                    call.arguments.push_str(&text);
+                }
+            }
+            ModelEvent::Opaque(opaque) => response.parts.push(Part::Opaque(opaque)),
+            ModelEvent::Usage(usage) => response.usage = Some(usage),
+            ModelEvent::Warning(warning) => response.warnings.push(warning),
+            ModelEvent::Metadata { name, value } => {
+                response.metadata.insert(name, value);
+            }
+            ModelEvent::Finished { reason, raw } => {
+                response.finish_reason = reason;
+                response.raw_finish_reason = raw;
+                self.finished = true;
+            }
+        }
+    }
+
+    /// Whether [`ModelEvent::Finished`] has come.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The reply as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
+    /// [`FinishReason::Other`].
+    pub fn finish(self) -> ModelResponse {
+        let mut response = self.response;
+        response.refusal = response.refusal.filter(|text| !text.is_empty());
+        response.text = text_of(&response.parts);
+        response.tool_calls = calls_of(&response.parts).cloned().collect();
+        if response.refusal.is_some() && response.finish_reason == FinishReason::Stop {
+            response.finish_reason = FinishReason::Refusal;
+        }
+        response
+    }
+
+    /// Call number `index`; it and any before it are begun if they are not yet there.
+    fn call(&mut self, index: usize) -> &mut ToolCall {
+        while self.calls.len() <= index {
+            self.calls.push(self.response.parts.len());
+            self.response
+                .parts
+                .push(Part::Call(ToolCall::new("", "", "")));
+        }
+        match &mut self.response.parts[self.calls[index]] {
+            Part::Call(call) => call,
+            _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_joined_and_keep_their_order() {
+        let response: ModelResponse = [
+            ModelEvent::Reasoning("I ".into()),
+            ModelEvent::Reasoning("see".into()),
+            ModelEvent::Text("Let ".into()),
+            ModelEvent::Text("me look.".into()),
+            ModelEvent::CallStarted {
+                index: 0,
+                id: "a".into(),
+                name: "look".into(),
+            },
+            ModelEvent::CallStarted {
+                index: 1,
+                id: "b".into(),
+                name: "look".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 1,
+                text: "{}".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 0,
+                text: "{\"x\"".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 0,
+                text: ":1}".into(),
+            },
+            ModelEvent::Finished {
+                reason: FinishReason::ToolCalls,
+                raw: None,
+            },
+        ]
+        .into_iter()
+        .collect();
+        assert_eq!(
+            response.parts,
+            [
+                Part::Reasoning("I see".into()),
+                Part::Text("Let me look.".into()),
+                Part::Call(ToolCall::new("a", "look", "{\"x\":1}")),
+                Part::Call(ToolCall::new("b", "look", "{}")),
+            ]
+        );
+        assert_eq!(response.text, "Let me look.");
+        assert!(response.requires_tool_execution());
+    }
+
+    #[test]
+    fn a_reply_becomes_events_and_comes_back_equal() {
+        let response = ModelResponse::new(vec![
+            Part::Text("One moment.".into()),
+            Part::Call(ToolCall::new("", "look", "")),
+            Part::Text("Two.".into()),
+        ]);
+        assert_eq!(
+            response
+                .clone()
+                .into_events()
+                .into_iter()
+                .collect::<ModelResponse>(),
+            response
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! Why there is no reply.
+
+use std::{error::Error, fmt, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use super::ModelResponse;
+
+/// Why there is no reply, or not a whole one. What can be done about it is in its
+/// [`kind`](Self::kind).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ModelError {
+    /// What can be done about it.
+    pub kind: ModelErrorKind,
+    /// What happened, in one sentence; the provider's own where it gave one.
+    pub message: String,
+    /// The HTTP status, if there was an HTTP answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The provider's code for the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// How long the provider asks to wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<Duration>,
+    /// Whether the same request may be sent again and may then succeed.
+    pub retryable: bool,
+    /// The beginning of what the provider sent, at most 4 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// What had come of the reply before the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Box<ModelResponse>>,
+}
+
+/// What can be done about a [`ModelError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ModelErrorKind {
+    /// The key is missing, wrong or may not do this: mend the key.
+    Authentication,
+    /// Too many requests, or no quota left: wait.
+    RateLimit,
+    /// The request is not one that the provider takes: mend the request.
+    InvalidRequest,
+    /// The provider cannot answer now: try later.
+    Overloaded,
+    /// The conversation is longer than the model takes: shorten it.
+    ContextTooLong,
+    /// The provider's filter refused the request.
+    ContentFilter,
+    /// The connection failed, or ended before the reply did.
+    Transport,
+    /// What came is not a reply that the provider documents.
+    MalformedReply,
+    /// The model takes no tools: use another, or emulate them.
+    ToolsUnsupported,
+}
+
+impl ModelErrorKind {
+    /// Whether the same request may succeed when it is sent again, as a rule.
+    const fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            Self::RateLimit | Self::Overloaded | Self::Transport | Self::MalformedReply
+        )
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Authentication => "authentication failed",
+            Self::RateLimit => "rate limited",
+            Self::InvalidRequest => "invalid request",
+            Self::Overloaded => "the provider cannot answer now",
+            Self::ContextTooLong => "the context is too long",
+            Self::ContentFilter => "stopped by the content filter",
+            Self::Transport => "the connection failed",
+            Self::MalformedReply => "malformed reply",
+            Self::ToolsUnsupported => "the model takes no tools",
+        }
+    }
+}
+
+impl ModelError {
+    /// The longest [`body`](Self::body) that is kept, in bytes.
+    pub const BODY_BYTES: usize = 4096;
+
+    /// An error of a kind; whether it is retryable follows from the kind.
+    pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            status: None,
+            code: None,
+            retry_after: None,
+            retryable: kind.is_retryable(),
+            body: None,
+            partial: None,
+        }
+    }
+
+    /// Sets the HTTP status.
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// Sets the provider's code.
+    pub fn with_code(mut self, code: impl Into<String>) -> Self {
+        self.code = Some(code.into());
+        self
+    }
+
+    /// Sets how long the provider asks to wait.
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    /// Says whether the same request may be sent again.
+    pub fn with_retryable(mut self, retryable: bool) -> Self {
+        self.retryable = retryable;
+        self
+    }
+
+    /// Keeps the beginning of what the provider sent, up to [`BODY_BYTES`](Self::BODY_BYTES).
+    pub fn with_body(mut self, body: &str) -> Self {
+        self.body = Some(body[..body.floor_char_boundary(Self::BODY_BYTES)].to_owned());
+        self
+    }
+
+    /// Keeps what had come of the reply.
+    pub fn with_partial(mut self, partial: ModelResponse) -> Self {
+        self.partial = Some(Box::new(partial));
+        self
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.as_str())?;
+        if let Some(status) = self.status {
+            write!(f, " (status {status})")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl Error for ModelError {}

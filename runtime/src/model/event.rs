@@ -1,0 +1,59 @@
+//! What a model streams.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{FinishReason, Usage, Warning};
+use crate::message::Opaque;
+
+/// A piece of a reply, whichever provider sent it. An [`Assembler`](super::Assembler) makes a
+/// [`ModelResponse`](super::ModelResponse) of them, for streamed replies and for whole ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ModelEvent {
+    /// Which model answers, as the provider names it.
+    Model(String),
+    /// More visible text.
+    Text(String),
+    /// More reasoning in words.
+    Reasoning(String),
+    /// More of a refusal's text.
+    Refusal(String),
+    /// A call begins. Calls are numbered from 0 in the order in which they begin.
+    CallStarted {
+        /// The number of the call.
+        index: usize,
+        /// The provider's id; empty if it gave none.
+        id: String,
+        /// The name of the tool; empty if the provider gave none.
+        name: String,
+    },
+    /// More of a call's argument text.
+    CallArguments {
+        /// The number of the call.
+        index: usize,
+        /// The next piece, not valid JSON by itself.
+        text: String,
+    },
+    /// Something for the provider alone, at this place of the reply.
+    Opaque(Opaque),
+    /// Tokens used so far; a later one replaces an earlier one.
+    Usage(Usage),
+    /// Something worth a look.
+    Warning(Warning),
+    /// A fact about the reply that has no field of its own, such as its id.
+    Metadata {
+        /// The name of the fact.
+        name: String,
+        /// Its value.
+        value: Value,
+    },
+    /// The reply is whole.
+    Finished {
+        /// Why it ended.
+        reason: FinishReason,
+        /// The provider's own word for it.
+        raw: Option<String>,
+    },
+}

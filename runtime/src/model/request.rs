@@ -1,0 +1,191 @@
+//! What a model is asked.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{message::Message, tool::ToolDefinition};
+
+/// What a model is asked.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ModelRequest {
+    /// The system text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// The conversation so far, oldest first.
+    pub messages: Vec<Message>,
+    /// The tools on offer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolDefinition>,
+    /// Which of them the model may or must call.
+    #[serde(default)]
+    pub tool_choice: ToolChoice,
+    /// How the reply is made.
+    #[serde(default)]
+    pub settings: ModelSettings,
+}
+
+impl ModelRequest {
+    /// A request of messages alone.
+    pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
+        Self {
+            messages: messages.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the system text.
+    pub fn with_system(mut self, system: impl Into<String>) -> Self {
+        self.system = Some(system.into());
+        self
+    }
+
+    /// Sets the tools on offer.
+    pub fn with_tools(mut self, tools: impl IntoIterator<Item = ToolDefinition>) -> Self {
+        self.tools = tools.into_iter().collect();
+        self
+    }
+
+    /// Sets which tools the model may or must call.
+    pub fn with_tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.tool_choice = choice;
+        self
+    }
+
+    /// Sets how the reply is made.
+    pub fn with_settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+}
+
+/// How a reply is made. What is not set is left to the provider.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ModelSettings {
+    /// Randomness, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// At most this many tokens come back, reasoning included where the provider counts it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u32>,
+    /// Texts that end the reply.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stop_sequences: Vec<String>,
+    /// For replies that can be had again, where the provider can do it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<i64>,
+    /// Whether one reply may hold several calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parallel_tool_calls: Option<bool>,
+    /// How much to reason, in the provider's words, such as `low`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<String>,
+    /// Fields of the provider's request that have no name here, sent as they are. They win over
+    /// fields of the same name.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub extra: Map<String, Value>,
+}
+
+impl ModelSettings {
+    /// Nothing set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the randomness.
+    pub fn with_temperature(mut self, temperature: f64) -> Self {
+        self.temperature = Some(temperature);
+        self
+    }
+
+    /// Sets the limit of output tokens.
+    pub fn with_max_output_tokens(mut self, tokens: u32) -> Self {
+        self.max_output_tokens = Some(tokens);
+        self
+    }
+
+    /// Says whether one reply may hold several calls.
+    pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
+        self.parallel_tool_calls = Some(parallel);
+        self
+    }
+
+    /// Adds a field of the provider's own request.
+    pub fn with_extra(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+}
+
+/// Which tools a model may or must call. It is stored as `{"type": "auto"}`, `{"type": "none"}`,
+/// `{"type": "required"}` or `{"type": "specific", "name": "…"}`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(from = "StoredChoice", into = "StoredChoice")]
+pub enum ToolChoice {
+    /// The model decides.
+    #[default]
+    Auto,
+    /// No tool may be called.
+    None,
+    /// At least one tool must be called. Elsewhere called `any`.
+    Required,
+    /// The tool of this name must be called.
+    Tool(String),
+}
+
+#[derive(Serialize, Deserialize, Clone)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum StoredChoice {
+    Auto,
+    None,
+    Required,
+    Specific { name: String },
+}
+
+impl From<ToolChoice> for StoredChoice {
+    fn from(choice: ToolChoice) -> Self {
+        match choice {
+            ToolChoice::Auto => Self::Auto,
+            ToolChoice::None => Self::None,
+            ToolChoice::Required => Self::Required,
+            ToolChoice::Tool(name) => Self::Specific { name },
+        }
+    }
+}
+
+impl From<StoredChoice> for ToolChoice {
+    fn from(choice: StoredChoice) -> Self {
+        match choice {
+            StoredChoice::Auto => Self::Auto,
+            StoredChoice::None => Self::None,
+            StoredChoice::Required => Self::Required,
+            StoredChoice::Specific { name } => Self::Tool(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_stored_by_type_and_name() {
+        for (choice, stored) in [
+            (ToolChoice::Auto, r#"{"type":"auto"}"#),
+            (ToolChoice::None, r#"{"type":"none"}"#),
+            (ToolChoice::Required, r#"{"type":"required"}"#),
+            (
+                ToolChoice::Tool("look".into()),
+                r#"{"type":"specific","name":"look"}"#,
+            ),
+        ] {
+            assert_eq!(serde_json::to_string(&choice).expect("serialises"), stored);
+            assert_eq!(
+                serde_json::from_str::<ToolChoice>(stored).expect("is a choice"),
+                choice
+            );
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The assembled reply of a model.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Assembler, ModelEvent, Usage};
+use crate::{
+    message::{Part, calls_of, text_of},
+    tool::ToolCall,
+};
+
+/// The assembled reply of a model.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ModelResponse {
+    /// The visible text; empty for a reply of calls alone, never absent.
+    pub text: String,
+    /// The reply in order, as it goes back into the conversation.
+    pub parts: Vec<Part>,
+    /// The calls among the parts, in order.
+    pub tool_calls: Vec<ToolCall>,
+    /// The refusal's text, if the model refused in so many words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// Which model answered, as the provider names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens, if the provider told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Why the reply ended.
+    pub finish_reason: FinishReason,
+    /// The provider's own word for it, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_finish_reason: Option<String>,
+    /// What is worth a look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+    /// Facts that have no field of their own, such as the reply's id.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+}
+
+impl ModelResponse {
+    /// A reply of parts. It ended with calls if there is one among them, else by itself.
+    pub fn new(parts: Vec<Part>) -> Self {
+        let tool_calls: Vec<_> = calls_of(&parts).cloned().collect();
+        let finish_reason = if tool_calls.is_empty() {
+            FinishReason::Stop
+        } else {
+            FinishReason::ToolCalls
+        };
+        Self {
+            text: text_of(&parts),
+            parts,
+            tool_calls,
+            finish_reason,
+            ..Self::default()
+        }
+    }
+
+    /// A reply of text alone.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self::new(vec![Part::Text(text.into())])
+    }
+
+    /// A reply of calls alone.
+    pub fn from_calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self::new(calls.into_iter().map(Part::Call).collect())
+    }
+
+    /// Sets why the reply ended.
+    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
+        self.finish_reason = reason;
+        self
+    }
+
+    /// Sets the tokens used.
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.usage = Some(usage);
+        self
+    }
+
+    /// Whether the calls of this reply are to be run. A reply that was cut off, filtered or refused
+    /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
+    pub fn requires_tool_execution(&self) -> bool {
+        !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
+    }
+
+    /// The reply as the events that make it: what a model that does not stream yields.
+    pub fn into_events(self) -> Vec<ModelEvent> {
+        let mut events = Vec::with_capacity(self.parts.len() + 4);
+        events.extend(self.model.map(ModelEvent::Model));
+        let mut calls = 0;
+        for part in self.parts {
+            match part {
+                Part::Text(text) => events.push(ModelEvent::Text(text)),
+                Part::Reasoning(text) => events.push(ModelEvent::Reasoning(text)),
+                Part::Opaque(opaque) => events.push(ModelEvent::Opaque(opaque)),
+                Part::Call(ToolCall {
+                    id,
+                    name,
+                    arguments,
+                }) => {
+                    events.push(ModelEvent::CallStarted {
+                        index: calls,
+                        id,
+                        name,
+                    });
+                    events.push(ModelEvent::CallArguments {
+                        index: calls,
+                        text: arguments,
+                    });
+                    calls += 1;
+                }
+                Part::Image(_) => {}
+            }
+        }
+        events.extend(self.refusal.map(ModelEvent::Refusal));
+        events.extend(self.warnings.into_iter().map(ModelEvent::Warning));
+        events.extend(
+            self.metadata
+                .into_iter()
+                .map(|(name, value)| ModelEvent::Metadata { name, value }),
+        );
+        events.extend(self.usage.map(ModelEvent::Usage));
+        events.push(ModelEvent::Finished {
+            reason: self.finish_reason,
+            raw: self.raw_finish_reason,
+        });
+        events
+    }
+}
+
+impl FromIterator<ModelEvent> for ModelResponse {
+    fn from_iter<I: IntoIterator<Item = ModelEvent>>(events: I) -> Self {
+        let mut assembler = Assembler::new();
+        events.into_iter().for_each(|event| assembler.push(event));
+        assembler.finish()
+    }
+}
+
+/// Why a reply ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FinishReason {
+    /// The model had said what it wanted to say, or met a stop sequence.
+    Stop,
+    /// The model calls tools.
+    ToolCalls,
+    /// The limit of output tokens, or of the context, cut the reply off.
+    Length,
+    /// The provider's filter stopped it.
+    ContentFilter,
+    /// The model refused.
+    Refusal,
+    /// The provider paused a long turn; sending the reply back goes on with it.
+    Paused,
+    /// The model wrote a call that the provider could not read.
+    MalformedCall,
+    /// Something else, or nothing was said.
+    #[default]
+    Other,
+}
+
+impl FinishReason {
+    /// Whether calls of a reply that ended so must not run: they may be incomplete or unwanted.
+    pub const fn forbids_execution(self) -> bool {
+        matches!(
+            self,
+            Self::Length | Self::ContentFilter | Self::Refusal | Self::MalformedCall
+        )
+    }
+}
+
+/// Something about a reply that is worth a look: what was asked for and not done, or done by other
+/// means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// A short name for programs, such as `unknown_part`.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning from its name and its sentence.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}

@@ -1,0 +1,65 @@
+//! A JSON Schema, as the text that a provider is sent.
+
+use std::{fmt, sync::Arc};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, value::RawValue};
+
+/// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
+///
+/// Cheap to clone. Two are equal when their texts are.
+#[derive(Clone)]
+pub struct Schema(Arc<RawValue>);
+
+impl Schema {
+    /// A schema from JSON text, kept as it is.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON.
+    pub fn from_text(json: impl Into<String>) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(json.into()).map(|raw| Self(raw.into()))
+    }
+
+    /// A schema from a JSON value.
+    pub fn from_value(value: &Value) -> Self {
+        let raw = serde_json::value::to_raw_value(value).expect("a JSON value serialises to JSON");
+        Self(raw.into())
+    }
+
+    /// The JSON text.
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The schema as a JSON value.
+    pub fn to_value(&self) -> Value {
+        serde_json::from_str(self.as_str()).expect("a raw value holds valid JSON")
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Schema {}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Schema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Schema {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(|raw| Self(raw.into()))
+    }
+}

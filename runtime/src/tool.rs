@@ -1,0 +1,198 @@
+//! What a tool is, what it is called with and what it answers.
+
+mod call;
+mod cancel;
+mod context;
+mod definition;
+mod output;
+mod result;
+
+use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+pub use call::ToolCall;
+pub use cancel::{CancellationToken, Cancelled};
+pub use context::{FromContext, ToolContext};
+pub use definition::ToolDefinition;
+pub use output::{IntoToolOutput, OutputPart, ToolOutput};
+pub use result::ToolResult;
+
+use crate::{ToolError, schema::Node};
+
+/// A future that may be moved between threads and borrows for `'a`.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A function that a language model may call.
+///
+/// `#[tool]` writes this trait for a Rust function. Write it by hand for a tool that needs full
+/// control, or that is a proxy for something else.
+///
+/// Implementors may assume nothing about the arguments: they are the model's own text, and
+/// [`ToolCall::decode`] turns them into a type with an error that names the place. A panic in a
+/// tool becomes the result of its call when it runs through a
+/// [`Toolset`](crate::Toolset).
+///
+/// ```
+/// use toolwright_runtime::{Call, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput};
+///
+/// struct Echo(ToolDefinition);
+///
+/// impl Tool for Echo {
+///     fn definition(&self) -> &ToolDefinition {
+///         &self.0
+///     }
+///
+///     fn call<'a>(&'a self, call: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
+///         Call::ready(Ok(ToolOutput::text(&call.arguments)))
+///     }
+/// }
+///
+/// let schema = Schema::from_text(r#"{"type":"object"}"#)?;
+/// let echo = Echo(ToolDefinition::new("echo", "Says its arguments again.", schema));
+/// assert_eq!(echo.definition().name, "echo");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub trait Tool: Send + Sync + 'static {
+    /// What the model is told of this tool. It does not change while the tool exists.
+    fn definition(&self) -> &ToolDefinition;
+
+    /// Starts one call.
+    fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a>;
+
+    /// What the program that runs this tool must know of it. By default it may write, runs beside
+    /// others and has the time limit of whoever runs it.
+    fn policy(&self) -> ToolPolicy {
+        ToolPolicy::default()
+    }
+}
+
+impl<T: Tool + ?Sized> Tool for Arc<T> {
+    fn definition(&self) -> &ToolDefinition {
+        (**self).definition()
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
+        (**self).call(call, cx)
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        (**self).policy()
+    }
+}
+
+impl fmt::Debug for dyn Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool")
+            .field("name", &self.definition().name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A tool that is known when the program is compiled. The macros implement it and
+/// [`toolset!`](https://docs.rs/toolwright) takes it.
+pub trait StaticTool: 'static {
+    /// The name that the model calls.
+    const NAME: &'static str;
+    /// What the model is told that it does.
+    const DESCRIPTION: &'static str;
+
+    /// The schema tree of the arguments object.
+    fn input() -> &'static Node;
+
+    /// Makes the tool.
+    fn tool() -> Arc<dyn Tool>;
+}
+
+/// The work of one call, handed to whoever runs it.
+///
+/// A tool that waits is a future. A tool that blocks is a closure, so that the layers below the
+/// executor need no thread pool: [`Toolset`](crate::Toolset) runs it on tokio's blocking pool,
+/// where it cannot be stopped, only abandoned.
+pub enum Call<'a> {
+    /// Work that is polled.
+    Async(BoxFuture<'a, Result<ToolOutput, ToolError>>),
+    /// Work that blocks its thread.
+    Blocking(Box<dyn FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static>),
+}
+
+impl<'a> Call<'a> {
+    /// Work that is a future.
+    pub fn future(future: impl Future<Output = Result<ToolOutput, ToolError>> + Send + 'a) -> Self {
+        Self::Async(Box::pin(future))
+    }
+
+    /// Work that is already done.
+    pub fn ready(result: Result<ToolOutput, ToolError>) -> Self {
+        Self::Async(Box::pin(std::future::ready(result)))
+    }
+
+    /// Work that blocks its thread. It gets copies of the call and the context, because it may
+    /// outlive the caller.
+    pub fn blocking(
+        call: &ToolCall,
+        cx: &ToolContext,
+        work: impl FnOnce(&ToolCall, &ToolContext) -> Result<ToolOutput, ToolError> + Send + 'static,
+    ) -> Self {
+        let (call, cx) = (call.clone(), cx.clone());
+        Self::Blocking(Box::new(move || work(&call, &cx)))
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Async(_) => "Call::Async",
+            Self::Blocking(_) => "Call::Blocking",
+        })
+    }
+}
+
+/// What the program that runs a tool must know of it; the model is not told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolPolicy {
+    /// What a call may change; [`Effects::Write`] by default.
+    #[serde(default)]
+    pub effects: Effects,
+    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it.
+    #[serde(default)]
+    pub sequential: bool,
+    /// How long a call may take; `None` is the limit of whoever runs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
+}
+
+impl ToolPolicy {
+    /// Sets what a call may change.
+    pub fn with_effects(mut self, effects: Effects) -> Self {
+        self.effects = effects;
+        self
+    }
+
+    /// Makes a call run alone.
+    pub fn with_sequential(mut self) -> Self {
+        self.sequential = true;
+        self
+    }
+
+    /// Sets how long a call may take.
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+}
+
+/// What a call may change. Whether a call may be run a second time after an interruption follows
+/// from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effects {
+    /// Nothing: it may run again at any time.
+    ReadOnly,
+    /// The same as one call, however often it runs with the same idempotency key.
+    Idempotent,
+    /// Anything. It is never run twice.
+    #[default]
+    Write,
+}

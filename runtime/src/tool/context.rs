@@ -1,0 +1,147 @@
+//! What a running tool is handed.
+
+use std::{
+    any::{Any, TypeId, type_name},
+    collections::HashMap,
+    fmt,
+    sync::Arc,
+};
+
+use super::CancellationToken;
+use crate::ToolError;
+
+/// What a running tool is handed beside its arguments: which call it answers, whether to stop, and
+/// what the application put in for it.
+///
+/// Cheap to clone; clones are the same call.
+///
+/// ```
+/// use toolwright_runtime::ToolContext;
+///
+/// struct Tenant(u32);
+///
+/// let cx = ToolContext::new("call_1").with_extension(Tenant(7));
+/// assert_eq!(cx.extension::<Tenant>().unwrap().0, 7);
+/// assert!(!cx.is_cancelled());
+/// ```
+#[derive(Clone, Default)]
+pub struct ToolContext {
+    call_id: Arc<str>,
+    cancellation: CancellationToken,
+    extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl ToolContext {
+    /// A context for a call that nobody cancels.
+    pub fn new(call_id: impl Into<Arc<str>>) -> Self {
+        Self {
+            call_id: call_id.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The provider's id of the call; empty if it gave none.
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
+    /// The token that is cancelled when the call should stop.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.cancellation
+    }
+
+    /// Whether the call should stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
+    }
+
+    /// Waits until the call should stop.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    pub async fn cancelled(&self) {
+        self.cancellation.cancelled().await;
+    }
+
+    /// What the application put in under this type.
+    pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// What the application put in under this type, or the error that says that it did not.
+    ///
+    /// # Errors
+    ///
+    /// `Unknown`, with the name of the type in the log.
+    pub fn require<T: Any + Send + Sync>(&self) -> Result<&T, ToolError> {
+        self.extension().ok_or_else(|| {
+            ToolError::internal(format!(
+                "no extension of type `{}` in the tool context",
+                type_name::<T>()
+            ))
+        })
+    }
+
+    /// Puts in a value for tools to find by its type. A value of the same type is replaced.
+    pub fn with_extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        Arc::make_mut(&mut self.extensions).insert(TypeId::of::<T>(), Arc::new(value));
+        self
+    }
+
+    /// Sets the token that stops the call.
+    pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
+        self.cancellation = cancellation;
+        self
+    }
+
+    /// The same context for another call.
+    pub fn with_call_id(mut self, call_id: impl Into<Arc<str>>) -> Self {
+        self.call_id = call_id.into();
+        self
+    }
+}
+
+impl fmt::Debug for ToolContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolContext")
+            .field("call_id", &self.call_id)
+            .field("cancelled", &self.is_cancelled())
+            .field("extensions", &self.extensions.len())
+            .finish()
+    }
+}
+
+/// What may stand in a `#[context]` parameter: `&ToolContext`, `ToolContext`, `CancellationToken`,
+/// and what an application implements it for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a `#[context]` parameter",
+    label = "nothing in the tool context has this type",
+    note = "take `&ToolContext` or `CancellationToken`, or implement `FromContext` for `{Self}`"
+)]
+pub trait FromContext<'cx>: Sized {
+    /// Takes the value out of the context.
+    ///
+    /// # Errors
+    ///
+    /// When the context lacks it.
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError>;
+}
+
+impl<'cx> FromContext<'cx> for &'cx ToolContext {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx)
+    }
+}
+
+impl<'cx> FromContext<'cx> for ToolContext {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx.clone())
+    }
+}
+
+impl<'cx> FromContext<'cx> for CancellationToken {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx.cancellation.clone())
+    }
+}

@@ -1,0 +1,140 @@
+//! The outcome of a call.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{IntoToolOutput, ToolOutput, output::StoredOutput};
+use crate::{ErrorCategory, ToolError};
+
+/// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
+/// `function_call_output`.
+///
+/// It serialises as `{"call_id", "type": "success", "output"}` or
+/// `{"call_id", "type": "error", "error"}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    /// The provider's id of the call this answers. Results stand in the order of the calls, so that
+    /// an empty or repeated id is answered too.
+    pub call_id: String,
+    /// What the tool returned, or why it did not.
+    pub outcome: Result<ToolOutput, ToolError>,
+}
+
+impl ToolResult {
+    /// The result of a call that succeeded, from anything a tool may return. A value that does not
+    /// serialise gives an error result.
+    pub fn success(call_id: impl Into<String>, value: impl IntoToolOutput) -> Self {
+        Self {
+            call_id: call_id.into(),
+            outcome: value.into_tool_output(),
+        }
+    }
+
+    /// The result of a call that failed.
+    pub fn error(call_id: impl Into<String>, error: impl Into<ToolError>) -> Self {
+        Self {
+            call_id: call_id.into(),
+            outcome: Err(error.into()),
+        }
+    }
+
+    /// The result of a call that failed for a reason that is only a text for the model.
+    pub fn error_message(call_id: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::error(call_id, ToolError::new(ErrorCategory::Unknown, message))
+    }
+
+    /// Whether the call failed.
+    pub fn is_error(&self) -> bool {
+        self.outcome.is_err()
+    }
+
+    /// What the model reads: the output's text, or the error's. An output without any text reads
+    /// `(no output)`, since some providers refuse an empty result.
+    pub fn to_model_text(&self) -> Cow<'_, str> {
+        match &self.outcome {
+            Ok(output) => match output.to_text() {
+                text if text.is_empty() => Cow::Borrowed("(no output)"),
+                text => text,
+            },
+            Err(error) => Cow::Owned(error.to_model_text()),
+        }
+    }
+}
+
+/// The stored form: tagged, so that it reads the same in every language.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Stored<'a> {
+    Success {
+        call_id: Cow<'a, str>,
+        output: StoredOutput<'a>,
+    },
+    Error {
+        call_id: Cow<'a, str>,
+        error: Cow<'a, ToolError>,
+    },
+}
+
+impl Serialize for ToolResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let call_id = Cow::Borrowed(self.call_id.as_str());
+        match &self.outcome {
+            Ok(output) => Stored::Success {
+                call_id,
+                output: output.into(),
+            },
+            Err(error) => Stored::Error {
+                call_id,
+                error: Cow::Borrowed(error),
+            },
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Stored::deserialize(deserializer)? {
+            Stored::Success { call_id, output } => Self {
+                call_id: call_id.into_owned(),
+                outcome: Ok(output.into()),
+            },
+            Stored::Error { call_id, error } => Self {
+                call_id: call_id.into_owned(),
+                outcome: Err(error.into_owned()),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn success_and_error_are_tagged() {
+        let success = ToolResult::success("a", "sunny");
+        assert_eq!(
+            serde_json::to_value(&success).expect("serialises"),
+            serde_json::json!({"call_id": "a", "type": "success",
+                "output": [{"type": "text", "content": "sunny"}]})
+        );
+        let error = ToolResult::error_message("b", "no");
+        assert_eq!(
+            serde_json::to_value(&error).expect("serialises"),
+            serde_json::json!({"call_id": "b", "type": "error",
+                "error": {"category": "unknown", "message": "no"}})
+        );
+        assert!(error.is_error() && !success.is_error());
+    }
+
+    #[test]
+    fn an_empty_result_is_said_to_be_empty() {
+        assert_eq!(ToolResult::success("a", ()).to_model_text(), "(no output)");
+        assert_eq!(
+            ToolResult::success("a", String::new()).to_model_text(),
+            "(no output)"
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! The tools on offer.
+
+use std::{collections::HashMap, fmt, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ErrorCategory, ToolError,
+    tool::{Tool, ToolCall, ToolDefinition},
+};
+
+/// The tools on offer: in a fixed order, with unique names. Cheap to clone.
+///
+/// `toolset![get_weather, search_docs]` makes one of declared tools and finds equal names when it is
+/// compiled. Tools that are values join with [`with`](Self::with).
+#[derive(Clone, Default)]
+pub struct Toolset {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone, Default)]
+struct Inner {
+    tools: Vec<Arc<dyn Tool>>,
+    /// Where the tool of a name stands.
+    by_name: HashMap<Box<str>, usize>,
+}
+
+impl Toolset {
+    /// A set of no tools.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tool at the end.
+    ///
+    /// # Errors
+    ///
+    /// When a tool of this name is there already.
+    pub fn with(self, tool: impl Tool) -> Result<Self, DuplicateTool> {
+        self.with_shared(Arc::new(tool))
+    }
+
+    /// Adds a tool that is shared already at the end.
+    ///
+    /// # Errors
+    ///
+    /// When a tool of this name is there already.
+    pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, DuplicateTool> {
+        Arc::make_mut(&mut self.inner).push(tool)?;
+        Ok(self)
+    }
+
+    /// Adds the tools of another set at the end, in their order.
+    ///
+    /// # Errors
+    ///
+    /// When both sets have a tool of the same name.
+    pub fn merge(mut self, other: Self) -> Result<Self, DuplicateTool> {
+        let inner = Arc::make_mut(&mut self.inner);
+        for tool in &other.inner.tools {
+            inner.push(Arc::clone(tool))?;
+        }
+        Ok(self)
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.inner.tools.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.inner.tools.is_empty()
+    }
+
+    /// The tools, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<dyn Tool>> {
+        self.inner.tools.iter()
+    }
+
+    /// What the model is told of the tools, in order.
+    pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
+        self.inner.tools.iter().map(|tool| tool.definition())
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.definitions().map(|definition| &*definition.name)
+    }
+
+    /// The tool of a name.
+    pub fn find(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.inner
+            .by_name
+            .get(name)
+            .map(|&place| &self.inner.tools[place])
+    }
+
+    /// The tool that a call asks for.
+    ///
+    /// # Errors
+    ///
+    /// `ResourceNotFound`, with the names that there are, when no tool has the name.
+    pub(crate) fn resolve(&self, call: &ToolCall) -> Result<&Arc<dyn Tool>, ToolError> {
+        self.find(&call.name).ok_or_else(|| {
+            let message = if call.name.is_empty() {
+                "the call names no tool".to_owned()
+            } else {
+                format!("there is no tool called `{}`", call.name)
+            };
+            let available = self.names().collect::<Vec<_>>().join(", ");
+            ToolError::new(ErrorCategory::ResourceNotFound, message)
+                .with_detail("code", "unknown_tool")
+                .with_detail(
+                    "available",
+                    if available.is_empty() {
+                        "none"
+                    } else {
+                        &available
+                    },
+                )
+        })
+    }
+
+    /// A set of tools whose names are known to differ: `toolset!` has checked it.
+    ///
+    /// # Panics
+    ///
+    /// When two names are equal after all.
+    #[doc(hidden)]
+    pub fn from_checked(tools: Vec<Arc<dyn Tool>>) -> Self {
+        let mut inner = Inner::default();
+        for tool in tools {
+            inner
+                .push(tool)
+                .expect("`toolset!` compares the names when it is compiled");
+        }
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+}
+
+impl Inner {
+    fn push(&mut self, tool: Arc<dyn Tool>) -> Result<(), DuplicateTool> {
+        let name: Box<str> = tool.definition().name.as_ref().into();
+        if self.by_name.contains_key(&name) {
+            return Err(DuplicateTool { name: name.into() });
+        }
+        self.by_name.insert(name, self.tools.len());
+        self.tools.push(tool);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Toolset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+/// Two tools have one name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("two tools are called `{name}`; rename one of them")]
+#[non_exhaustive]
+pub struct DuplicateTool {
+    /// The name.
+    pub name: String,
+}

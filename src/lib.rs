@@ -1,0 +1,1 @@
+//! Typed tools for language models.
