@@ -6,18 +6,24 @@
 
 pub mod message;
 pub mod model;
+pub mod run;
 pub mod schema;
 pub mod tool;
 
 mod arguments;
+mod conversation;
 mod error;
+mod schedule;
 mod toolset;
 
+pub use conversation::{Conversation, ConversationError};
 pub use error::{ErrorCategory, ToolError};
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice, Usage,
 };
+pub use run::{Finish, Limit, Limits, OnLimit, Run, RunError, RunOutcome};
+pub use schedule::{CallState, Schedule};
 pub use schema::Schema;
 pub use tool::{
     Call, CancellationToken, Effects, FromContext, IntoToolOutput, StaticTool, Tool, ToolCall,

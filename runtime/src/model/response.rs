@@ -89,6 +89,14 @@ impl ModelResponse {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
     }
 
+    /// What the model said to the user: the text, or the refusal if there is no text.
+    pub(crate) fn said(&self) -> &str {
+        match &self.refusal {
+            Some(refusal) if self.text.is_empty() => refusal,
+            _ => &self.text,
+        }
+    }
+
     /// The reply as the events that make it: what a model that does not stream yields.
     pub fn into_events(self) -> Vec<ModelEvent> {
         let mut events = Vec::with_capacity(self.parts.len() + 4);

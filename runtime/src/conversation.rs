@@ -1,0 +1,255 @@
+//! System text and messages over many runs.
+
+mod flatten;
+mod stored;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use flatten::flatten;
+
+use crate::{
+    ToolError,
+    message::{AssistantMessage, Message, Part, ToolRound, UserMessage},
+    model::{FinishReason, ModelRequest, ModelResponse},
+    tool::{ToolCall, ToolResult},
+};
+
+/// System text and messages over many runs.
+///
+/// It can be driven by hand: push what the user says, what the model replies and what the tools
+/// answer. Whatever is pushed in whatever order, what it holds is something a provider accepts: a
+/// call is never without a result for longer than it is [waiting](Self::requires_tool_execution),
+/// and is answered as not executed when the conversation goes on without one.
+///
+/// It serialises with a version; a newer one than this crate knows is refused.
+///
+/// ```
+/// use toolwright_runtime::{Conversation, ModelResponse, ToolCall, ToolResult};
+///
+/// let mut conversation = Conversation::new();
+/// conversation.push_user("Weather in Oslo?");
+/// conversation.push_response(ModelResponse::from_calls([ToolCall::new("a", "get_weather", "{}")]));
+/// assert!(conversation.requires_tool_execution());
+///
+/// conversation.push_results([ToolResult::success("a", "sunny")])?;
+/// conversation.push_response(ModelResponse::from_text("It is sunny in Oslo."));
+/// assert_eq!(conversation.text(), "It is sunny in Oslo.");
+/// # Ok::<(), toolwright_runtime::ConversationError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "stored::Stored", into = "stored::Stored")]
+pub struct Conversation {
+    system: Option<String>,
+    /// Only the last round of the last message may be without its results.
+    messages: Vec<Message>,
+}
+
+impl Conversation {
+    /// A conversation in which nobody has said anything.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the system text.
+    pub fn with_system(mut self, system: impl Into<String>) -> Self {
+        self.system = Some(system.into());
+        self
+    }
+
+    /// The system text.
+    pub fn system(&self) -> Option<&str> {
+        self.system.as_deref()
+    }
+
+    /// The messages, oldest first.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// Adds what the user says. Calls that wait for their results are answered as not executed.
+    pub fn push_user(&mut self, message: impl Into<UserMessage>) {
+        self.close_open_round("the user went on without it");
+        self.messages.push(Message::User(message.into()));
+    }
+
+    /// Adds what the model replied. If the calls of the reply are to be run, they
+    /// [wait](Self::requires_tool_execution) for their results; calls of a reply that was cut off,
+    /// filtered or refused are answered as not executed at once.
+    pub fn push_response(&mut self, response: ModelResponse) {
+        self.close_open_round("the model went on without it");
+        let run_calls = response.requires_tool_execution();
+        let has_calls = !response.tool_calls.is_empty();
+        let mut parts = response.parts;
+        if let (true, Some(refusal)) = (response.text.is_empty(), response.refusal) {
+            parts.push(Part::Text(refusal));
+        }
+        let message = self.unfinished_assistant_message();
+        if !has_calls {
+            message.parts = parts;
+            return;
+        }
+        message.tool_rounds.push(ToolRound {
+            reply: parts,
+            results: Vec::new(),
+        });
+        if !run_calls {
+            self.close_open_round(match response.finish_reason {
+                FinishReason::Length => "the reply was cut off",
+                FinishReason::ContentFilter => "the reply was stopped by a filter",
+                FinishReason::Refusal => "the model refused",
+                _ => "the reply could not be read",
+            });
+        }
+    }
+
+    /// Adds the results of the calls that wait, one for each and in their order.
+    ///
+    /// # Errors
+    ///
+    /// When no calls wait, or the results are not theirs. The conversation is then unchanged.
+    pub fn push_results(
+        &mut self,
+        results: impl IntoIterator<Item = ToolResult>,
+    ) -> Result<(), ConversationError> {
+        let round = self
+            .open_round_mut()
+            .ok_or(ConversationError::NoCallsWaiting)?;
+        let results: Vec<_> = results.into_iter().collect();
+        let (calls, actual) = (round.calls().count(), results.len());
+        if calls != actual {
+            return Err(ConversationError::WrongCount {
+                calls,
+                results: actual,
+            });
+        }
+        let mismatch = round
+            .calls()
+            .zip(&results)
+            .position(|(call, result)| call.id != result.call_id);
+        if let Some(index) = mismatch {
+            return Err(ConversationError::WrongCall {
+                index,
+                call_id: round
+                    .calls()
+                    .nth(index)
+                    .map(|call| call.id.clone())
+                    .unwrap_or_default(),
+                result_id: results[index].call_id.clone(),
+            });
+        }
+        round.results = results;
+        Ok(())
+    }
+
+    /// Whether the last reply has calls that wait for their results.
+    pub fn requires_tool_execution(&self) -> bool {
+        self.open_round().is_some()
+    }
+
+    /// The calls that wait for their results, in order.
+    pub fn pending_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.open_round().into_iter().flat_map(ToolRound::calls)
+    }
+
+    /// The text of the last message, if it is the model's; empty otherwise, and while calls wait.
+    pub fn text(&self) -> String {
+        match self.messages.last() {
+            Some(Message::Assistant(message)) => message.text(),
+            _ => String::new(),
+        }
+    }
+
+    /// A request for the next reply, without tools.
+    pub fn request(&self) -> ModelRequest {
+        let mut request = ModelRequest::new(self.messages.iter().cloned());
+        request.system.clone_from(&self.system);
+        request
+    }
+
+    /// Answers the calls that wait, if any, as not executed.
+    pub(crate) fn close_open_round(&mut self, reason: &str) {
+        if let Some(round) = self.open_round_mut() {
+            round.results = round
+                .calls()
+                .map(|call| ToolResult::error(&call.id, not_executed(reason)))
+                .collect();
+        }
+    }
+
+    fn open_round(&self) -> Option<&ToolRound> {
+        match self.messages.last()? {
+            Message::Assistant(message) => {
+                message.tool_rounds.last().filter(|round| is_open(round))
+            }
+            Message::User(_) => None,
+        }
+    }
+
+    fn open_round_mut(&mut self) -> Option<&mut ToolRound> {
+        match self.messages.last_mut()? {
+            Message::Assistant(message) => message
+                .tool_rounds
+                .last_mut()
+                .filter(|round| is_open(round)),
+            Message::User(_) => None,
+        }
+    }
+
+    /// The assistant message that the next reply belongs to.
+    fn unfinished_assistant_message(&mut self) -> &mut AssistantMessage {
+        let unfinished = matches!(
+            self.messages.last(),
+            Some(Message::Assistant(message)) if message.parts.is_empty()
+        );
+        if !unfinished {
+            self.messages
+                .push(Message::Assistant(AssistantMessage::default()));
+        }
+        match self.messages.last_mut() {
+            Some(Message::Assistant(message)) => message,
+            _ => unreachable!("an assistant message was the last, or was just pushed"),
+        }
+    }
+}
+
+fn is_open(round: &ToolRound) -> bool {
+    round.results.is_empty() && round.calls().next().is_some()
+}
+
+/// The error that answers a call that never ran.
+pub(crate) fn not_executed(reason: &str) -> ToolError {
+    ToolError::cancelled(format!("not executed: {reason}"))
+}
+
+/// What was pushed does not fit the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConversationError {
+    /// Results were pushed, and no calls wait for any.
+    #[error("no calls wait for results: push the reply with the calls first")]
+    NoCallsWaiting,
+    /// There is not one result for each call.
+    #[error("{calls} calls wait for results, and {results} came: push one result for each call")]
+    WrongCount {
+        /// How many calls wait.
+        calls: usize,
+        /// How many results came.
+        results: usize,
+    },
+    /// A result is not that of the call at its place.
+    #[error(
+        "result {index} answers the call `{result_id}`, and the call at its place is `{call_id}`: \
+         push the results in the order of the calls"
+    )]
+    WrongCall {
+        /// The place, from 0.
+        index: usize,
+        /// The id of the call there.
+        call_id: String,
+        /// The id that the result answers.
+        result_id: String,
+    },
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! A history without tool calls, for a model that must not or cannot be shown any.
+
+use crate::message::{AssistantMessage, Message, Part, ToolRound};
+
+/// The messages with every tool round written out as text. Nothing is lost but the structure and
+/// what only the provider could read.
+pub(crate) fn flatten(messages: &[Message]) -> Vec<Message> {
+    messages
+        .iter()
+        .flat_map(|message| match message {
+            Message::User(_) => vec![message.clone()],
+            Message::Assistant(assistant) => flatten_assistant(assistant),
+        })
+        .collect()
+}
+
+/// The rounds become what the assistant said it did and what it was told, as one user message a
+/// round: a model does not take a result for its own words.
+fn flatten_assistant(assistant: &AssistantMessage) -> Vec<Message> {
+    let mut messages = Vec::new();
+    for round in &assistant.tool_rounds {
+        let text = round.text();
+        if !text.is_empty() {
+            messages.push(Message::assistant(text));
+        }
+        messages.push(Message::user(written_out(round)));
+    }
+    let text = assistant.text();
+    if !text.is_empty() {
+        messages.push(Message::Assistant(AssistantMessage {
+            tool_rounds: Vec::new(),
+            parts: vec![Part::Text(text)],
+        }));
+    }
+    messages
+}
+
+fn written_out(round: &ToolRound) -> String {
+    let mut text = String::from("These tools were called for you:");
+    for (call, result) in round.calls().zip(&round.results) {
+        text.push_str("\n\n");
+        text.push_str(&call.name);
+        text.push(' ');
+        text.push_str(&call.arguments);
+        text.push_str("\nreturned: ");
+        text.push_str(&result.to_model_text());
+    }
+    text
+}

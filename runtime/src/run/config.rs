@@ -1,0 +1,96 @@
+//! The settings of a run.
+
+use std::num::NonZeroUsize;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ToolChoice;
+
+/// The settings of a run. They are data and are kept in its log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunConfig {
+    /// What bounds the run.
+    pub limits: Limits,
+    /// How many calls of a round run at once; 8 by default.
+    pub concurrency: NonZeroUsize,
+    /// Which tools the model may or must call. [`ToolChoice::Required`] and [`ToolChoice::Tool`]
+    /// hold until the first round is over; then the model decides.
+    pub tool_choice: ToolChoice,
+}
+
+impl RunConfig {
+    /// How many calls of a round run at once, unless set.
+    pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            concurrency: Self::CONCURRENCY,
+            tool_choice: ToolChoice::Auto,
+        }
+    }
+}
+
+/// What bounds a run, and what happens at the bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Limits {
+    /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls:
+    /// the last one answers with what the rounds have found.
+    pub max_rounds: u32,
+    /// What happens when a bound is reached; [`OnLimit::Summarize`] by default.
+    pub on_limit: OnLimit,
+}
+
+impl Limits {
+    /// For a conversation with a person who waits: 5 rounds.
+    pub const fn chat() -> Self {
+        Self {
+            max_rounds: 5,
+            on_limit: OnLimit::Summarize,
+        }
+    }
+
+    /// For a task that may take long: 50 rounds. This is the default.
+    pub const fn agent() -> Self {
+        Self {
+            max_rounds: 50,
+            on_limit: OnLimit::Summarize,
+        }
+    }
+
+    /// Sets the number of rounds.
+    pub const fn with_max_rounds(mut self, rounds: u32) -> Self {
+        self.max_rounds = rounds;
+        self
+    }
+
+    /// Sets what happens when a bound is reached.
+    pub const fn with_on_limit(mut self, on_limit: OnLimit) -> Self {
+        self.on_limit = on_limit;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::agent()
+    }
+}
+
+/// What happens when a bound of a run is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OnLimit {
+    /// The model is asked for an answer from what has been found, with its tools locked.
+    #[default]
+    Summarize,
+    /// The run ends without an answer.
+    Stop,
+    /// The run fails.
+    Error,
+}

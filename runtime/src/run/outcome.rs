@@ -1,0 +1,117 @@
+//! What a run ends with, on every path.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::RunId;
+use crate::{
+    Conversation,
+    model::{ModelError, Usage, Warning},
+};
+
+/// What a run ends with, on every path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunOutcome {
+    /// The run's id.
+    pub run_id: RunId,
+    /// Why it ended.
+    pub finish: Finish,
+    /// The final text; empty if there is none.
+    pub text: String,
+    /// The conversation with all that this run added. Every call in it is answered, so that it can
+    /// go on.
+    pub conversation: Conversation,
+    /// How many rounds of tool calls there were.
+    pub rounds: u32,
+    /// How many requests to the model were answered or failed.
+    pub model_calls: u32,
+    /// Tokens of all requests.
+    pub usage: Usage,
+    /// What is worth a look.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Finish {
+    /// The model answered.
+    Answered,
+    /// A bound was reached.
+    Limit {
+        /// Which.
+        limit: Limit,
+        /// Whether the model gave a final text from what had been found.
+        summarized: bool,
+    },
+    /// It was cancelled.
+    Cancelled,
+    /// The model refused.
+    Refused,
+    /// The provider's filter stopped the reply.
+    Filtered,
+    /// The limit of output tokens cut the reply off. Calls in it were not run.
+    Truncated,
+    /// There is no reply.
+    Failed(Failure),
+}
+
+/// Which bound was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Limit {
+    /// The number of rounds.
+    Rounds {
+        /// How many were allowed.
+        max: u32,
+    },
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rounds { max } => write!(f, "the limit of {max} rounds of tool calls is reached"),
+        }
+    }
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Failure {
+    /// The model did not reply.
+    #[error(transparent)]
+    Model(ModelError),
+    /// A bound was reached, and [`OnLimit::Error`](super::OnLimit::Error) was set.
+    #[error("{0}")]
+    Limit(Limit),
+}
+
+/// A run failed. What it had done by then is in the outcome.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the run failed: {failure}")]
+#[non_exhaustive]
+pub struct RunError {
+    /// Why.
+    pub failure: Failure,
+    /// What the run had done by then.
+    pub outcome: Box<RunOutcome>,
+}
+
+impl RunOutcome {
+    /// The outcome, or the error that holds it if the run failed.
+    pub(crate) fn into_result(self) -> Result<Self, RunError> {
+        match &self.finish {
+            Finish::Failed(failure) => Err(RunError {
+                failure: failure.clone(),
+                outcome: Box::new(self),
+            }),
+            _ => Ok(self),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The log of a run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Finish, RunConfig};
+use crate::{
+    Conversation, UserMessage,
+    model::{ModelError, ModelResponse},
+    tool::{ToolPolicy, ToolResult},
+};
+
+/// An entry of a run's log: something that happened and is not undone. The log alone is the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Record {
+    /// The run began.
+    Started {
+        /// Its id.
+        run_id: RunId,
+        /// Its settings.
+        config: RunConfig,
+        /// What was said before.
+        conversation: Conversation,
+        /// What the user says now.
+        input: UserMessage,
+    },
+    /// The model replied.
+    Replied {
+        /// The whole reply.
+        response: ModelResponse,
+        /// The policy of the tool of each call.
+        policies: Vec<ToolPolicy>,
+    },
+    /// The model did not reply.
+    ModelFailed {
+        /// Why.
+        error: ModelError,
+    },
+    /// A call is about to start. It is written before the call has any effect.
+    CallStarted {
+        /// Which.
+        call: CallId,
+    },
+    /// A call has its result.
+    CallFinished {
+        /// Which.
+        call: CallId,
+        /// The result.
+        result: ToolResult,
+    },
+    /// Somebody asked the run to stop.
+    CancelRequested,
+    /// The run is over.
+    Finished {
+        /// With what.
+        finish: Finish,
+    },
+}
+
+/// A call of a run: which round, and which call of it, both from 0. Unique in the run by
+/// construction, whatever ids the provider gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CallId {
+    /// The round.
+    pub round: u32,
+    /// The call's place in the reply.
+    pub index: u32,
+}
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.round, self.index)
+    }
+}
+
+/// The id of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(String);
+
+impl RunId {
+    /// An id from its text.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self(id.into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

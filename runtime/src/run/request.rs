@@ -1,0 +1,45 @@
+//! The request that a run sends next.
+
+use super::{
+    ModelCall,
+    state::{Phase, State},
+};
+use crate::{
+    conversation::flatten,
+    message::Message,
+    model::{ModelRequest, ToolChoice},
+};
+
+pub(super) fn build(state: &State) -> ModelRequest {
+    let mut request = state.conversation.request();
+    match &state.phase {
+        Phase::Model(ModelCall::Locked) => {
+            request.tool_choice = ToolChoice::None;
+            request.messages.push(note(state));
+        }
+        Phase::Model(ModelCall::Flattened) => {
+            request.messages = flatten(state.conversation.messages());
+            request.messages.push(note(state));
+        }
+        _ => request.tool_choice = tool_choice(state),
+    }
+    request
+}
+
+/// A forced choice holds for the first round. Held longer, the model could never answer.
+fn tool_choice(state: &State) -> ToolChoice {
+    match &state.config.tool_choice {
+        ToolChoice::Required | ToolChoice::Tool(_) if state.rounds > 0 => ToolChoice::Auto,
+        choice => choice.clone(),
+    }
+}
+
+/// What the model is told when a limit is reached. It is part of the request and not of the
+/// conversation: the user did not say it.
+fn note(state: &State) -> Message {
+    Message::user(format!(
+        "Note from the application: {}. Do not call any more tools. Answer the question now with \
+         what you have found, and say what is missing.",
+        state.limit_reached()
+    ))
+}

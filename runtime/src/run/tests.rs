@@ -1,0 +1,411 @@
+//! The run, driven by hand and over every schedule.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::*;
+use crate::{
+    ToolError,
+    message::{Message, Part},
+    model::{ToolChoice, Usage},
+};
+
+fn start(limits: Limits) -> (Run, Vec<Record>) {
+    let config = RunConfig {
+        limits,
+        ..RunConfig::default()
+    };
+    Run::start(RunId::new("run"), config, Conversation::new(), "question")
+}
+
+fn calls(ids: &[&str]) -> ModelResponse {
+    ModelResponse::from_calls(ids.iter().map(|id| ToolCall::new(*id, "look", "{}")))
+}
+
+fn reply(run: &mut Run, response: ModelResponse) {
+    run.handle(Signal::Replied {
+        response,
+        policies: Vec::new(),
+    });
+}
+
+fn answer_all_calls(run: &mut Run) {
+    while let Some(Action::StartCall(id)) = run.poll().first().copied() {
+        run.handle(Signal::CallStarted(id));
+        run.handle(Signal::CallFinished(
+            id,
+            ToolResult::success("", id.to_string()),
+        ));
+    }
+}
+
+fn outcome(run: &Run) -> RunOutcome {
+    run.outcome().expect("the run is over")
+}
+
+#[test]
+fn a_reply_without_calls_ends_the_run_by_its_reason() {
+    for (reason, finish) in [
+        (FinishReason::Stop, Finish::Answered),
+        (FinishReason::Other, Finish::Answered),
+        (FinishReason::Length, Finish::Truncated),
+        (FinishReason::ContentFilter, Finish::Filtered),
+        (FinishReason::Refusal, Finish::Refused),
+    ] {
+        let (mut run, _) = start(Limits::default());
+        reply(
+            &mut run,
+            ModelResponse::from_text("text").with_finish_reason(reason),
+        );
+        let outcome = outcome(&run);
+        assert_eq!((outcome.finish, outcome.text.as_str()), (finish, "text"));
+        assert_eq!(outcome.conversation.messages().len(), 2);
+    }
+}
+
+#[test]
+fn the_calls_decide_and_the_finish_reason_only_vetoes() {
+    let (mut run, _) = start(Limits::default());
+    reply(
+        &mut run,
+        calls(&["a"]).with_finish_reason(FinishReason::Stop),
+    );
+    assert!(matches!(run.poll()[..], [Action::StartCall(_)]));
+
+    let (mut run, _) = start(Limits::default());
+    reply(
+        &mut run,
+        calls(&["a"]).with_finish_reason(FinishReason::Length),
+    );
+    let outcome = outcome(&run);
+    assert_eq!(outcome.finish, Finish::Truncated);
+    assert!(!outcome.conversation.requires_tool_execution());
+}
+
+#[test]
+fn every_repeated_or_empty_id_gets_its_own_result() {
+    let (mut run, _) = start(Limits::default());
+    reply(&mut run, calls(&["x", "x", ""]));
+    answer_all_calls(&mut run);
+    reply(&mut run, ModelResponse::from_text("done"));
+    let conversation = outcome(&run).conversation;
+    let Message::Assistant(message) = &conversation.messages()[1] else {
+        panic!("a reply")
+    };
+    let texts: Vec<_> = message.tool_rounds[0]
+        .results
+        .iter()
+        .map(ToolResult::to_model_text)
+        .collect();
+    assert_eq!(texts, ["0.0", "0.1", "0.2"]);
+}
+
+#[test]
+fn at_the_limit_the_tools_are_locked_and_the_model_answers() {
+    let (mut run, _) = start(Limits::default().with_max_rounds(2));
+    for _ in 0..2 {
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        reply(&mut run, calls(&["a"]));
+        answer_all_calls(&mut run);
+    }
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Locked)]);
+    let request = run.request();
+    assert_eq!(request.tool_choice, ToolChoice::None);
+    assert!(format!("{:?}", request.messages.last()).contains("limit of 2 rounds"));
+    // Calls that come all the same are not part of the answer.
+    let mut stubborn = ModelResponse::new(vec![
+        Part::Text("so far".into()),
+        Part::Call(ToolCall::new("b", "look", "")),
+    ]);
+    stubborn.usage = Some(Usage::new(3, 4));
+    reply(&mut run, stubborn);
+    let outcome = outcome(&run);
+    let limit = Limit::Rounds { max: 2 };
+    assert_eq!(
+        outcome.finish,
+        Finish::Limit {
+            limit,
+            summarized: true
+        }
+    );
+    assert_eq!(
+        (outcome.text.as_str(), outcome.rounds, outcome.model_calls),
+        ("so far", 2, 3)
+    );
+    assert_eq!(outcome.usage, Usage::new(3, 4));
+    assert!(!outcome.conversation.requires_tool_execution());
+    assert!(!format!("{:?}", outcome.conversation).contains("limit of 2 rounds"));
+}
+
+#[test]
+fn a_model_that_does_not_answer_when_locked_is_asked_once_more_without_tools() {
+    let refusal = ModelError::new(ModelErrorKind::InvalidRequest, "no tool_choice here");
+    for locked in [
+        Signal::Replied {
+            response: calls(&["b"]),
+            policies: Vec::new(),
+        },
+        Signal::ModelFailed(refusal),
+    ] {
+        for (last, summarized) in [
+            (ModelResponse::from_text("ok"), true),
+            (calls(&["c"]), false),
+        ] {
+            let (mut run, _) = start(Limits::default().with_max_rounds(1));
+            reply(&mut run, calls(&["a"]));
+            answer_all_calls(&mut run);
+            run.handle(locked.clone());
+            assert_eq!(run.poll(), [Action::CallModel(ModelCall::Flattened)]);
+            assert!(
+                run.request()
+                    .messages
+                    .iter()
+                    .flat_map(Message::turns)
+                    .count()
+                    >= 2
+            );
+            reply(&mut run, last);
+            let outcome = outcome(&run);
+            let limit = Limit::Rounds { max: 1 };
+            assert_eq!(outcome.finish, Finish::Limit { limit, summarized });
+            assert_eq!(outcome.warnings.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn on_limit_stop_and_error_ask_no_more() {
+    for (on_limit, max_rounds) in [(OnLimit::Stop, 0), (OnLimit::Stop, 1), (OnLimit::Error, 1)] {
+        let (mut run, _) = start(
+            Limits::default()
+                .with_max_rounds(max_rounds)
+                .with_on_limit(on_limit),
+        );
+        if max_rounds > 0 {
+            reply(&mut run, calls(&["a"]));
+            answer_all_calls(&mut run);
+        }
+        let limit = Limit::Rounds { max: max_rounds };
+        let expected = match on_limit {
+            OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
+            _ => Finish::Limit {
+                limit,
+                summarized: false,
+            },
+        };
+        assert_eq!(outcome(&run).finish, expected);
+    }
+}
+
+#[test]
+fn a_forced_choice_holds_for_the_first_round() {
+    let config = RunConfig {
+        tool_choice: ToolChoice::Required,
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    assert_eq!(run.request().tool_choice, ToolChoice::Required);
+    reply(&mut run, calls(&["a"]));
+    answer_all_calls(&mut run);
+    assert_eq!(run.request().tool_choice, ToolChoice::Auto);
+}
+
+#[test]
+fn a_paused_turn_goes_on_and_not_for_ever() {
+    let (mut run, _) = start(Limits::default());
+    for _ in 0..=state::MAX_PAUSES {
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        reply(
+            &mut run,
+            ModelResponse::from_text("…").with_finish_reason(FinishReason::Paused),
+        );
+    }
+    assert!(matches!(
+        outcome(&run).finish,
+        Finish::Failed(Failure::Model(_))
+    ));
+}
+
+#[test]
+fn signals_that_come_too_late_change_nothing() {
+    let (mut run, _) = start(Limits::default());
+    reply(&mut run, calls(&["a"]));
+    let id = CallId { round: 0, index: 0 };
+    let result = || ToolResult::success("a", 1);
+    assert!(
+        run.handle(Signal::CallFinished(id, result())).is_empty(),
+        "it has not started"
+    );
+    run.handle(Signal::CallStarted(id));
+    assert!(
+        run.handle(Signal::CallStarted(id)).is_empty(),
+        "it has started"
+    );
+    run.handle(Signal::CallFinished(id, result()));
+    assert!(
+        run.handle(Signal::CallFinished(id, result())).is_empty(),
+        "it has finished"
+    );
+    run.handle(Signal::Cancel);
+    let end = run.clone();
+    for late in [
+        Signal::Cancel,
+        Signal::CallFinished(id, result()),
+        Signal::ModelFailed(ModelError::new(ModelErrorKind::Transport, "gone")),
+        Signal::Replied {
+            response: calls(&["b"]),
+            policies: Vec::new(),
+        },
+    ] {
+        assert!(run.handle(late).is_empty());
+    }
+    assert_eq!(run, end);
+}
+
+/// What the model replies: five calls with a barrier among them, then two, then none.
+fn scripted(model_calls: u32) -> (ModelResponse, Vec<ToolPolicy>) {
+    let (beside, barrier) = (
+        ToolPolicy::default(),
+        ToolPolicy::default().with_sequential(),
+    );
+    match model_calls {
+        0 => (
+            calls(&["x", "x", "", "y", "z"]),
+            vec![beside, beside, barrier, beside, beside],
+        ),
+        1 => (calls(&["x", "x"]), Vec::new()),
+        _ => (ModelResponse::from_text("done"), Vec::new()),
+    }
+}
+
+#[derive(Clone)]
+struct World {
+    run: Run,
+    log: Vec<Record>,
+    cancels: u32,
+    failures: u32,
+}
+
+impl World {
+    fn then(&self, signal: Signal) -> Self {
+        let mut next = self.clone();
+        next.log.extend(next.run.handle(signal));
+        next
+    }
+}
+
+/// Every interleaving of starts, completions in any order, one cancel and one failing model call,
+/// under every bound: whatever happens, the invariants of the run hold.
+#[test]
+fn every_schedule_leaves_a_valid_transcript() {
+    let mut states = 0;
+    for (max_rounds, concurrency) in [(0, 1), (1, 1), (1, 3), (2, 2), (5, 1), (5, 2), (5, 3)] {
+        let concurrency = std::num::NonZeroUsize::new(concurrency).expect("from 1");
+        let limits = Limits::default().with_max_rounds(max_rounds);
+        let config = RunConfig {
+            limits,
+            concurrency,
+            ..RunConfig::default()
+        };
+        let (run, log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+        let mut seen = HashSet::new();
+        let mut open = vec![World {
+            run,
+            log,
+            cancels: 1,
+            failures: 1,
+        }];
+        while let Some(world) = open.pop() {
+            if !seen.insert(format!(
+                "{:?} {} {}",
+                world.run, world.cancels, world.failures
+            )) {
+                continue;
+            }
+            check(&world, max_rounds);
+            let next = successors(&world);
+            assert_eq!(
+                next.is_empty(),
+                world.run.outcome().is_some(),
+                "stuck: {:?}",
+                world.log
+            );
+            open.extend(next);
+        }
+        states += seen.len();
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
+fn successors(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
+    for action in world.run.poll() {
+        match action {
+            Action::CallModel(_) => {
+                let (response, policies) = scripted(world.run.state.model_calls);
+                next.push(world.then(Signal::Replied { response, policies }));
+                if world.failures > 0 {
+                    let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");
+                    let mut failed = world.then(Signal::ModelFailed(error));
+                    failed.failures -= 1;
+                    next.push(failed);
+                }
+            }
+            Action::StartCall(id) => {
+                let started = world.then(Signal::CallStarted(id));
+                if started.log.len() > world.log.len() {
+                    next.push(started);
+                }
+            }
+            Action::CancelCall(id) => {
+                let result = ToolResult::error("", ToolError::cancelled("stopped"));
+                next.push(world.then(Signal::CallFinished(id, result)));
+            }
+        }
+    }
+    if let Phase::Tools(round) = &world.run.state.phase {
+        for index in round.schedule.in_state(CallState::Running) {
+            let id = round.id(index);
+            let success = ToolResult::success("", id.to_string());
+            for result in [success, ToolResult::error_message("", "no")] {
+                next.push(world.then(Signal::CallFinished(id, result)));
+            }
+        }
+    }
+    if world.cancels > 0 && world.run.outcome().is_none() {
+        let mut cancelled = world.then(Signal::Cancel);
+        cancelled.cancels -= 1;
+        next.push(cancelled);
+    }
+    next
+}
+
+fn check(world: &World, max_rounds: u32) {
+    // The log alone is the run.
+    assert_eq!(Run::replay(&world.log).as_ref(), Some(&world.run));
+    assert_eq!(world.run.sequence(), world.log.len() as u64);
+    // The transcript of every prefix is one that a provider accepts: reading the stored form checks
+    // it, and nothing waits.
+    let conversation = world.run.conversation();
+    assert!(!conversation.requires_tool_execution());
+    let stored = serde_json::to_string(&conversation).expect("serialises");
+    assert_eq!(
+        serde_json::from_str::<Conversation>(&stored).expect("is valid"),
+        conversation
+    );
+    // Every call starts at most once and finishes at most once, in that order.
+    let mut started = BTreeMap::new();
+    let mut finished = HashSet::new();
+    for record in &world.log {
+        match record {
+            Record::CallStarted { call } => assert!(started.insert(*call, ()).is_none()),
+            Record::CallFinished { call, .. } => assert!(finished.insert(*call)),
+            _ => {}
+        }
+    }
+    // Model calls are bounded: one a round, one to answer, one flattened.
+    assert!(world.run.state.model_calls <= max_rounds + 2);
+    assert!(world.run.state.rounds <= max_rounds);
+    if let Some(outcome) = world.run.outcome() {
+        assert_eq!(outcome.conversation, conversation);
+    }
+}
