@@ -8,21 +8,33 @@ pub mod message;
 pub mod model;
 pub mod run;
 pub mod schema;
+pub mod testing;
 pub mod tool;
 
 mod arguments;
 mod conversation;
+#[cfg(feature = "runtime")]
+mod dispatch;
 mod error;
+#[cfg(feature = "runtime")]
+mod runner;
 mod schedule;
 mod toolset;
 
 pub use conversation::{Conversation, ConversationError};
+#[cfg(feature = "runtime")]
+pub use dispatch::{DispatchOptions, dispatch_with};
 pub use error::{ErrorCategory, ToolError};
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
-    ChatModel, FinishReason, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice, Usage,
+    ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
+    ModelSettings, ToolChoice, Usage, Warning,
 };
-pub use run::{Finish, Limit, Limits, OnLimit, Run, RunError, RunOutcome};
+pub use run::{
+    Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
+};
+#[cfg(feature = "runtime")]
+pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::Schema;
 pub use tool::{

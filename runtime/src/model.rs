@@ -120,7 +120,7 @@ pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, Model
     while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
         match event {
             Ok(event) => assembler.push(event),
-            Err(error) => return Err(error.with_partial(assembler.finish())),
+            Err(error) => return Err(error.or_partial(assembler.finish())),
         }
     }
     Ok(assembler.finish())

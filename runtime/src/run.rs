@@ -160,7 +160,7 @@ impl Run {
         let mut records = Vec::new();
         match signal {
             Signal::Replied { response, policies } => {
-                self.replied(response, policies, &mut records)
+                self.replied(response, policies, &mut records);
             }
             Signal::ModelFailed(error) => self.model_failed(error, &mut records),
             Signal::CallStarted(call) => {
@@ -346,7 +346,6 @@ impl Run {
     /// that reached its limit and must not summarise.
     fn settle(&mut self, records: &mut Vec<Record>) {
         let finish = match &self.state.phase {
-            Phase::Tools(_) | Phase::Finished(_) => return,
             Phase::Model(_) if self.state.cancelled => Finish::Cancelled,
             Phase::Model(ModelCall::Locked) => {
                 let limit = self.state.limit_reached();
@@ -359,7 +358,7 @@ impl Run {
                     OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
                 }
             }
-            Phase::Model(_) => return,
+            Phase::Model(_) | Phase::Tools(_) | Phase::Finished(_) => return,
         };
         self.append(Record::Finished { finish }, records);
     }

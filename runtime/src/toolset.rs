@@ -57,8 +57,8 @@ impl Toolset {
     /// When both sets have a tool of the same name.
     pub fn merge(mut self, other: Self) -> Result<Self, DuplicateTool> {
         let inner = Arc::make_mut(&mut self.inner);
-        for tool in &other.inner.tools {
-            inner.push(Arc::clone(tool))?;
+        for tool in Arc::unwrap_or_clone(other.inner).tools {
+            inner.push(tool)?;
         }
         Ok(self)
     }
@@ -80,7 +80,7 @@ impl Toolset {
 
     /// What the model is told of the tools, in order.
     pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
-        self.inner.tools.iter().map(|tool| tool.definition())
+        self.iter().map(Tool::definition)
     }
 
     /// The names, in order.

@@ -131,6 +131,12 @@ impl ModelError {
         self
     }
 
+    /// Keeps what had come of the reply, unless the error holds it already.
+    pub(crate) fn or_partial(mut self, partial: ModelResponse) -> Self {
+        self.partial.get_or_insert_with(|| Box::new(partial));
+        self
+    }
+
     /// Keeps what had come of the reply.
     pub fn with_partial(mut self, partial: ModelResponse) -> Self {
         self.partial = Some(Box::new(partial));

@@ -104,7 +104,7 @@ impl State {
                 }
                 match self.phase {
                     Phase::Model(ModelCall::Locked) => {
-                        self.flatten("refused_locked_request", error)
+                        self.flatten("refused_locked_request", error);
                     }
                     Phase::Model(ModelCall::Flattened) => self.warn("summary_failed", error),
                     _ => {}
@@ -161,7 +161,7 @@ impl State {
         } else {
             response.clone()
         };
-        self.text = response.said().to_owned();
+        response.said().clone_into(&mut self.text);
         if locked && self.text.is_empty() {
             if matches!(self.phase, Phase::Model(ModelCall::Locked)) {
                 self.flatten(

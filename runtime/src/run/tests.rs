@@ -1,6 +1,6 @@
 //! The run, driven by hand and over every schedule.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::*;
 use crate::{
@@ -393,11 +393,11 @@ fn check(world: &World, max_rounds: u32) {
         conversation
     );
     // Every call starts at most once and finishes at most once, in that order.
-    let mut started = BTreeMap::new();
+    let mut started = HashSet::new();
     let mut finished = HashSet::new();
     for record in &world.log {
         match record {
-            Record::CallStarted { call } => assert!(started.insert(*call, ()).is_none()),
+            Record::CallStarted { call } => assert!(started.insert(*call)),
             Record::CallFinished { call, .. } => assert!(finished.insert(*call)),
             _ => {}
         }

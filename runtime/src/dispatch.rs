@@ -1,0 +1,154 @@
+//! Executes calls: one, or a batch in parallel.
+
+mod batch;
+mod execute;
+mod options;
+
+use std::{future::Future, sync::Arc};
+
+pub use options::DispatchOptions;
+
+pub(crate) use execute::{execute, interrupted};
+
+use crate::{
+    Schedule, ToolError, Toolset,
+    tool::{Effects, IntoToolOutput, ToolCall, ToolContext, ToolResult},
+};
+
+impl Toolset {
+    /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
+    /// a failure, a panic. There is no time limit but the tool's own.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, where the tool blocks or has a time limit.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
+    pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
+        let outcome = match self.resolve(call) {
+            Ok(tool) => execute(Arc::clone(tool), call, cx.clone(), None).await,
+            Err(error) => Err(error),
+        };
+        ToolResult {
+            call_id: call.id.clone(),
+            outcome,
+        }
+    }
+
+    /// Runs the calls of a reply, at most 8 at once and each for at most 60 seconds, and gives their
+    /// results in the order of the calls, whichever finished first.
+    ///
+    /// See [`dispatch_under`](Self::dispatch_under) for other bounds.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops async tools where they wait. Blocking ones run on, unseen.
+    pub async fn dispatch(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
+        self.dispatch_under(calls, &DispatchOptions::default())
+            .await
+    }
+
+    /// Runs the calls of a reply under the given options: see [`dispatch`](Self::dispatch).
+    ///
+    /// When the options' context is cancelled, calls that have not started are answered as not
+    /// executed, calls that run are dropped and answered as cancelled, and the results of finished
+    /// calls are kept.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops async tools where they wait. Blocking ones run on, unseen.
+    pub async fn dispatch_under(
+        &self,
+        calls: &[ToolCall],
+        options: &DispatchOptions,
+    ) -> Vec<ToolResult> {
+        let tools: Vec<_> = calls.iter().map(|call| self.resolve(call)).collect();
+        let policies = tools
+            .iter()
+            .map(|tool| tool.as_ref().map(|tool| tool.policy()).unwrap_or_default());
+        let policies: Vec<_> = policies.collect();
+        let schedule = Schedule::new(
+            options.concurrency,
+            policies.iter().map(|policy| policy.sequential),
+        );
+        let start = |index: usize| {
+            let (call, tool) = (&calls[index], tools[index].clone().map(Arc::clone));
+            let cx = options.context_of(call);
+            async move { execute(tool?, call, cx, options.timeout).await }
+        };
+        let effects = |index: usize| policies[index].effects;
+        batch::run(
+            calls,
+            schedule,
+            options.context.cancellation(),
+            start,
+            effects,
+        )
+        .await
+    }
+}
+
+/// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
+/// Concurrency, order, time limit, cancellation and panics are as in
+/// [`Toolset::dispatch_under`].
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use toolwright_runtime::{DispatchOptions, ToolCall, ToolError, dispatch_with};
+///
+/// let calls = [ToolCall::new("a", "double", "21"), ToolCall::new("b", "halve", "4")];
+/// let results = dispatch_with(&calls, &DispatchOptions::default(), async |call, _cx| {
+///     let n: i64 = call.arguments.parse()?;
+///     match call.name.as_str() {
+///         "double" => Ok(n * 2),
+///         other => Err(ToolError::not_found(format!("there is no {other}"))),
+///     }
+/// })
+/// .await;
+/// assert_eq!(results[0].to_model_text(), "42");
+/// assert!(results[1].is_error());
+/// # }
+/// ```
+///
+/// # Panics
+///
+/// Outside of a tokio runtime with time enabled.
+///
+/// # Cancel safety
+///
+/// Dropping the future drops the closure's futures that run.
+pub async fn dispatch_with<'a, T, F>(
+    calls: &'a [ToolCall],
+    options: &DispatchOptions,
+    run: impl Fn(&'a ToolCall, ToolContext) -> F,
+) -> Vec<ToolResult>
+where
+    T: IntoToolOutput,
+    F: Future<Output = Result<T, ToolError>>,
+{
+    let schedule = Schedule::new(options.concurrency, calls.iter().map(|_| false));
+    let start = |index: usize| {
+        let call = &calls[index];
+        let work = run(call, options.context_of(call));
+        let work = async move { work.await?.into_tool_output() };
+        execute::guard(work, options.timeout, Effects::Write)
+    };
+    batch::run(
+        calls,
+        schedule,
+        options.context.cancellation(),
+        start,
+        |_| Effects::Write,
+    )
+    .await
+}

@@ -1,0 +1,179 @@
+//! The settings of a runner.
+
+use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
+
+use super::{Inner, Runner};
+use crate::{
+    DispatchOptions, DuplicateTool, Toolset,
+    model::{ChatModel, ModelSettings, ToolChoice},
+    run::{Limits, OnLimit, RunConfig},
+    tool::ToolContext,
+};
+
+/// The settings of a [`Runner`].
+#[must_use = "a builder does nothing until `build`"]
+pub struct RunnerBuilder {
+    model: Arc<dyn ChatModel>,
+    system: Option<String>,
+    tools: Vec<Toolset>,
+    config: RunConfig,
+    concurrency: usize,
+    settings: ModelSettings,
+    tool_timeout: Option<Duration>,
+    context: ToolContext,
+    streaming: bool,
+}
+
+impl RunnerBuilder {
+    pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
+        Self {
+            model,
+            system: None,
+            tools: Vec::new(),
+            config: RunConfig::default(),
+            concurrency: RunConfig::CONCURRENCY.get(),
+            settings: ModelSettings::default(),
+            tool_timeout: Some(DispatchOptions::TIMEOUT),
+            context: ToolContext::default(),
+            streaming: true,
+        }
+    }
+
+    /// Sets the system text, for conversations that have none of their own.
+    pub fn system(mut self, system: impl Into<String>) -> Self {
+        self.system = Some(system.into());
+        self
+    }
+
+    /// Adds tools, after those that were added before.
+    pub fn tools(mut self, tools: Toolset) -> Self {
+        self.tools.push(tools);
+        self
+    }
+
+    /// Sets what bounds a run; [`Limits::agent`] by default.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.config.limits = limits;
+        self
+    }
+
+    /// Sets the number of rounds of tool calls; 50 by default.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.config.limits.max_rounds = rounds;
+        self
+    }
+
+    /// Sets what happens when a bound is reached; a summary by default.
+    pub fn on_limit(mut self, on_limit: OnLimit) -> Self {
+        self.config.limits.on_limit = on_limit;
+        self
+    }
+
+    /// Sets how many calls of a round run at once; 8 by default.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls;
+        self
+    }
+
+    /// Sets how long a call may take if its tool does not say; 60 seconds by default, `None` is for
+    /// ever.
+    pub fn tool_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.tool_timeout = timeout.into();
+        self
+    }
+
+    /// Sets which tools the model may or must call in the first round; it decides by default.
+    pub fn tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.config.tool_choice = choice;
+        self
+    }
+
+    /// Sets how replies are made.
+    pub fn settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Puts a value into the context of every call, for tools to find by its type.
+    pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.context = self.context.with_extension(value);
+        self
+    }
+
+    /// Sets whether replies are streamed; they are by default. Without, a
+    /// [`RunHandle`](super::RunHandle) has no deltas.
+    pub fn streaming(mut self, streaming: bool) -> Self {
+        self.streaming = streaming;
+        self
+    }
+
+    /// Checks the settings and makes the runner.
+    ///
+    /// # Errors
+    ///
+    /// When the settings contradict each other: see [`BuildError`].
+    pub fn build(self) -> Result<Runner, BuildError> {
+        let mut config = self.config;
+        config.concurrency =
+            NonZeroUsize::new(self.concurrency).ok_or(BuildError::NoConcurrency)?;
+        let mut sets = self.tools.into_iter();
+        let first = sets.next().unwrap_or_default();
+        let tools = sets.try_fold(first, Toolset::merge)?;
+        match &config.tool_choice {
+            ToolChoice::Tool(name) if tools.find(name).is_none() => {
+                return Err(BuildError::UnknownTool { name: name.clone() });
+            }
+            ToolChoice::Required if tools.is_empty() => return Err(BuildError::NoTools),
+            _ => {}
+        }
+        if !tools.is_empty() && !self.model.capabilities().tools {
+            return Err(BuildError::ToolsUnsupported);
+        }
+        Ok(Runner {
+            inner: Arc::new(Inner {
+                model: self.model,
+                system: self.system,
+                definitions: tools.definitions().cloned().collect(),
+                tools,
+                config,
+                settings: self.settings,
+                tool_timeout: self.tool_timeout,
+                context: self.context,
+                streaming: self.streaming,
+            }),
+        })
+    }
+}
+
+impl fmt::Debug for RunnerBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunnerBuilder")
+            .field("tools", &self.tools)
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The settings of a runner contradict each other.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Two tools have one name.
+    #[error(transparent)]
+    DuplicateTool(#[from] DuplicateTool),
+    /// The tool choice names a tool that is not on offer.
+    #[error("the tool choice names `{name}`, which is not among the tools")]
+    UnknownTool {
+        /// The name.
+        name: String,
+    },
+    /// The tool choice requires a call, and there are no tools.
+    #[error("the tool choice requires a call, and there are no tools")]
+    NoTools,
+    /// The model takes no tools.
+    #[error("the model takes no tools: use another one, or none")]
+    ToolsUnsupported,
+    /// No call may run.
+    #[error("a concurrency of 0 would run no call: allow at least 1")]
+    NoConcurrency,
+}

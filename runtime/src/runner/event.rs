@@ -1,0 +1,23 @@
+//! What happens in a run, as it happens.
+
+use crate::{model::ModelEvent, run::Record};
+
+/// What happens in a run, as it happens.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an event is moved once, and a box would stand in the way of every match"
+)]
+pub enum RunEvent {
+    /// Something that is now in the log of the run. Store these, in order, and the run can be had
+    /// again: [`Run::replay`](crate::Run::replay).
+    Recorded {
+        /// Its place in the log, from 0.
+        sequence: u64,
+        /// What happened.
+        record: Record,
+    },
+    /// A piece of a reply that is still coming. The whole reply is recorded when it is there.
+    Delta(ModelEvent),
+}

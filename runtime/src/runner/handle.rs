@@ -1,0 +1,171 @@
+//! A run that is under way.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+
+use super::{Inner, RunEvent, drive::drive};
+use crate::{
+    Conversation, UserMessage,
+    run::{RunError, RunOutcome},
+    tool::{BoxFuture, CancellationToken},
+};
+
+/// A run that is under way: a stream of its events, and in the end its outcome.
+///
+/// The run goes on while the handle is polled, by [`next`](Self::next) or
+/// [`outcome`](Self::outcome): a run that nobody reads waits. Move the handle into a task to let it
+/// run beside others. Dropping it stops the run where it is.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright_runtime::{ModelEvent, ModelResponse, RunEvent, Runner, testing::ScriptedModel};
+///
+/// let model = ScriptedModel::new([ModelResponse::from_text("Hello, you.")]);
+/// let mut handle = Runner::builder(model).build()?.start("Say hello.");
+/// let mut streamed = String::new();
+/// while let Some(event) = handle.next().await {
+///     if let RunEvent::Delta(ModelEvent::Text(text)) = event {
+///         streamed.push_str(&text);
+///     }
+/// }
+/// assert_eq!(handle.outcome().await?.text, streamed);
+/// # Ok(()) }
+/// ```
+#[must_use = "a run goes on only while its handle is polled"]
+pub struct RunHandle {
+    driver: Option<BoxFuture<'static, RunOutcome>>,
+    events: EventQueue,
+    cancellation: CancellationToken,
+    outcome: Option<RunOutcome>,
+}
+
+impl RunHandle {
+    pub(super) fn new(inner: Arc<Inner>, conversation: Conversation, input: UserMessage) -> Self {
+        let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
+        let driver = drive(
+            inner,
+            conversation,
+            input,
+            events.clone(),
+            cancellation.clone(),
+        );
+        Self {
+            driver: Some(Box::pin(driver)),
+            events,
+            cancellation,
+            outcome: None,
+        }
+    }
+
+    /// The next event; `None` when the run is over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no event, and the run goes on with the next poll.
+    pub async fn next(&mut self) -> Option<RunEvent> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+
+    /// Runs to the end, past the events that nobody has read, and gives the outcome.
+    ///
+    /// # Errors
+    ///
+    /// When the run [failed](crate::Finish::Failed); what it had done by then is in the error.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the run and loses what it had done.
+    pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
+        self.events.close();
+        while self.next().await.is_some() {}
+        let outcome = self.outcome.take();
+        outcome
+            .expect("the stream ends when the outcome is there, and only this takes it")
+            .into_result()
+    }
+
+    /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
+    /// run then ends with [`Finish::Cancelled`](crate::Finish::Cancelled), and the handle is to be
+    /// read to its end as usual. A run that is over stays as it is.
+    pub fn cancel(&self) {
+        self.cancellation.cancel();
+    }
+
+    /// The token that cancels the run, for others to hold.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.cancellation
+    }
+}
+
+impl Stream for RunHandle {
+    type Item = RunEvent;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
+        let this = self.get_mut();
+        if let Some(event) = this.events.pop() {
+            return Poll::Ready(Some(event));
+        }
+        if let Some(driver) = &mut this.driver
+            && let Poll::Ready(outcome) = driver.as_mut().poll(cx)
+        {
+            this.driver = None;
+            this.outcome = Some(outcome);
+        }
+        match this.events.pop() {
+            Some(event) => Poll::Ready(Some(event)),
+            None if this.driver.is_none() => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl fmt::Debug for RunHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunHandle")
+            .field("finished", &self.outcome.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Events on their way from the driver to the reader, who are polled by the same task.
+#[derive(Clone, Default)]
+pub(super) struct EventQueue(Arc<Mutex<Queue>>);
+
+#[derive(Default)]
+struct Queue {
+    events: VecDeque<RunEvent>,
+    /// Nobody will read any more.
+    closed: bool,
+}
+
+impl EventQueue {
+    /// Adds an event, which is made only if somebody may read it.
+    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
+        let mut queue = self.lock();
+        if !queue.closed {
+            queue.events.push_back(event());
+        }
+    }
+
+    fn pop(&self) -> Option<RunEvent> {
+        self.lock().events.pop_front()
+    }
+
+    fn close(&self) {
+        let mut queue = self.lock();
+        queue.closed = true;
+        queue.events.clear();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+        // Nothing inside the lock leaves the queue half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

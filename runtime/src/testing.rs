@@ -1,0 +1,19 @@
+//! For tests of tools and of programs that use them: no network, no key, no waiting.
+//!
+//! [`call`] runs one tool as a model would call it, [`context`] is what a tool is handed, and
+//! [`ScriptedModel`] is a model that says what a test wants.
+
+#[cfg(feature = "runtime")]
+mod call;
+mod scripted;
+
+#[cfg(feature = "runtime")]
+pub use call::call;
+pub use scripted::{ScriptedModel, ScriptedReply};
+
+use crate::tool::ToolContext;
+
+/// A context for calling a tool by hand: a call id, nobody who cancels, no extensions.
+pub fn context() -> ToolContext {
+    ToolContext::new("test")
+}

@@ -1,0 +1,23 @@
+//! Calls one tool as a model would.
+
+use serde_json::Value;
+
+use super::context;
+use crate::{
+    ToolError, Toolset,
+    tool::{ToolCall, ToolOutput},
+};
+
+/// Calls one tool of a set by its name, with arguments as JSON, as a model would.
+///
+/// # Errors
+///
+/// Those of the call: an unknown tool, arguments that do not fit, the tool's own.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime, where the tool blocks.
+pub async fn call(tools: &Toolset, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
+    let call = ToolCall::new(context().call_id(), name, arguments.to_string());
+    tools.call(&call, &context()).await.outcome
+}

@@ -1,0 +1,181 @@
+//! A model that says what a test wants.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+
+use crate::model::{
+    ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+};
+
+/// A model that gives the replies of a script, one a request, and remembers what it was asked.
+///
+/// Texts and argument texts are streamed in two pieces, so that a test sees a real stream. Clones
+/// share the script and the memory: keep one to look at the requests.
+///
+/// ```
+/// use toolwright_runtime::{ModelResponse, ToolCall, testing::ScriptedModel};
+///
+/// let model = ScriptedModel::new([
+///     ModelResponse::from_calls([ToolCall::new("1", "get_weather", r#"{"city":"Oslo"}"#)]),
+///     ModelResponse::from_text("It is sunny in Oslo."),
+/// ]);
+/// assert!(model.requests().is_empty());
+/// ```
+#[derive(Clone, Default)]
+pub struct ScriptedModel {
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Default)]
+struct Inner {
+    script: VecDeque<ScriptedReply>,
+    requests: Vec<ModelRequest>,
+}
+
+/// One reply of a [`ScriptedModel`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ScriptedReply {
+    /// A whole reply.
+    Reply(ModelResponse),
+    /// An error, after what had come before it: the events of [`ModelError::partial`].
+    Error(ModelError),
+    /// The beginning of a reply, and then nothing, for ever.
+    Stall(ModelResponse),
+}
+
+impl From<ModelResponse> for ScriptedReply {
+    fn from(response: ModelResponse) -> Self {
+        Self::Reply(response)
+    }
+}
+
+impl From<ModelError> for ScriptedReply {
+    fn from(error: ModelError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl ScriptedModel {
+    /// A model with a script. A request past its end is an `InvalidRequest` error.
+    pub fn new<R: Into<ScriptedReply>>(script: impl IntoIterator<Item = R>) -> Self {
+        let script = script.into_iter().map(Into::into).collect();
+        Self {
+            inner: Arc::new(Mutex::new(Inner {
+                script,
+                requests: Vec::new(),
+            })),
+        }
+    }
+
+    /// What the model was asked so far, oldest first.
+    pub fn requests(&self) -> Vec<ModelRequest> {
+        self.lock().requests.clone()
+    }
+
+    fn answer(&self, request: &ModelRequest) -> (VecDeque<ModelEvent>, End) {
+        let mut inner = self.lock();
+        inner.requests.push(request.clone());
+        let (partial, end) = match inner.script.pop_front() {
+            Some(ScriptedReply::Reply(response)) => (Some(response), End::Finished),
+            Some(ScriptedReply::Error(mut error)) => (
+                error.partial.take().map(|partial| *partial),
+                End::Error(Some(error)),
+            ),
+            Some(ScriptedReply::Stall(response)) => (Some(response), End::Stall),
+            None => {
+                let error = ModelError::new(
+                    ModelErrorKind::InvalidRequest,
+                    "the script has no more replies",
+                );
+                (None, End::Error(Some(error)))
+            }
+        };
+        let events = partial.map(ModelResponse::into_events).unwrap_or_default();
+        let whole = matches!(end, End::Finished);
+        let events = events
+            .into_iter()
+            .filter(|event| whole || !matches!(event, ModelEvent::Finished { .. }))
+            .flat_map(in_two_pieces)
+            .collect();
+        (events, end)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        // Nothing inside the lock leaves the script half-changed.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ChatModel for ScriptedModel {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        Box::pin(Events {
+            model: self,
+            request,
+            answer: None,
+        })
+    }
+}
+
+impl fmt::Debug for ScriptedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = self.lock();
+        f.debug_struct("ScriptedModel")
+            .field("replies_left", &inner.script.len())
+            .field("requests", &inner.requests.len())
+            .finish()
+    }
+}
+
+struct Events<'a> {
+    model: &'a ScriptedModel,
+    request: &'a ModelRequest,
+    /// Taken from the script by the first poll.
+    answer: Option<(VecDeque<ModelEvent>, End)>,
+}
+
+enum End {
+    Finished,
+    /// Taken when it is given out.
+    Error(Option<ModelError>),
+    Stall,
+}
+
+impl Stream for Events<'_> {
+    type Item = Result<ModelEvent, ModelError>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        let (events, end) = this
+            .answer
+            .get_or_insert_with(|| this.model.answer(this.request));
+        match (events.pop_front(), end) {
+            (Some(event), _) => Poll::Ready(Some(Ok(event))),
+            (None, End::Finished) => Poll::Ready(None),
+            (None, End::Error(error)) => Poll::Ready(error.take().map(Err)),
+            (None, End::Stall) => Poll::Pending,
+        }
+    }
+}
+
+fn in_two_pieces(event: ModelEvent) -> Vec<ModelEvent> {
+    let halves = |text: String| {
+        let (first, second) = text.split_at(text.floor_char_boundary(text.len() / 2));
+        [first.to_owned(), second.to_owned()]
+    };
+    match event {
+        ModelEvent::Text(text) => halves(text).map(ModelEvent::Text).into(),
+        ModelEvent::Reasoning(text) => halves(text).map(ModelEvent::Reasoning).into(),
+        ModelEvent::CallArguments { index, text } => halves(text)
+            .map(|text| ModelEvent::CallArguments { index, text })
+            .into(),
+        event => vec![event],
+    }
+}

@@ -1,0 +1,272 @@
+//! A run is cancelled in each of its states. Each time it ends as cancelled, what was finished is
+//! kept, and the conversation it leaves is one that a provider accepts and that goes on.
+
+use std::time::Duration;
+
+use toolwright::{
+    Conversation, Finish, Message, ModelEvent, ModelResponse, Record, RunEvent, RunHandle,
+    RunOutcome, Runner, ToolCall, Toolset,
+    message::Turn,
+    testing::{ScriptedModel, ScriptedReply},
+};
+
+use crate::handwritten::{echo, hang};
+
+fn calls(names: &[&str]) -> ModelResponse {
+    ModelResponse::from_calls(names.iter().map(|name| ToolCall::new("x", *name, "{}")))
+}
+
+fn start(script: Vec<ScriptedReply>) -> RunHandle {
+    let tools = Toolset::new()
+        .with(echo())
+        .and_then(|set| set.with(hang()))
+        .expect("names differ");
+    let runner = Runner::builder(ScriptedModel::new(script))
+        .tools(tools)
+        .max_rounds(2)
+        .concurrency(2);
+    runner.build().expect("builds").start("question")
+}
+
+/// Reads until `stop` holds for an event, cancels, and reads to the end.
+async fn cancel_when(mut handle: RunHandle, stop: impl Fn(&RunEvent) -> bool) -> RunOutcome {
+    let read = async {
+        while let Some(event) = handle.next().await {
+            if stop(&event) {
+                handle.cancel();
+            }
+        }
+        handle
+            .outcome()
+            .await
+            .expect("a cancelled run is an outcome")
+    };
+    let outcome = tokio::time::timeout(Duration::from_hours(1), read).await;
+    let outcome = outcome.expect("the event comes, and a cancelled run ends");
+    assert_valid(&outcome.conversation);
+    outcome
+}
+
+fn assert_valid(conversation: &Conversation) {
+    assert!(!conversation.requires_tool_execution());
+    let mut waiting = 0;
+    for turn in conversation.messages().iter().flat_map(Message::turns) {
+        match turn {
+            Turn::Results(round) => {
+                assert_eq!(round.results.len(), waiting);
+                waiting = 0;
+            }
+            Turn::Assistant(parts) => {
+                assert_eq!(waiting, 0);
+                waiting = toolwright::message::calls_of(parts).count();
+            }
+            Turn::User(_) => assert_eq!(waiting, 0),
+        }
+    }
+    assert_eq!(waiting, 0);
+}
+
+fn results(outcome: &RunOutcome) -> Vec<String> {
+    let turns = outcome
+        .conversation
+        .messages()
+        .iter()
+        .flat_map(Message::turns);
+    let rounds = turns.filter_map(|turn| match turn {
+        Turn::Results(round) => Some(&round.results),
+        _ => None,
+    });
+    rounds
+        .flatten()
+        .map(|result| result.to_model_text().into_owned())
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn before_it_begins() {
+    let handle = start(vec![ModelResponse::from_text("never").into()]);
+    handle.cancel();
+    let outcome = handle.outcome().await.expect("is an outcome");
+    assert_eq!(
+        (outcome.finish, outcome.model_calls),
+        (Finish::Cancelled, 0)
+    );
+    assert_valid(&outcome.conversation);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_model_says_nothing() {
+    let handle = start(vec![ScriptedReply::Stall(ModelResponse::default())]);
+    let token = handle.cancellation().clone();
+    let cancel = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        token.cancel();
+    };
+    let (outcome, ()) = tokio::join!(handle.outcome(), cancel);
+    let outcome = outcome.expect("is an outcome");
+    assert_eq!(outcome.finish, Finish::Cancelled);
+    assert_valid(&outcome.conversation);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_model_streams() {
+    let handle = start(vec![ScriptedReply::Stall(ModelResponse::from_text(
+        "half a sent",
+    ))]);
+    let outcome = cancel_when(handle, |event| {
+        matches!(event, RunEvent::Delta(ModelEvent::Text(_)))
+    })
+    .await;
+    assert_eq!(outcome.finish, Finish::Cancelled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_model_streams_a_call() {
+    let handle = start(vec![ScriptedReply::Stall(calls(&["echo"]))]);
+    let started =
+        |event: &RunEvent| matches!(event, RunEvent::Delta(ModelEvent::CallArguments { .. }));
+    let outcome = cancel_when(handle, started).await;
+    assert_eq!(
+        (&outcome.finish, results(&outcome).len()),
+        (&Finish::Cancelled, 0)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_calls_are_known_and_none_has_started() {
+    let handle = start(vec![calls(&["hang", "echo"]).into()]);
+    let replied = |event: &RunEvent| {
+        matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::Replied { .. },
+                ..
+            }
+        )
+    };
+    let outcome = cancel_when(handle, replied).await;
+    assert_eq!(
+        (&outcome.finish, results(&outcome).len()),
+        (&Finish::Cancelled, 2)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_calls_run_and_others_wait() {
+    let handle = start(vec![calls(&["hang", "hang", "echo"]).into()]);
+    let started = |event: &RunEvent| match event {
+        RunEvent::Recorded {
+            record: Record::CallStarted { call },
+            ..
+        } => call.index == 1,
+        _ => false,
+    };
+    let outcome = cancel_when(handle, started).await;
+    assert_eq!(outcome.finish, Finish::Cancelled);
+    let results = results(&outcome);
+    assert!(results[0].contains("while it ran") && results[1].contains("may have taken effect"));
+    assert!(results[2].contains("not executed"), "{}", results[2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_some_calls_have_finished() {
+    let handle = start(vec![calls(&["echo", "hang", "hang"]).into()]);
+    let finished = |event: &RunEvent| {
+        matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::CallFinished { .. },
+                ..
+            }
+        )
+    };
+    let outcome = cancel_when(handle, finished).await;
+    assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 1));
+    let results = results(&outcome);
+    assert_eq!(results[0], "{}", "finished work is kept");
+    assert!(results[1].contains("cancelled") && results[2].contains("cancelled"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn between_two_rounds() {
+    let handle = start(vec![
+        calls(&["echo"]).into(),
+        ScriptedReply::Stall(calls(&["echo"])),
+    ]);
+    let finished = |event: &RunEvent| {
+        matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::CallFinished { .. },
+                ..
+            }
+        )
+    };
+    let outcome = cancel_when(handle, finished).await;
+    assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 1));
+    assert_eq!(results(&outcome), ["{}"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_model_sums_up_at_the_limit() {
+    let round = || ScriptedReply::from(calls(&["echo"]));
+    let handle = start(vec![
+        round(),
+        round(),
+        ScriptedReply::Stall(ModelResponse::from_text("So far")),
+    ]);
+    let outcome = cancel_when(handle, |event| {
+        matches!(event, RunEvent::Delta(ModelEvent::Text(_)))
+    })
+    .await;
+    assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_it_is_over_nothing_changes() {
+    let handle = start(vec![ModelResponse::from_text("done").into()]);
+    let finished = |event: &RunEvent| {
+        matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::Finished { .. },
+                ..
+            }
+        )
+    };
+    let outcome = cancel_when(handle, finished).await;
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str()),
+        (Finish::Answered, "done")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_conversation_goes_on() {
+    let handle = start(vec![calls(&["hang"]).into()]);
+    let started = |event: &RunEvent| {
+        matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::CallStarted { .. },
+                ..
+            }
+        )
+    };
+    let mut conversation = cancel_when(handle, started).await.conversation;
+    let model = ScriptedModel::new([ModelResponse::from_text("Fine.")]);
+    let runner = Runner::builder(model.clone()).build().expect("builds");
+    let outcome = runner
+        .run_in(&mut conversation, "Never mind.")
+        .await
+        .expect("goes on");
+    assert_eq!(outcome.text, "Fine.");
+    assert_eq!(
+        model.requests()[0]
+            .messages
+            .iter()
+            .flat_map(Message::turns)
+            .count(),
+        4
+    );
+}

@@ -1,0 +1,429 @@
+//! The runner, from question to answer, against a scripted model.
+
+use std::time::Duration;
+
+use serde_json::json;
+use toolwright::{
+    BuildError, Conversation, ErrorCategory, Finish, FinishReason, Limit, Limits, Message,
+    ModelError, ModelErrorKind, ModelEvent, ModelResponse, OnLimit, Part, Record, Run, RunEvent,
+    Runner, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound, Toolset, Usage,
+    testing::{ScriptedModel, ScriptedReply},
+};
+
+use crate::handwritten::{Handwritten, crash, echo, fail};
+
+fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
+    ToolCall::new(id, name, arguments)
+}
+
+fn tools() -> Toolset {
+    let nothing = Handwritten::new("nothing", async |_, _| Ok(ToolOutput::default()));
+    let tools = Toolset::new().with(echo()).and_then(|set| set.with(fail()));
+    let tools = tools
+        .and_then(|set| set.with(crash()))
+        .and_then(|set| set.with(nothing));
+    tools.expect("the names differ")
+}
+
+fn runner(model: &ScriptedModel) -> Runner {
+    Runner::builder(model.clone())
+        .system("Be brief.")
+        .tools(tools())
+        .build()
+        .expect("is consistent")
+}
+
+/// The rounds of the last message, which is the model's.
+fn rounds(conversation: &Conversation) -> &[ToolRound] {
+    match conversation.messages().last() {
+        Some(Message::Assistant(message)) => &message.tool_rounds,
+        other => panic!("not a reply: {other:?}"),
+    }
+}
+
+fn texts(round: &ToolRound) -> Vec<String> {
+    round
+        .results
+        .iter()
+        .map(|result| result.to_model_text().into_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn no_call() {
+    let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    let outcome = runner(&model).run("Hi.").await.expect("answers");
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str(), outcome.rounds),
+        (Finish::Answered, "Hello.", 0)
+    );
+    let requests = model.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].system.as_deref(), Some("Be brief."));
+    let names: Vec<_> = requests[0].tools.iter().map(|tool| &*tool.name).collect();
+    assert_eq!(names, ["echo", "fail", "crash", "nothing"]);
+}
+
+#[tokio::test]
+async fn one_call() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "echo", "{\"x\":1}")]).with_usage(Usage::new(10, 2)),
+        ModelResponse::from_text("done").with_usage(Usage::new(20, 3)),
+    ]);
+    let outcome = runner(&model).run("Say x.").await.expect("answers");
+    assert_eq!(
+        (outcome.text.as_str(), outcome.rounds, outcome.model_calls),
+        ("done", 1, 2)
+    );
+    assert_eq!(outcome.usage, Usage::new(30, 5));
+    assert_eq!(texts(&rounds(&outcome.conversation)[0]), ["{\"x\":1}"]);
+}
+
+#[tokio::test]
+async fn many_calls() {
+    let calls = (0..30).map(|i| call(&format!("c{i}"), "echo", &i.to_string()));
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text("done"),
+    ]);
+    let outcome = runner(&model).run("Say them.").await.expect("answers");
+    let expected: Vec<_> = (0..30).map(|i| i.to_string()).collect();
+    assert_eq!(texts(&rounds(&outcome.conversation)[0]), expected);
+}
+
+#[tokio::test]
+async fn a_chain_of_calls() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "echo", "1")]),
+        ModelResponse::from_calls([call("a", "echo", "2"), call("b", "echo", "3")]),
+        ModelResponse::from_calls([call("a", "echo", "4")]),
+        ModelResponse::from_text("done"),
+    ]);
+    let outcome = runner(&model).run("One by one.").await.expect("answers");
+    let all: Vec<_> = rounds(&outcome.conversation).iter().map(texts).collect();
+    assert_eq!(all, [vec!["1"], vec!["2", "3"], vec!["4"]]);
+    // Each request holds all that came before it.
+    let seen: Vec<_> = model
+        .requests()
+        .iter()
+        .map(|request| request.messages.iter().flat_map(Message::turns).count())
+        .collect();
+    assert_eq!(seen, [1, 3, 5, 7]);
+}
+
+#[tokio::test]
+async fn a_tool_that_fails() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([
+            call("a", "fail", "{}"),
+            call("b", "crash", "{}"),
+            call("c", "unheard_of", "{}"),
+            call("d", "echo", "fine"),
+        ]),
+        ModelResponse::from_text("done"),
+    ]);
+    let outcome = runner(&model)
+        .run("Try.")
+        .await
+        .expect("a failing tool does not fail the run");
+    let round = &rounds(&outcome.conversation)[0];
+    assert_eq!(
+        texts(round)[0],
+        "Tool execution failed (resourceNotFound): no such order"
+    );
+    let failed: Vec<_> = round.results.iter().map(ToolResult::is_error).collect();
+    assert_eq!(failed, [true, true, true, false]);
+}
+
+#[tokio::test]
+async fn the_cap() {
+    let again = || ModelResponse::from_calls([call("a", "echo", "again")]);
+    let model = ScriptedModel::new([again(), again(), ModelResponse::from_text("so far")]);
+    let runner = Runner::builder(model.clone())
+        .tools(tools())
+        .max_rounds(2)
+        .build()
+        .expect("builds");
+    let outcome = runner.run("Go on.").await.expect("a limit is an outcome");
+    let limit = Limit::Rounds { max: 2 };
+    assert_eq!(
+        outcome.finish,
+        Finish::Limit {
+            limit,
+            summarized: true
+        }
+    );
+    assert_eq!((outcome.text.as_str(), outcome.model_calls), ("so far", 3));
+    let last = &model.requests()[2];
+    assert_eq!(
+        (last.tools.len(), &last.tool_choice),
+        (4, &ToolChoice::None)
+    );
+}
+
+#[tokio::test]
+async fn the_cap_with_a_model_that_ignores_the_lock() {
+    let again = || ModelResponse::from_calls([call("a", "echo", "again")]);
+    let model = ScriptedModel::new([again(), again(), ModelResponse::from_text("from text")]);
+    let runner = Runner::builder(model.clone())
+        .tools(tools())
+        .max_rounds(1)
+        .build()
+        .expect("builds");
+    let outcome = runner.run("Go on.").await.expect("a limit is an outcome");
+    assert_eq!(outcome.text, "from text");
+    assert!(
+        model.requests()[2].tools.is_empty(),
+        "the flattened request has no tools"
+    );
+    assert_eq!(outcome.warnings[0].code, "no_answer_when_locked");
+}
+
+#[tokio::test]
+async fn the_cap_as_an_error_keeps_the_outcome() {
+    let model = ScriptedModel::new([ModelResponse::from_calls([call("a", "echo", "x")])]);
+    let limits = Limits::chat()
+        .with_max_rounds(1)
+        .with_on_limit(OnLimit::Error);
+    let runner = Runner::builder(model)
+        .tools(tools())
+        .limits(limits)
+        .build()
+        .expect("builds");
+    let error = runner.run("Go on.").await.expect_err("is set to fail");
+    assert_eq!(
+        error.to_string(),
+        "the run failed: the limit of 1 rounds of tool calls is reached"
+    );
+    assert_eq!(texts(&rounds(&error.outcome.conversation)[0]), ["x"]);
+}
+
+#[tokio::test]
+async fn an_empty_result() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "nothing", "{}")]),
+        ModelResponse::from_text(""),
+    ]);
+    let outcome = runner(&model).run("Do nothing.").await.expect("answers");
+    assert_eq!(texts(&rounds(&outcome.conversation)[0]), ["(no output)"]);
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str()),
+        (Finish::Answered, "")
+    );
+}
+
+#[tokio::test]
+async fn text_beside_calls() {
+    let model = ScriptedModel::new([
+        ModelResponse::new(vec![
+            Part::Text("Let me see.".into()),
+            Part::Call(call("a", "echo", "x")),
+        ]),
+        ModelResponse::from_text("done"),
+    ]);
+    let outcome = runner(&model).run("Look.").await.expect("answers");
+    assert_eq!(rounds(&outcome.conversation)[0].text(), "Let me see.");
+    assert_eq!(outcome.text, "done");
+}
+
+#[tokio::test]
+async fn two_calls_with_one_id() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([
+            call("x", "echo", "1"),
+            call("x", "echo", "2"),
+            call("", "echo", "3"),
+        ]),
+        ModelResponse::from_text("done"),
+    ]);
+    let outcome = runner(&model).run("Both.").await.expect("answers");
+    assert_eq!(texts(&rounds(&outcome.conversation)[0]), ["1", "2", "3"]);
+}
+
+#[tokio::test]
+async fn a_truncated_reply_runs_nothing() {
+    let cut = ModelResponse::from_calls([call("a", "echo", "{\"x")])
+        .with_finish_reason(FinishReason::Length);
+    let outcome = runner(&ScriptedModel::new([cut]))
+        .run("Go.")
+        .await
+        .expect("is an outcome");
+    assert_eq!(outcome.finish, Finish::Truncated);
+    assert!(texts(&rounds(&outcome.conversation)[0])[0].contains("not executed"));
+}
+
+#[tokio::test]
+async fn a_conversation_goes_on_over_runs() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "echo", "sunny")]),
+        ModelResponse::from_text("Sunny in Oslo."),
+        ModelResponse::from_text("And in Bergen it rains."),
+    ]);
+    let runner = runner(&model);
+    let mut conversation = Conversation::new();
+    runner
+        .run_in(&mut conversation, "Weather in Oslo?")
+        .await
+        .expect("answers");
+    let outcome = runner
+        .run_in(&mut conversation, "And in Bergen?")
+        .await
+        .expect("answers");
+    assert_eq!(outcome.conversation, conversation);
+    assert_eq!(conversation.messages().len(), 4);
+    assert_eq!(model.requests()[2].messages.len(), 3);
+}
+
+#[tokio::test]
+async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
+    let lost = ModelError::new(ModelErrorKind::Transport, "the connection closed")
+        .with_partial(ModelResponse::from_text("It is su"));
+    let model = ScriptedModel::new([
+        ScriptedReply::from(ModelResponse::from_calls([call("a", "echo", "sunny")])),
+        lost.into(),
+        ModelResponse::from_text("Sunny.").into(),
+    ]);
+    let runner = runner(&model);
+    let mut conversation = Conversation::new();
+    let error = runner
+        .run_in(&mut conversation, "Weather?")
+        .await
+        .expect_err("the model fails");
+    let toolwright::Failure::Model(failure) = &error.failure else {
+        panic!("{error}")
+    };
+    assert_eq!(
+        failure
+            .partial
+            .as_ref()
+            .map(|partial| partial.text.as_str()),
+        Some("It is su")
+    );
+    assert_eq!((error.outcome.rounds, error.outcome.model_calls), (1, 2));
+    let outcome = runner
+        .run_in(&mut conversation, "Again?")
+        .await
+        .expect("goes on");
+    assert_eq!(outcome.text, "Sunny.");
+}
+
+#[tokio::test]
+async fn the_events_are_the_run() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "echo", "sunny"), call("b", "fail", "{}")]),
+        ModelResponse::from_text("It is sunny."),
+    ]);
+    let mut handle = runner(&model).start("Weather?");
+    let (mut log, mut streamed) = (Vec::new(), String::new());
+    while let Some(event) = handle.next().await {
+        match event {
+            RunEvent::Recorded { sequence, record } => {
+                assert_eq!(sequence, log.len() as u64);
+                log.push(record);
+            }
+            RunEvent::Delta(ModelEvent::Text(text)) => streamed.push_str(&text),
+            _ => {}
+        }
+    }
+    let outcome = handle.outcome().await.expect("answers");
+    assert_eq!(streamed, outcome.text);
+    // The log survives being stored, and alone gives the same outcome.
+    let stored = serde_json::to_string(&log).expect("serialises");
+    let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
+    let replayed = Run::replay(&log).and_then(|run| run.outcome());
+    assert_eq!(replayed, Some(outcome));
+}
+
+#[tokio::test]
+async fn without_streaming_the_run_is_the_same() {
+    let script = || {
+        [
+            ModelResponse::from_calls([call("a", "echo", "x")]),
+            ModelResponse::from_text("done"),
+        ]
+    };
+    let mut outcomes = Vec::new();
+    for streaming in [true, false] {
+        let runner = Runner::builder(ScriptedModel::new(script())).tools(tools());
+        let runner = runner.streaming(streaming).build().expect("builds");
+        outcomes.push(runner.run("Go.").await.expect("answers").conversation);
+    }
+    assert_eq!(outcomes[0], outcomes[1]);
+}
+
+#[tokio::test]
+async fn an_extension_reaches_the_tools() {
+    struct Tenant(u32);
+    let who = Handwritten::new("who", async |_, cx| {
+        ToolOutput::json(&cx.require::<Tenant>()?.0)
+    });
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "who", "{}")]),
+        ModelResponse::from_text("done"),
+    ]);
+    let tools = Toolset::new().with(who).expect("one tool");
+    let runner = Runner::builder(model)
+        .tools(tools)
+        .extension(Tenant(7))
+        .build()
+        .expect("builds");
+    let outcome = runner.run("Who?").await.expect("answers");
+    assert_eq!(texts(&rounds(&outcome.conversation)[0]), ["7"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_hangs_ends_at_its_time_limit() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "hang", "{}")]),
+        ModelResponse::from_text("done"),
+    ]);
+    let tools = Toolset::new()
+        .with(crate::handwritten::hang())
+        .expect("one tool");
+    let runner = Runner::builder(model)
+        .tools(tools)
+        .tool_timeout(Duration::from_secs(3));
+    let outcome = runner
+        .build()
+        .expect("builds")
+        .run("Go.")
+        .await
+        .expect("answers");
+    let Err(error) = &rounds(&outcome.conversation)[0].results[0].outcome else {
+        panic!("hangs")
+    };
+    assert_eq!(error.category, ErrorCategory::ExecutionTimeout);
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_refused() {
+    let builder = || Runner::builder(ScriptedModel::default());
+    let twice = builder().tools(tools()).tools(tools()).build();
+    assert!(matches!(twice, Err(BuildError::DuplicateTool(_))));
+    let unknown = builder()
+        .tools(tools())
+        .tool_choice(ToolChoice::Tool("nope".into()))
+        .build();
+    assert_eq!(
+        unknown.err(),
+        Some(BuildError::UnknownTool {
+            name: "nope".into()
+        })
+    );
+    let none = builder().tool_choice(ToolChoice::Required).build();
+    assert_eq!(none.err(), Some(BuildError::NoTools));
+    assert_eq!(
+        builder().concurrency(0).build().err(),
+        Some(BuildError::NoConcurrency)
+    );
+}
+
+#[tokio::test]
+async fn a_tool_is_called_by_hand_for_a_test() {
+    let out = toolwright::testing::call(&tools(), "echo", json!({"city": "Oslo"})).await;
+    assert_eq!(out, Ok(ToolOutput::text("{\"city\":\"Oslo\"}")));
+    let error = toolwright::testing::call(&tools(), "nope", json!({}))
+        .await
+        .expect_err("unknown");
+    assert_eq!(error.category, ErrorCategory::ResourceNotFound);
+}
