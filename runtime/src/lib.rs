@@ -8,6 +8,7 @@ pub mod message;
 pub mod model;
 pub mod schema;
 pub mod tool;
+pub mod wire;
 
 mod arguments;
 mod error;
