@@ -6,6 +6,7 @@
 
 pub mod message;
 pub mod model;
+pub mod provider;
 pub mod schema;
 pub mod tool;
 pub mod wire;
@@ -13,6 +14,8 @@ pub mod wire;
 mod arguments;
 mod error;
 mod toolset;
+#[cfg(feature = "http")]
+mod transport;
 
 pub use error::{ErrorCategory, ToolError};
 pub use message::{Message, Part, ToolRound, UserMessage};

@@ -14,5 +14,5 @@ pub(crate) mod retry_after;
 
 pub use call_ids::call_ids;
 pub use partial_calls::{CallDelta, PartialCalls};
-pub use sendable::sendable_arguments;
+pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};

@@ -1,4 +1,4 @@
-//! Argument texts that a provider takes back.
+//! Names and argument texts that a provider takes back.
 
 use std::borrow::Cow;
 
@@ -21,9 +21,30 @@ pub fn sendable_arguments(arguments: &str) -> Cow<'_, str> {
     Cow::Owned(serde_json::json!({ "invalid_arguments": arguments }).to_string())
 }
 
+/// The longest name that every provider takes.
+const LONGEST_NAME: usize = 64;
+
+/// The name of a call as it goes back to a provider.
+///
+/// Models call tools that do not exist, by names that providers refuse in the history. What is not a
+/// letter, a digit, `_` or `-` becomes `_`, an empty name `unnamed`.
+pub fn sendable_name(name: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.is_empty() {
+        return Cow::Borrowed("unnamed");
+    }
+    if name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
+        return Cow::Borrowed(name);
+    }
+    name.chars()
+        .take(LONGEST_NAME)
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::sendable_arguments;
+    use super::{sendable_arguments, sendable_name};
 
     fn check(arguments: &str, expected: &str) {
         assert_eq!(sendable_arguments(arguments), expected);
@@ -46,5 +67,16 @@ mod tests {
         check(r#"{"a": "#, r#"{"invalid_arguments":"{\"a\": "}"#);
         check("[1]", r#"{"invalid_arguments":"[1]"}"#);
         check("Oslo", r#"{"invalid_arguments":"Oslo"}"#);
+    }
+
+    #[test]
+    fn a_name_is_made_plain() {
+        assert_eq!(sendable_name("get_weather-2"), "get_weather-2");
+        assert_eq!(sendable_name(""), "unnamed");
+        assert_eq!(
+            sendable_name("functions.get wetter\u{fc}"),
+            "functions_get_wetter_"
+        );
+        assert_eq!(sendable_name(&"x".repeat(70)).len(), 64);
     }
 }

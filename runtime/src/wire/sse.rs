@@ -84,6 +84,11 @@ impl SseDecoder {
         self
     }
 
+    /// The longest event that is read, in bytes.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Reads the next bytes and hands out the events that end in them.
     ///
     /// # Errors
