@@ -1,1 +1,3 @@
-
+mod decoding;
+mod encoding;
+mod streaming;
