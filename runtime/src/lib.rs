@@ -6,10 +6,12 @@
 
 pub mod message;
 pub mod model;
+pub mod provider;
 pub mod run;
 pub mod schema;
 pub mod testing;
 pub mod tool;
+pub mod wire;
 
 mod arguments;
 mod conversation;
@@ -20,6 +22,8 @@ mod error;
 mod runner;
 mod schedule;
 mod toolset;
+#[cfg(feature = "http")]
+mod transport;
 
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]

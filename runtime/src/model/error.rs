@@ -21,6 +21,9 @@ pub struct ModelError {
     /// The provider's code for the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// The provider's type of the error, such as `invalid_request_error`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_type: Option<String>,
     /// How long the provider asks to wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
@@ -94,6 +97,7 @@ impl ModelError {
             message: message.into(),
             status: None,
             code: None,
+            error_type: None,
             retry_after: None,
             retryable: kind.is_retryable(),
             body: None,
@@ -110,6 +114,12 @@ impl ModelError {
     /// Sets the provider's code.
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
         self.code = Some(code.into());
+        self
+    }
+
+    /// Sets the provider's type of the error.
+    pub fn with_error_type(mut self, error_type: impl Into<String>) -> Self {
+        self.error_type = Some(error_type.into());
         self
     }
 

@@ -1,0 +1,10 @@
+//! Vendors' APIs: a codec each, and the models over them.
+//!
+//! A codec is pure: it encodes requests and decodes replies, and never does I/O. With a client of
+//! your own, use the functions of its module. With the feature `http`, the types here are models
+//! that bring their own.
+
+pub mod openai_chat;
+
+#[cfg(feature = "http")]
+pub use openai_chat::OpenAiChat;

@@ -1,0 +1,125 @@
+//! OpenAI Chat Completions, and the many servers that speak it.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own messages:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright_runtime::{ToolResult, Toolset, provider::openai_chat};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [
+//! #         {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]}}]})
+//! # }
+//! let tools = Toolset::new();
+//! let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+//! let body = json!({"model": "gpt-5.1", "messages": messages, "tools": openai_chat::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = openai_chat::calls(&reply)?;
+//! messages.push(reply["choices"][0]["message"].clone());
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! messages.extend(openai_chat::results(&answers));
+//! assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
+//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! ```
+
+mod chunk;
+mod error;
+mod facts;
+mod message;
+#[cfg(feature = "http")]
+mod model;
+mod reasoning;
+mod reply;
+mod request;
+mod stream;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+pub use error::decode_error;
+#[cfg(feature = "http")]
+pub use model::OpenAiChat;
+pub use stream::StreamDecoder;
+
+use crate::{
+    model::{Assembler, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    tool::{ToolCall, ToolResult},
+    toolset::Toolset,
+};
+
+/// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
+pub const PROVIDER: &str = "openai_chat";
+
+/// The body of a request for a whole reply, as JSON.
+///
+/// A round whose results are missing is left out, ids of calls are made unique with
+/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
+/// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    request::Body::new(model, request).into_json()
+}
+
+/// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+/// otherwise not streamed.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    request::Body::new(model, request).streamed().into_json()
+}
+
+/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// [`decode_error`].
+///
+/// # Errors
+///
+/// When the body is an error in spite of its status, is no JSON, or holds no completion.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    let mut events = Vec::new();
+    let result = reply::decode_whole(body, &mut events);
+    let mut assembler = Assembler::new();
+    events.into_iter().for_each(|event| assembler.push(event));
+    match result {
+        Ok(()) => Ok(assembler.finish()),
+        Err(error) => Err(error.with_partial(assembler.finish())),
+    }
+}
+
+/// The `tools` of a request.
+///
+/// `Value` sorts the properties of the schemas by name. [`encode`] keeps their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> Value {
+    let tools: Vec<_> = tools.definitions().map(request::Tool::new).collect();
+    serde_json::to_value(tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+}
+
+/// The calls of a whole reply, in order. Calls without an id have an empty one.
+///
+/// # Errors
+///
+/// Those of [`decode`]; and [`MalformedReply`](ModelErrorKind::MalformedReply) for a reply that was
+/// cut off, filtered or refused and still holds calls, since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    let response = decode(reply.to_string().as_bytes())?;
+    if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
+        let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
+        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
+        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
+    }
+    Ok(response.tool_calls)
+}
+
+/// The messages that answer calls: one of the role `tool` for each result, in order, and after them
+/// the images among the results as a message of the user, since results are text here.
+pub fn results(results: &[ToolResult]) -> Vec<Value> {
+    let ids = results.iter().map(|result| result.call_id.as_str());
+    message::of_results(results, ids)
+        .into_iter()
+        .map(|message| {
+            serde_json::to_value(message).unwrap_or_else(|_| unreachable!("messages are JSON"))
+        })
+        .collect()
+}

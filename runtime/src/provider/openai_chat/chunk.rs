@@ -1,0 +1,111 @@
+//! What comes over the wire: one shape for whole replies and for the chunks of a stream, which
+//! differ in `message` and `delta` alone.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
+use serde_json::{Value, value::RawValue};
+
+use crate::wire::{
+    loose::{Loose, Text},
+    object::object,
+};
+
+object! {
+    /// A whole reply, or one chunk of a stream.
+    pub(super) struct Chunk<'a> {
+        id: Loose<'a>,
+        model: Loose<'a>,
+        choices: Choices<'a>,
+        usage: &'a RawValue,
+        x_groq: &'a RawValue,
+        error: &'a RawValue,
+    }
+    // `obfuscation` and `p` are padding against eavesdroppers (OpenAI, Mistral).
+    skip: object, created, obfuscation, p
+}
+
+/// The first choice, and whether there are others: this codec never asks for more than one.
+#[derive(Debug, Default)]
+pub(super) struct Choices<'a> {
+    pub(super) first: Option<Choice<'a>>,
+    pub(super) others: bool,
+}
+
+object! {
+    /// One of the replies to a request.
+    pub(super) struct Choice<'a> {
+        index: u64,
+        delta: Message<'a>,
+        message: Message<'a>,
+        finish_reason: Loose<'a>,
+        error: &'a RawValue,
+    }
+    skip:
+}
+
+object! {
+    /// What the model said, or the next piece of it.
+    pub(super) struct Message<'a> {
+        content: Loose<'a>,
+        refusal: Loose<'a>,
+        tool_calls: Vec<Call<'a>>,
+        function_call: Function<'a>,
+        reasoning_content: Loose<'a>,
+        reasoning: Loose<'a>,
+        reasoning_details: Loose<'a>,
+        extra_content: Value,
+        thought_signature: Value,
+    }
+    skip: role, index
+}
+
+object! {
+    /// A call, or the next piece of it.
+    pub(super) struct Call<'a> {
+        index: u64,
+        id: Loose<'a>,
+        function: Function<'a>,
+    }
+    skip: type
+}
+
+object! {
+    /// What a call asks for.
+    pub(super) struct Function<'a> {
+        name: Text<'a>,
+        arguments: Loose<'a>,
+    }
+    skip:
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Choices<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct First;
+
+        impl<'de> Visitor<'de> for First {
+            type Value = Choices<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of choices")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut choices = Choices::default();
+                while let Some(choice) = seq.next_element::<Choice<'de>>()? {
+                    if choices.first.is_none() && choice.index.unwrap_or(0) == 0 {
+                        choices.first = Some(choice);
+                    } else {
+                        choices.others = true;
+                    }
+                }
+                Ok(choices)
+            }
+        }
+
+        deserializer.deserialize_seq(First)
+    }
+}

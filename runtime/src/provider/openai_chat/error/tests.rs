@@ -1,0 +1,174 @@
+use std::time::Duration;
+
+use super::decode_error;
+use crate::model::{ModelError, ModelErrorKind};
+
+fn check(status: u16, body: &str, kind: ModelErrorKind, message: &str) -> ModelError {
+    let error = decode_error(status, None, body.as_bytes());
+    assert_eq!(error.kind, kind, "{status} {body}");
+    assert_eq!(error.message, message);
+    assert_eq!(error.status, Some(status));
+    error
+}
+
+#[test]
+fn fields_are_found_wherever_they_stand() {
+    use ModelErrorKind::{Authentication, InvalidRequest, Overloaded, RateLimit};
+    let error = check(
+        400,
+        r#"{"error":{"message":"no","type":"invalid_request_error","code":"bad","param":null}}"#,
+        InvalidRequest,
+        "no",
+    );
+    assert_eq!(error.code.as_deref(), Some("bad"));
+    assert_eq!(error.error_type.as_deref(), Some("invalid_request_error"));
+    // xAI
+    let error = check(
+        400,
+        r#"{"code":"invalid-argument","error":"Incorrect API key provided: x"}"#,
+        Authentication,
+        "Incorrect API key provided: x",
+    );
+    assert_eq!(error.code.as_deref(), Some("invalid-argument"));
+    // vLLM, FastAPI, Gemini
+    check(
+        400,
+        r#"{"object":"error","message":"no"}"#,
+        InvalidRequest,
+        "no",
+    );
+    check(
+        404,
+        r#"{"detail":"Not Found"}"#,
+        InvalidRequest,
+        "Not Found",
+    );
+    check(
+        503,
+        r#"[{"error":{"code":503,"message":"busy"}}]"#,
+        Overloaded,
+        "busy",
+    );
+    // OpenRouter
+    let error = check(
+        429,
+        r#"{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"slow down"}}}"#,
+        RateLimit,
+        "Provider returned error: slow down",
+    );
+    assert_eq!(error.code.as_deref(), Some("429"));
+}
+
+#[test]
+fn bodies_that_say_nothing_get_a_sentence() {
+    use ModelErrorKind::{Authentication, InvalidRequest, Overloaded};
+    check(500, "", Overloaded, "the server gave no reason");
+    check(
+        502,
+        "<!DOCTYPE html><html>",
+        Overloaded,
+        "the server answered with an HTML page; a proxy may stand between",
+    );
+    check(401, "no\nmore", Authentication, "the server answered: no");
+    check(400, "{}", InvalidRequest, "the server answered: {}");
+    check(
+        302,
+        "",
+        InvalidRequest,
+        "the server answered with a redirect, which is not followed; check the base URL",
+    );
+}
+
+#[test]
+fn kinds_say_what_can_be_done() {
+    let check = |status, error: serde_json::Value, kind, retryable| {
+        let body = serde_json::json!({ "error": error }).to_string();
+        let error = decode_error(status, None, body.as_bytes());
+        assert_eq!((error.kind, error.retryable), (kind, retryable), "{body}");
+    };
+    use ModelErrorKind as Kind;
+    use serde_json::json;
+    check(403, json!({"message": "no"}), Kind::Authentication, false);
+    check(402, json!({"message": "pay"}), Kind::RateLimit, false);
+    check(
+        429,
+        json!({"code": "insufficient_quota"}),
+        Kind::RateLimit,
+        false,
+    );
+    check(
+        413,
+        json!({"code": "rate_limit_exceeded"}),
+        Kind::RateLimit,
+        true,
+    );
+    check(408, json!({}), Kind::Overloaded, true);
+    check(529, json!({}), Kind::Overloaded, true);
+    check(501, json!({}), Kind::InvalidRequest, false);
+    check(
+        400,
+        json!({"code": "context_length_exceeded"}),
+        Kind::ContextTooLong,
+        false,
+    );
+    check(
+        400,
+        json!({"message": "maximum context length is 4"}),
+        Kind::ContextTooLong,
+        false,
+    );
+    check(
+        400,
+        json!({"code": "content_filter"}),
+        Kind::ContentFilter,
+        false,
+    );
+    check(
+        400,
+        json!({"message": "m does not support tools"}),
+        Kind::ToolsUnsupported,
+        false,
+    );
+    check(
+        400,
+        json!({"message": "Thinking mode does not support this tool_choice"}),
+        Kind::InvalidRequest,
+        false,
+    );
+    check(
+        400,
+        json!({"code": "tool_use_failed"}),
+        Kind::MalformedReply,
+        true,
+    );
+}
+
+#[test]
+fn a_wait_comes_from_the_headers_or_the_body() {
+    let check = |wait: Option<u64>, body: &str, expected: Option<u64>| {
+        let error = decode_error(429, wait.map(Duration::from_secs), body.as_bytes());
+        assert_eq!(
+            error.retry_after,
+            expected.map(Duration::from_secs),
+            "{body}"
+        );
+    };
+    let said = r#"{"error":{"message":"Please try again in 20s."}}"#;
+    check(Some(3), said, Some(3));
+    check(None, said, Some(20));
+    check(
+        None,
+        r#"{"error":{"details":[{"x":1},{"retryDelay":"34s"}]}}"#,
+        Some(34),
+    );
+    check(None, r#"{"error":{"retry_after":5}}"#, Some(5));
+    check(None, "{}", None);
+}
+
+#[test]
+fn only_the_beginning_of_a_body_is_kept() {
+    let body = "\u{e9}".repeat(10_000);
+    let error = decode_error(500, None, body.as_bytes());
+    assert!(error.body.expect("is kept").len() <= ModelError::BODY_BYTES);
+    assert!(error.message.len() < 500);
+}

@@ -1,0 +1,90 @@
+//! What a reply says beside the answer.
+
+use serde_json::{Value, value::RawValue};
+
+use crate::{
+    model::{ModelEvent, Warning},
+    wire::object::Rest,
+};
+
+/// Fields that have no name in this codec, kept as the reply's metadata.
+///
+/// The chunks of a stream repeat most of them. A list grows by what later chunks add to it, any
+/// other value is replaced.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    facts: Vec<Fact>,
+    dropped: usize,
+}
+
+#[derive(Debug)]
+struct Fact {
+    name: String,
+    /// The JSON texts that came, without repetitions: one, or those of several lists.
+    texts: Vec<Box<str>>,
+}
+
+/// More names than any provider has; a bound on the work that a broken server can cause.
+const MOST_NAMES: usize = 64;
+
+impl Facts {
+    /// Keeps the fields of one object.
+    pub(super) fn take(&mut self, rest: Rest<'_>) {
+        for (name, value) in rest {
+            self.add(&name, value);
+        }
+    }
+
+    /// Keeps one field. Empty values say nothing.
+    pub(super) fn add(&mut self, name: &str, value: &RawValue) {
+        let text = value.get();
+        if matches!(text, "null" | "[]" | "{}" | "\"\"") {
+            return;
+        }
+        let Some(fact) = self.facts.iter_mut().find(|fact| fact.name == name) else {
+            if self.facts.len() < MOST_NAMES {
+                self.facts.push(Fact {
+                    name: name.to_owned(),
+                    texts: vec![text.into()],
+                });
+            } else {
+                self.dropped += 1;
+            }
+            return;
+        };
+        if fact.texts.last().is_some_and(|last| **last == *text) {
+            return;
+        }
+        if !text.starts_with('[') {
+            fact.texts.clear();
+        }
+        fact.texts.push(text.into());
+    }
+
+    /// Tells all that was kept.
+    pub(super) fn finish(self, events: &mut Vec<ModelEvent>) {
+        for fact in self.facts {
+            let value = fact
+                .texts
+                .iter()
+                .filter_map(|text| serde_json::from_str(text).ok())
+                .reduce(|all, more| match (all, more) {
+                    (Value::Array(mut all), Value::Array(more)) => {
+                        all.extend(more);
+                        Value::Array(all)
+                    }
+                    (_, more) => more,
+                });
+            if let Some(value) = value {
+                let name = fact.name;
+                events.push(ModelEvent::Metadata { name, value });
+            }
+        }
+        if self.dropped > 0 {
+            events.push(ModelEvent::Warning(Warning::new(
+                "fields_dropped",
+                format!("{} fields of unknown names were not kept", self.dropped),
+            )));
+        }
+    }
+}

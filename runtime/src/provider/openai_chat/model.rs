@@ -1,0 +1,283 @@
+//! The codec over the transport.
+
+mod address;
+
+use std::{collections::VecDeque, env, fmt, time::Duration};
+
+use futures_util::stream;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+
+use super::{StreamDecoder, decode, decode_error, encode, encode_stream};
+use crate::{
+    model::{
+        ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+    },
+    tool::BoxFuture,
+    transport::{Reply, Transport},
+};
+
+/// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe. Redirects are not followed. The key never stands in `Debug` or in an error.
+///
+/// ```no_run
+/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
+///
+/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// let model = OpenAiChat::from_env("gpt-5.1-mini")?;
+/// let local = OpenAiChat::new("qwen3", "").with_base_url("http://localhost:11434/v1");
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", local.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct OpenAiChat {
+    model: String,
+    api_key: String,
+    base_url: String,
+    headers: Vec<(String, String)>,
+    transport: Transport,
+}
+
+const OPENAI: &str = "https://api.openai.com/v1";
+
+impl OpenAiChat {
+    /// A model of OpenAI's, by its name and a key. An empty key is not sent.
+    pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            api_key: api_key.into(),
+            base_url: OPENAI.to_owned(),
+            headers: Vec::new(),
+            transport: Transport::new(),
+        }
+    }
+
+    /// A model by its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
+    /// `OPENAI_BASE_URL`. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        Self::from_variables(model.into(), |name| env::var(name).ok())
+    }
+
+    fn from_variables(
+        model: String,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let set = |name| variable(name).filter(|value| !value.trim().is_empty());
+        let base_url = set("OPENAI_BASE_URL").unwrap_or_else(|| OPENAI.to_owned());
+        let api_key = match set("OPENAI_API_KEY") {
+            Some(key) => key.trim().to_owned(),
+            None if address::is_on_this_machine(&base_url) => String::new(),
+            None => {
+                let message = "no key: set the environment variable OPENAI_API_KEY";
+                return Err(ModelError::new(ModelErrorKind::Authentication, message));
+            }
+        };
+        Ok(Self::new(model, api_key).with_base_url(base_url))
+    }
+
+    /// Sets where the API is, up to and without `/chat/completions`. A query is kept.
+    pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into();
+        self
+    }
+
+    /// Adds a header to every request, or replaces one that is sent anyway. Values are treated like
+    /// the key: they are not shown.
+    pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets how long connecting may take; 10 s by default.
+    pub fn with_connect_timeout(mut self, timeout: Duration) -> Self {
+        self.transport = self.transport.with_connect_timeout(timeout);
+        self
+    }
+
+    /// Sets how long the server may be silent, before its reply and within it; 300 s by default.
+    /// Replies that are not streamed are silent while the model writes.
+    pub fn with_read_timeout(mut self, timeout: Duration) -> Self {
+        self.transport = self.transport.with_read_timeout(timeout);
+        self
+    }
+
+    /// Sets how long a reply that is not streamed may be, in bytes; 64 MiB by default.
+    pub fn with_body_limit(mut self, bytes: usize) -> Self {
+        self.transport = self.transport.with_body_limit(bytes);
+        self
+    }
+
+    /// Sends a body and waits for the head of a reply of success.
+    async fn send(&self, body: Vec<u8>) -> Result<Reply, ModelError> {
+        let url = address::completions(&self.base_url)?;
+        let headers = self.headers()?;
+        let reply = self.transport.post(url, headers, body).await?;
+        let (status, wait) = (reply.status(), reply.retry_after());
+        if (200..300).contains(&status) {
+            return Ok(reply);
+        }
+        Err(decode_error(status, wait, &reply.error_body().await))
+    }
+
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
+        let reply = self.send(encode(&self.model, request)).await?;
+        let status = reply.status();
+        let body = self.transport.body(reply).await?;
+        decode(&body).map_err(|error| error.with_status(status))
+    }
+
+    fn headers(&self) -> Result<HeaderMap, ModelError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if !self.api_key.is_empty() {
+            let value = HeaderValue::from_str(&format!("Bearer {}", self.api_key));
+            headers.insert(AUTHORIZATION, secret(value.ok(), "the key")?);
+        }
+        for (name, value) in &self.headers {
+            let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+                let message = format!("`{name}` is no name of a header");
+                ModelError::new(ModelErrorKind::InvalidRequest, message)
+            })?;
+            let value = HeaderValue::from_str(value).ok();
+            headers.insert(header, secret(value, &format!("the header `{name}`"))?);
+        }
+        Ok(headers)
+    }
+
+    /// Takes the key out of an error: servers quote it.
+    fn hide_key(&self, mut error: ModelError) -> ModelError {
+        if !self.api_key.is_empty() {
+            for text in [Some(&mut error.message), error.body.as_mut()]
+                .into_iter()
+                .flatten()
+            {
+                *text = text.replace(&self.api_key, "[key]");
+            }
+        }
+        error
+    }
+}
+
+/// A header value that is not shown.
+fn secret(value: Option<HeaderValue>, what: &str) -> Result<HeaderValue, ModelError> {
+    let Some(mut value) = value else {
+        let message = format!("{what} holds characters that no header can carry");
+        return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+    };
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+impl ChatModel for OpenAiChat {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let streaming = Streaming {
+            model: self,
+            step: Step::Send(request),
+            events: VecDeque::new(),
+            came: Vec::new(),
+        };
+        Box::pin(stream::unfold(streaming, |mut streaming| async {
+            let event = streaming.next().await?;
+            Some((event, streaming))
+        }))
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        Box::pin(async {
+            let result = self.complete(request).await;
+            result.map_err(|error| self.hide_key(error))
+        })
+    }
+}
+
+/// A reply that is being streamed.
+struct Streaming<'a> {
+    model: &'a OpenAiChat,
+    step: Step<'a>,
+    /// Events that have come and not been handed out.
+    events: VecDeque<ModelEvent>,
+    /// Room for the events of one read.
+    came: Vec<ModelEvent>,
+}
+
+enum Step<'a> {
+    Send(&'a ModelRequest),
+    Read(Box<Reply>, Box<StreamDecoder>),
+    /// Nothing more is read; the error is told after the events before it.
+    End(Option<ModelError>),
+}
+
+impl Streaming<'_> {
+    async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(Ok(event));
+            }
+            self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
+                Step::End(error) => return error.map(|error| Err(self.model.hide_key(error))),
+                Step::Send(request) => {
+                    let body = encode_stream(&self.model.model, request);
+                    match self.model.send(body).await {
+                        Ok(reply) => Step::Read(Box::new(reply), Box::default()),
+                        Err(error) => Step::End(Some(error)),
+                    }
+                }
+                Step::Read(reply, decoder) => self.read(reply, decoder).await,
+            };
+        }
+    }
+
+    /// Reads once, and ends the reply where it ends.
+    async fn read<'a>(
+        &mut self,
+        mut reply: Box<Reply>,
+        mut decoder: Box<StreamDecoder>,
+    ) -> Step<'a> {
+        let came = &mut self.came;
+        let next = match reply.chunk().await {
+            Ok(Some(bytes)) => match decoder.feed(&bytes, came) {
+                Ok(()) if decoder.is_done() => Err(decoder.finish(came).err()),
+                Ok(()) => Ok(decoder),
+                Err(error) => Err(Some(error)),
+            },
+            Ok(None) => Err(decoder.finish(came).err()),
+            // A reply that was whole before the connection broke is whole.
+            Err(_) if decoder.is_complete() => Err(decoder.finish(came).err()),
+            Err(error) => {
+                // Its own error says that the stream ended early; why is known better here.
+                let _ = decoder.finish(came);
+                Err(Some(error))
+            }
+        };
+        self.events.extend(came.drain(..));
+        match next {
+            Ok(decoder) => Step::Read(reply, decoder),
+            Err(error) => Step::End(error.map(|error| error.with_status(reply.status()))),
+        }
+    }
+}
+
+impl fmt::Debug for OpenAiChat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<_> = self.headers.iter().map(|(name, _)| name).collect();
+        f.debug_struct("OpenAiChat")
+            .field("model", &self.model)
+            .field("base_url", &address::without_secrets(&self.base_url))
+            .field("headers", &headers)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! Where the API is.
+
+use reqwest::Url;
+
+use crate::{
+    model::{ModelError, ModelErrorKind},
+    transport,
+};
+
+/// The address that requests go to.
+pub(super) fn completions(base_url: &str) -> Result<Url, ModelError> {
+    let invalid = |why: &str| {
+        let message = format!("the base URL is not one: {why}");
+        ModelError::new(ModelErrorKind::InvalidRequest, message)
+    };
+    let mut url = Url::parse(base_url).map_err(|error| invalid(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid("it begins with neither http:// nor https://"));
+    }
+    url.path_segments_mut()
+        .map_err(|()| invalid("it has no path"))?
+        .pop_if_empty()
+        .extend(["chat", "completions"]);
+    Ok(url)
+}
+
+/// Whether a server is on this machine, where no key is needed.
+pub(super) fn is_on_this_machine(base_url: &str) -> bool {
+    Url::parse(base_url).is_ok_and(|url| transport::is_loopback(&url))
+}
+
+/// A base URL as it may be shown: without user, password and query, where keys are put too.
+pub(super) fn without_secrets(base_url: &str) -> String {
+    let Ok(mut url) = Url::parse(base_url) else {
+        return "(not a URL)".to_owned();
+    };
+    url.set_query(None);
+    url.set_fragment(None);
+    // Both fail only where there can be neither user nor password.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
+}

@@ -1,0 +1,67 @@
+use super::{OpenAiChat, address};
+use crate::model::ModelErrorKind;
+
+#[test]
+fn the_path_is_added_and_the_query_kept() {
+    let check = |base, expected| {
+        let url = address::completions(base).expect("is a base URL");
+        assert_eq!(url.as_str(), expected);
+    };
+    check("http://h/v1", "http://h/v1/chat/completions");
+    check("http://h/v1/", "http://h/v1/chat/completions");
+    check("http://h", "http://h/chat/completions");
+    check("https://h/x?api=1", "https://h/x/chat/completions?api=1");
+    for wrong in ["", "h/v1", "ftp://h", "data:x"] {
+        let error = address::completions(wrong).expect_err("is no base URL");
+        assert_eq!(error.kind, ModelErrorKind::InvalidRequest, "{wrong}");
+    }
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let model = OpenAiChat::new("m", "sk-secret")
+        .with_base_url("https://me:pw-secret@h/v1?key=q-secret")
+        .with_header("x-key", "h-secret");
+    let shown = format!("{model:?}");
+    assert!(!shown.contains("secret"), "{shown}");
+    assert!(
+        shown.contains("https://h/v1") && shown.contains("x-key"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_server_on_this_machine_needs_no_key() {
+    let check = |variables: &[(&str, &str)], base: Option<&str>| {
+        let model = OpenAiChat::from_variables("m".into(), |name| {
+            let found = variables.iter().find(|(have, _)| *have == name);
+            found.map(|(_, value)| (*value).to_owned())
+        });
+        match (model, base) {
+            (Ok(model), Some(base)) => assert_eq!(model.base_url, base),
+            (Err(error), None) => assert_eq!(error.kind, ModelErrorKind::Authentication),
+            (model, base) => panic!("{model:?} instead of {base:?}"),
+        }
+    };
+    let (key, base) = ("OPENAI_API_KEY", "OPENAI_BASE_URL");
+    check(&[], None);
+    check(&[(key, " ")], None);
+    check(&[(key, "k")], Some("https://api.openai.com/v1"));
+    check(&[(base, "https://example.com/v1")], None);
+    for local in [
+        "http://localhost:1/v1",
+        "http://127.0.0.1:1",
+        "http://[::1]:1",
+    ] {
+        check(&[(base, local)], Some(local));
+    }
+}
+
+#[test]
+fn a_key_that_no_header_can_carry_is_not_shown() {
+    let error = OpenAiChat::new("m", "sk\nsecret")
+        .headers()
+        .expect_err("has a line end");
+    assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
+    assert!(!error.to_string().contains("secret"));
+}

@@ -1,0 +1,157 @@
+//! The body of a request.
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::{Map, Value};
+
+use super::message::{self, Message};
+use crate::{
+    model::{ModelRequest, ToolChoice},
+    schema::Schema,
+    tool::ToolDefinition,
+};
+
+/// The body of a request.
+#[derive(Debug)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    request: &'a ModelRequest,
+    messages: Vec<Message<'a>>,
+    stream: bool,
+}
+
+/// A tool on offer.
+#[derive(Debug, Serialize)]
+pub(super) struct Tool<'a> {
+    r#type: &'static str,
+    function: Function<'a>,
+}
+
+/// `strict` is left out: it is false unless it is set.
+#[derive(Debug, Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Schema,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Choice<'a> {
+    Word(&'static str),
+    Named {
+        r#type: &'static str,
+        function: Named<'a>,
+    },
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(model: &'a str, request: &'a ModelRequest) -> Self {
+        Self {
+            model,
+            request,
+            messages: message::of_request(request),
+            stream: false,
+        }
+    }
+
+    pub(super) fn streamed(mut self) -> Self {
+        self.stream = true;
+        self
+    }
+
+    pub(super) fn into_json(self) -> Vec<u8> {
+        serde_json::to_vec(&self).unwrap_or_else(|_| {
+            unreachable!("every key of the body is text, and so are the keys of JSON values")
+        })
+    }
+}
+
+impl<'a> Tool<'a> {
+    pub(super) fn new(definition: &'a ToolDefinition) -> Self {
+        Self {
+            r#type: "function",
+            function: Function {
+                name: &definition.name,
+                description: &definition.description,
+                parameters: &definition.input_schema,
+            },
+        }
+    }
+}
+
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let settings = &self.request.settings;
+        let mut body = Fields {
+            map: serializer.serialize_map(None)?,
+            extra: &settings.extra,
+        };
+        body.put("model", Some(self.model))?;
+        body.put("messages", Some(&self.messages))?;
+        if !self.request.tools.is_empty() {
+            let tools: Vec<_> = self.request.tools.iter().map(Tool::new).collect();
+            body.put("tools", Some(tools))?;
+            body.put("tool_choice", choice(&self.request.tool_choice))?;
+            body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
+        }
+        body.put("temperature", settings.temperature)?;
+        body.put("max_completion_tokens", settings.max_output_tokens)?;
+        let stop = &settings.stop_sequences;
+        body.put("stop", (!stop.is_empty()).then_some(stop))?;
+        body.put("seed", settings.seed)?;
+        body.put("reasoning_effort", settings.reasoning_effort.as_ref())?;
+        if self.stream {
+            body.put("stream", Some(true))?;
+            let options = StreamOptions {
+                include_usage: true,
+            };
+            body.put("stream_options", Some(options))?;
+        }
+        body.end()
+    }
+}
+
+/// The fields of the body, of which those of the user win.
+struct Fields<'a, M> {
+    map: M,
+    extra: &'a Map<String, Value>,
+}
+
+impl<M: SerializeMap> Fields<'_, M> {
+    fn put(&mut self, name: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
+        match value {
+            Some(value) if !self.extra.contains_key(name) => self.map.serialize_entry(name, &value),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(mut self) -> Result<M::Ok, M::Error> {
+        for (name, value) in self.extra {
+            self.map.serialize_entry(name, value)?;
+        }
+        self.map.end()
+    }
+}
+
+/// `auto` is what every server does by itself, and some do not know the word.
+fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
+    match choice {
+        ToolChoice::Auto => None,
+        ToolChoice::None => Some(Choice::Word("none")),
+        ToolChoice::Required => Some(Choice::Word("required")),
+        ToolChoice::Tool(name) => Some(Choice::Named {
+            r#type: "function",
+            function: Named { name },
+        }),
+    }
+}

@@ -1,0 +1,211 @@
+//! A streamed reply, from its bytes.
+
+use super::{
+    error,
+    reply::{self, Reply},
+};
+use crate::{
+    model::{ModelError, ModelErrorKind, ModelEvent},
+    wire::{EventTooLong, SseDecoder, SseEvent},
+};
+
+/// Decodes a streamed reply, however its bytes are cut.
+///
+/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream or as soon as it
+/// [is done](Self::is_done).
+///
+/// ```
+/// use toolwright_runtime::{ModelResponse, provider::openai_chat::StreamDecoder};
+///
+/// let mut events = Vec::new();
+/// let mut decoder = StreamDecoder::new();
+/// for bytes in [
+///     &b"data: {\"choices\": [{\"delta\": {\"content\": \"Hel"[..],
+///     b"lo\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DONE]\n\n",
+/// ] {
+///     decoder.feed(bytes, &mut events)?;
+/// }
+/// assert!(decoder.is_done());
+/// decoder.finish(&mut events)?;
+///
+/// let reply: ModelResponse = events.into_iter().collect();
+/// assert_eq!(reply.text, "Hello");
+/// # Ok::<(), toolwright_runtime::ModelError>(())
+/// ```
+///
+/// A server that answers with a whole reply although a stream was asked for is understood too.
+#[derive(Debug, Default)]
+pub struct StreamDecoder {
+    framing: Framing,
+    events: SseDecoder,
+    state: State,
+}
+
+/// What kind of body it is; the first byte that is not white space tells.
+#[derive(Debug, Default)]
+enum Framing {
+    #[default]
+    Unknown,
+    Events,
+    /// JSON or a page: not a stream at all.
+    Body(Vec<u8>),
+}
+
+#[derive(Debug, Default)]
+struct State {
+    reply: Reply,
+    done: bool,
+    /// An event has come.
+    any: bool,
+    /// The beginning of a stream in which no event has come yet.
+    head: Vec<u8>,
+    broken: Option<ModelError>,
+}
+
+impl StreamDecoder {
+    /// A decoder that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the longest event that is read, in bytes; 16 MiB by default.
+    pub fn with_event_limit(mut self, bytes: usize) -> Self {
+        self.events = self.events.with_limit(bytes);
+        self
+    }
+
+    /// Takes the next bytes and adds the events they make.
+    ///
+    /// An error that the provider reports within the stream is held back until
+    /// [`finish`](Self::finish), since usage may follow it.
+    ///
+    /// # Errors
+    ///
+    /// `MalformedReply`, when the bytes cannot be what the provider documents. There is nothing more
+    /// to be had from the stream then.
+    pub fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        if let Framing::Unknown = self.framing {
+            let first = bytes
+                .iter()
+                .find(|byte| !byte.is_ascii_whitespace())
+                .copied();
+            self.framing = match first {
+                None => Framing::Unknown,
+                Some(b'{' | b'[' | b'<') => Framing::Body(Vec::new()),
+                Some(_) => Framing::Events,
+            };
+        }
+        if let Framing::Body(body) = &mut self.framing {
+            if body.len() + bytes.len() > self.events.limit() {
+                return Err(too_long(self.events.limit()));
+            }
+            body.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let state = &mut self.state;
+        state.keep_head(bytes);
+        self.events
+            .feed(bytes, |event| state.take(event, events))
+            .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
+        self.state.broken.take().map_or(Ok(()), Err)
+    }
+
+    /// Whether the server has said that nothing more comes.
+    pub fn is_done(&self) -> bool {
+        self.state.done
+    }
+
+    /// Whether the reply is whole: the server has said why it ended, or that nothing more comes.
+    pub fn is_complete(&self) -> bool {
+        self.state.done
+            || self.state.reply.has_finish_reason()
+            || matches!(self.framing, Framing::Body(_))
+    }
+
+    /// Ends the reply and adds its last events.
+    ///
+    /// # Errors
+    ///
+    /// The error that the provider reported within the stream. `Transport`, when the stream ended
+    /// before the reply did: what came is in the events. `MalformedReply`, when what came is no
+    /// stream.
+    pub fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        if let Framing::Body(body) = &self.framing {
+            return reply::decode_whole(body, events);
+        }
+        let state = &mut self.state;
+        // An event at the very end may be whole or cut. Only a whole one counts.
+        let last = self
+            .events
+            .finish(|event| state.take(event, events))
+            .is_err()
+            || state.broken.take().is_some();
+        if self.is_complete() {
+            return self.state.reply.finish(&self.state.head, events);
+        }
+        let State {
+            reply, any, head, ..
+        } = self.state;
+        Err(match reply.abandon(events) {
+            Some(error) => error,
+            None if any => reply::ended_early("neither `[DONE]` nor a finish reason came"),
+            None if last => reply::ended_early("in the middle of its first event"),
+            None if head.trim_ascii().is_empty() => reply::ended_early("nothing came"),
+            None => error::with_body(
+                ModelError::new(
+                    ModelErrorKind::MalformedReply,
+                    "the reply is no event stream",
+                ),
+                &head,
+            ),
+        })
+    }
+}
+
+impl State {
+    /// Takes one event.
+    fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
+        let data = event.data.trim_ascii();
+        if self.broken.is_some() || data.is_empty() {
+            return;
+        }
+        self.done |= data == b"[DONE]";
+        if data != b"[DONE]" {
+            match (self.reply.take(data, events), event.name) {
+                // Groq names its errors, and puts them in `error`, which has been read by now.
+                (Ok(()), "error") if self.reply.has_error() => {}
+                (_, "error") => self.reply.fail(error::in_event(data)),
+                (Ok(()), _) => {}
+                (Err(error), "" | "message" | "data") => {
+                    self.broken = Some(unreadable(data, &error));
+                    return;
+                }
+                (Err(_), _) => self.reply.skip_event(),
+            }
+        }
+        self.any = true;
+        self.head = Vec::new();
+    }
+
+    fn keep_head(&mut self, bytes: &[u8]) {
+        if !self.any && self.head.len() < ModelError::BODY_BYTES {
+            let room = ModelError::BODY_BYTES - self.head.len();
+            self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+    }
+}
+
+fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
+    let message = format!("an event of the stream cannot be read: {error}");
+    error::with_body(
+        ModelError::new(ModelErrorKind::MalformedReply, message),
+        data,
+    )
+}
+
+fn too_long(limit: usize) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::MalformedReply,
+        EventTooLong { limit }.to_string(),
+    )
+}

@@ -1,0 +1,182 @@
+use serde_json::json;
+
+use super::super::StreamDecoder;
+use crate::{
+    ModelError, ModelResponse, Part, ToolCall,
+    model::{Assembler, ModelErrorKind, ModelEvent},
+};
+
+fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
+    let mut events = Vec::new();
+    let mut decoder = StreamDecoder::new();
+    let result = decoder
+        .feed(stream, &mut events)
+        .and_then(|()| decoder.finish(&mut events));
+    let mut assembler = Assembler::new();
+    events.into_iter().for_each(|event| assembler.push(event));
+    (assembler.finish(), result)
+}
+
+fn check_whole(stream: &str) -> ModelResponse {
+    let (response, result) = decode(stream.as_bytes());
+    result.expect("is whole");
+    response
+}
+
+fn check_error(stream: &str, kind: ModelErrorKind, message: &str) -> ModelResponse {
+    let (response, result) = decode(stream.as_bytes());
+    let error = result.expect_err("is an error");
+    assert_eq!(error.kind, kind, "{stream}: {error}");
+    assert!(error.message.contains(message), "{:?}", error.message);
+    response
+}
+
+const HALF: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\n";
+const DONE: &str = "data: [DONE]\n\n";
+
+#[test]
+fn done_or_a_finish_reason_make_a_reply_whole() {
+    assert_eq!(check_whole(&format!("{HALF}{DONE}")).text, "half");
+    let stop = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}";
+    assert_eq!(check_whole(&format!("{HALF}{stop}")).text, "half");
+}
+
+#[test]
+fn a_stream_that_ends_early_keeps_what_came() {
+    let kind = ModelErrorKind::Transport;
+    assert_eq!(check_error(HALF, kind, "ended early").text, "half");
+    let cut = format!("{HALF}data: {{\"choices\":[{{\"delta\":{{\"content\":\"mo");
+    assert_eq!(check_error(&cut, kind, "ended early").text, "half");
+    check_error("data: {\"choi", kind, "first event");
+    check_error("", kind, "nothing came");
+    check_error(
+        ": hello\n\n",
+        ModelErrorKind::MalformedReply,
+        "no event stream",
+    );
+}
+
+#[test]
+fn what_is_no_stream_says_so() {
+    let kind = ModelErrorKind::MalformedReply;
+    check_error("hello", kind, "no event stream");
+    check_error("<html></html>", kind, "HTML");
+    check_error("data: {]\n\n", kind, "cannot be read");
+    check_error("data: hello\n\n", kind, "cannot be read");
+    check_error(DONE, kind, "no completion");
+    check_error(
+        "{\"error\":{\"message\":\"busy\"}}",
+        ModelErrorKind::Overloaded,
+        "busy",
+    );
+}
+
+#[test]
+fn a_whole_reply_instead_of_a_stream_is_understood() {
+    let body = "\n{\"choices\":[{\"message\":{\"content\":\"all\"},\"finish_reason\":\"stop\"}]}";
+    assert_eq!(check_whole(body).text, "all");
+}
+
+#[test]
+fn an_error_event_is_an_error_with_what_came() {
+    for event in [
+        "data: {\"error\":{\"message\":\"busy\",\"code\":503}}\n\n",
+        "event: error\ndata: {\"error\":{\"message\":\"busy\"}}\n\n",
+        "event: error\ndata: {\"message\":\"busy\"}\n\n",
+        "event: error\ndata: busy\n\n",
+    ] {
+        let stream = format!("{HALF}{event}{DONE}");
+        assert_eq!(
+            check_error(&stream, ModelErrorKind::Overloaded, "busy").text,
+            "half"
+        );
+    }
+}
+
+#[test]
+fn usage_after_an_error_is_kept() {
+    let stream = format!(
+        "{HALF}data: {{\"error\":{{\"message\":\"busy\"}}}}\n\n\
+         data: {{\"choices\":[],\"usage\":{{\"prompt_tokens\":3}}}}\n\n{DONE}"
+    );
+    let response = check_error(&stream, ModelErrorKind::Overloaded, "busy");
+    assert_eq!(response.usage.expect("came").input_tokens, 3);
+}
+
+#[test]
+fn unknown_events_are_counted_and_unknown_fields_kept() {
+    let stream = format!(
+        "{HALF}event: ping\ndata: tick\n\nevent: note\ndata: {{\"note\":1}}\n\n\
+         data: {{\"choices\":[{{\"index\":1,\"delta\":{{\"content\":\"other\"}}}}]}}\n\n{DONE}"
+    );
+    let response = check_whole(&stream);
+    assert_eq!(
+        (&*response.text, &response.metadata["note"]),
+        ("half", &json!(1))
+    );
+    let codes: Vec<_> = response
+        .warnings
+        .iter()
+        .map(|warning| &*warning.code)
+        .collect();
+    assert_eq!(codes, ["other_choices", "unknown_events"]);
+}
+
+#[test]
+fn lists_grow_by_what_later_chunks_add() {
+    let chunk =
+        |list: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"notes\":{list}}}}}]}}\n\n");
+    let stream = chunk("[1]") + &chunk("[1]") + &chunk("[2,3]") + DONE;
+    assert_eq!(check_whole(&stream).metadata["notes"], json!([1, 2, 3]));
+}
+
+#[test]
+fn details_of_reasoning_are_joined() {
+    let chunk = |detail: &str| {
+        format!("data: {{\"choices\":[{{\"delta\":{{\"reasoning_details\":[{detail}]}}}}]}}\n\n")
+    };
+    let stream = chunk(r#"{"type":"reasoning.text","text":"I ","index":0,"signature":null}"#)
+        + &chunk(r#"{"type":"reasoning.text","text":"see","index":0}"#)
+        + &chunk(r#"{"type":"reasoning.text","signature":"s","index":0}"#)
+        + &chunk(r#"{"type":"reasoning.encrypted","data":"e","index":1}"#)
+        + &chunk(r#"{"type":"reasoning.encrypted","data":"f","index":1}"#)
+        + DONE;
+    let response = check_whole(&stream);
+    let Some(Part::Opaque(opaque)) = response.parts.last() else {
+        panic!("{:?}", response.parts)
+    };
+    assert_eq!(
+        opaque.data,
+        json!({"reasoning_details": [
+            {"type": "reasoning.text", "text": "I see", "index": 0, "signature": "s"},
+            {"type": "reasoning.encrypted", "data": "e", "index": 1},
+            {"type": "reasoning.encrypted", "data": "f", "index": 1},
+        ]})
+    );
+    assert!(response.parts.contains(&Part::Reasoning("I see".into())));
+}
+
+#[test]
+fn a_call_whose_name_never_comes_is_a_call() {
+    let stream = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":\
+         [{{\"index\":0,\"id\":\"a\",\"function\":{{\"arguments\":\"{{}}\"}}}}]}}}}]}}\n\n{DONE}"
+    );
+    assert_eq!(
+        check_whole(&stream).tool_calls,
+        [ToolCall::new("a", "", "{}")]
+    );
+}
+
+#[test]
+fn an_event_that_is_too_long_is_an_error() {
+    let mut events: Vec<ModelEvent> = Vec::new();
+    for start in ["data: ", "{"] {
+        let mut decoder = StreamDecoder::new().with_event_limit(100);
+        let start = decoder.feed(start.as_bytes(), &mut events);
+        let result = start
+            .and_then(|()| (0..100).try_for_each(|_| decoder.feed(b"0123456789", &mut events)));
+        let error = result.expect_err("is too long");
+        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    }
+}

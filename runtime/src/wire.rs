@@ -1,0 +1,18 @@
+//! What providers' formats have in common, below any one of them: framing, assembly of calls that
+//! come in pieces, the ids of calls.
+//!
+//! Use it to write a codec of your own. Nothing here does I/O.
+
+mod call_ids;
+mod partial_calls;
+mod sendable;
+mod sse;
+
+pub(crate) mod loose;
+pub(crate) mod object;
+pub(crate) mod retry_after;
+
+pub use call_ids::call_ids;
+pub use partial_calls::{CallDelta, PartialCalls};
+pub use sendable::{sendable_arguments, sendable_name};
+pub use sse::{EventTooLong, SseDecoder, SseEvent};

@@ -1,0 +1,69 @@
+//! JSON objects of which we know some fields and keep the rest.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+/// Fields that have no name here, as they came.
+pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+
+/// Declares a struct that is read from a JSON object: every named field is optional and may be
+/// `null`, the fields after `skip` are known and of no use, and what is left is kept in `rest`.
+///
+/// serde's `flatten` does the same through a copy of the whole object. Here nothing is copied, and
+/// an object without unknown fields costs nothing more.
+macro_rules! object {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident<'a> {
+            $($(#[$field_meta:meta])* $field:ident: $type:ty,)*
+        }
+        skip: $($skip:ident),*
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Default)]
+        $vis struct $name<'a> {
+            $($(#[$field_meta])* $vis $field: Option<$type>,)*
+            /// Fields that have no name here.
+            $vis rest: $crate::wire::object::Rest<'a>,
+        }
+
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Fields;
+
+                impl<'de> serde::de::Visitor<'de> for Fields {
+                    type Value = $name<'de>;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: serde::de::MapAccess<'de>>(
+                        self,
+                        mut map: A,
+                    ) -> Result<Self::Value, A::Error> {
+                        let mut object = $name::default();
+                        while let Some($crate::wire::loose::Text(key)) = map.next_key()? {
+                            match &*key {
+                                $(stringify!($field) => object.$field = map.next_value()?,)*
+                                $(stringify!($skip) => {
+                                    map.next_value::<serde::de::IgnoredAny>()?;
+                                })*
+                                _ => {
+                                    let value = map.next_value()?;
+                                    object.rest.push((key, value));
+                                }
+                            }
+                        }
+                        Ok(object)
+                    }
+                }
+
+                deserializer.deserialize_map(Fields)
+            }
+        }
+    };
+}
+
+pub(crate) use object;

@@ -1,0 +1,82 @@
+//! Names and argument texts that a provider takes back.
+
+use std::borrow::Cow;
+
+use serde::de::IgnoredAny;
+
+/// The argument text of a call as it goes back to a provider: a JSON object whatever the model
+/// wrote.
+///
+/// Many servers parse the arguments in the history and refuse the whole request over one broken
+/// text. Empty text and `null` become `{}`. Anything else that is no JSON object is kept inside one:
+/// `{"invalid_arguments": "…"}`, so that the model still sees what it wrote.
+pub fn sendable_arguments(arguments: &str) -> Cow<'_, str> {
+    let text = arguments.trim_ascii();
+    if text.is_empty() || text == "null" {
+        return Cow::Borrowed("{}");
+    }
+    if text.starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok() {
+        return Cow::Borrowed(arguments);
+    }
+    Cow::Owned(serde_json::json!({ "invalid_arguments": arguments }).to_string())
+}
+
+/// The longest name that every provider takes.
+const LONGEST_NAME: usize = 64;
+
+/// The name of a call as it goes back to a provider.
+///
+/// Models call tools that do not exist, by names that providers refuse in the history. What is not a
+/// letter, a digit, `_` or `-` becomes `_`, an empty name `unnamed`.
+pub fn sendable_name(name: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.is_empty() {
+        return Cow::Borrowed("unnamed");
+    }
+    if name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
+        return Cow::Borrowed(name);
+    }
+    name.chars()
+        .take(LONGEST_NAME)
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sendable_arguments, sendable_name};
+
+    fn check(arguments: &str, expected: &str) {
+        assert_eq!(sendable_arguments(arguments), expected);
+    }
+
+    #[test]
+    fn an_object_stays_as_it_is() {
+        check(r#" {"b": 1, "a": 2}"#, r#" {"b": 1, "a": 2}"#);
+    }
+
+    #[test]
+    fn nothing_is_an_empty_object() {
+        check("", "{}");
+        check(" \n", "{}");
+        check("null", "{}");
+    }
+
+    #[test]
+    fn anything_else_is_kept_inside_an_object() {
+        check(r#"{"a": "#, r#"{"invalid_arguments":"{\"a\": "}"#);
+        check("[1]", r#"{"invalid_arguments":"[1]"}"#);
+        check("Oslo", r#"{"invalid_arguments":"Oslo"}"#);
+    }
+
+    #[test]
+    fn a_name_is_made_plain() {
+        assert_eq!(sendable_name("get_weather-2"), "get_weather-2");
+        assert_eq!(sendable_name(""), "unnamed");
+        assert_eq!(
+            sendable_name("functions.get wetter\u{fc}"),
+            "functions_get_wetter_"
+        );
+        assert_eq!(sendable_name(&"x".repeat(70)).len(), 64);
+    }
+}
