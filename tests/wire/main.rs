@@ -7,6 +7,7 @@
 mod openai_chat;
 mod pieces;
 mod record;
+mod replay;
 
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,7 @@ fn main() {
         }
         trials.extend(of_protocol);
     }
+    trials.extend(replay::trials(&recordings().join("openai-chat")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -1,7 +1,7 @@
 //! OpenAI Chat Completions and its dialects.
 
 use serde_json::Value;
-use toolwright_runtime::{
+use toolwright::{
     FinishReason, ModelError, ModelResponse, Part,
     model::{Assembler, ModelErrorKind},
     provider::openai_chat::{self, StreamDecoder},
