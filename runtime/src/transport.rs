@@ -41,7 +41,7 @@ impl Transport {
     pub(crate) fn new() -> Self {
         Self {
             connect_timeout: Duration::from_secs(10),
-            read_timeout: Duration::from_secs(300),
+            read_timeout: Duration::from_mins(5),
             body_limit: 64 * 1024 * 1024,
             client: OnceLock::new(),
         }

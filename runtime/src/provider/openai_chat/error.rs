@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     model::{ModelError, ModelErrorKind},
@@ -46,7 +46,8 @@ pub(super) fn in_event(data: &[u8]) -> ModelError {
 }
 
 fn of_value(error: Value, body: &[u8]) -> ModelError {
-    let fields = Fields::of(&serde_json::json!({ "error": error }));
+    let wrapped = Map::from_iter([("error".to_owned(), error)]);
+    let fields = Fields::of(&Value::Object(wrapped));
     let message = if fields.message.is_empty() {
         "the provider reported an error and did not say which".to_owned()
     } else {
@@ -232,12 +233,10 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         return (ModelErrorKind::RateLimit, true);
     }
     match status {
-        Some(408 | 409 | 425) => (ModelErrorKind::Overloaded, true),
-        Some(501 | 505) => (ModelErrorKind::InvalidRequest, false),
-        Some(500..) => (ModelErrorKind::Overloaded, true),
-        Some(_) => (ModelErrorKind::InvalidRequest, false),
-        None if is("invalid_request_error") => (ModelErrorKind::InvalidRequest, false),
-        None => (ModelErrorKind::Overloaded, true),
+        // 501 and 505 say that the server will never do this.
+        Some(408 | 409 | 425 | 500 | 502..=504 | 506..) => (ModelErrorKind::Overloaded, true),
+        None if !is("invalid_request_error") => (ModelErrorKind::Overloaded, true),
+        _ => (ModelErrorKind::InvalidRequest, false),
     }
 }
 

@@ -1,5 +1,7 @@
 //! A streamed reply, from its bytes.
 
+use serde::de::IgnoredAny;
+
 use super::{
     error,
     reply::{self, Reply},
@@ -117,9 +119,10 @@ impl StreamDecoder {
 
     /// Whether the reply is whole: the server has said why it ended, or that nothing more comes.
     pub fn is_complete(&self) -> bool {
-        self.state.done
-            || self.state.reply.has_finish_reason()
-            || matches!(self.framing, Framing::Body(_))
+        match &self.framing {
+            Framing::Body(body) => serde_json::from_slice::<IgnoredAny>(body).is_ok(),
+            _ => self.state.done || self.state.reply.has_finish_reason(),
+        }
     }
 
     /// Ends the reply and adds its last events.
