@@ -111,11 +111,12 @@ impl Answer {
 }
 
 fn head(status: &str, headers: &[(&str, &str)], more: &[(&str, &str)]) -> Vec<u8> {
-    let mut head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
-    for (name, value) in headers.iter().chain(more) {
-        head += &format!("{name}: {value}\r\n");
-    }
-    (head + "\r\n").into_bytes()
+    let fields = headers.iter().chain(more);
+    let fields: Vec<_> = fields
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
+    let fields = fields.concat();
+    format!("HTTP/1.1 {status}\r\nconnection: close\r\n{fields}\r\n").into_bytes()
 }
 
 fn chunked(body: &str, whole: bool) -> Vec<u8> {

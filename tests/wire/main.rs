@@ -8,7 +8,10 @@ mod openai_chat;
 mod pieces;
 mod record;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -31,8 +34,11 @@ fn main() {
     for protocol in PROTOCOLS {
         let folder = recordings().join(protocol.folder);
         let of_protocol = trials_of(protocol, &folder);
-        // To the error stream, since the list of tests goes to the other.
-        eprintln!("{}: {} recordings", protocol.folder, of_protocol.len());
+        say(&format!(
+            "{}: {} recordings",
+            protocol.folder,
+            of_protocol.len()
+        ));
         if of_protocol.is_empty() {
             let name = format!("{}::recordings", protocol.folder);
             let absent = !folder.exists();
@@ -42,6 +48,11 @@ fn main() {
         trials.extend(of_protocol);
     }
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Writes a line to the error stream, since the list of tests goes to the other.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn recordings() -> PathBuf {

@@ -9,14 +9,15 @@ use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     model::{ModelError, ModelErrorKind},
-    wire::retry_after,
+    wire::wait,
 };
 
 /// Decodes the body of a reply whose status is not one of success.
 ///
-/// `wait` is what the headers ask for, if they do; without it the body is searched for a wait. The
+/// `asked` is what the headers ask for, if they do ([`wire::retry_after`](crate::wire::retry_after)
+/// reads them); without it the body is searched for a wait. The
 /// beginning of the body is kept in [`ModelError::body`].
-pub fn decode_error(status: u16, wait: Option<Duration>, body: &[u8]) -> ModelError {
+pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
     let fields = match serde_json::from_slice::<Value>(body) {
         Ok(value) => Fields::of(&value),
         Err(_) => Fields::default(),
@@ -28,7 +29,7 @@ pub fn decode_error(status: u16, wait: Option<Duration>, body: &[u8]) -> ModelEr
     };
     let mut error = fields.into_error(Some(status), message);
     error.status = Some(status);
-    error.retry_after = wait.or(error.retry_after);
+    error.retry_after = asked.or(error.retry_after);
     with_body(error, body)
 }
 
@@ -137,8 +138,8 @@ impl Fields {
         let upstream = text_of(&error["metadata"]["raw"]);
         let code = text_of(&error["code"]);
         let retry_after = waits(error)
-            .or_else(|| retry_after::from_text(&message))
-            .or_else(|| upstream.as_deref().and_then(retry_after::from_text));
+            .or_else(|| wait::from_text(&message))
+            .or_else(|| upstream.as_deref().and_then(wait::from_text));
         Self {
             status: error["status_code"]
                 .as_u64()
@@ -179,8 +180,8 @@ fn waits(error: &Value) -> Option<Duration> {
     let details = error["details"].as_array().into_iter().flatten();
     details
         .filter_map(|detail| detail["retryDelay"].as_str())
-        .find_map(retry_after::from_duration)
-        .or_else(|| error["retry_after"].as_f64().and_then(retry_after::seconds))
+        .find_map(wait::from_duration)
+        .or_else(|| error["retry_after"].as_f64().and_then(wait::seconds))
 }
 
 /// What can be done about an error, and whether the same request may succeed later. `message` is in
