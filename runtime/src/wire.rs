@@ -8,8 +8,8 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
-pub(crate) mod loose;
 pub(crate) mod object;
+pub(crate) mod text;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::{
     chunk::{Call, Chunk, Function, Message},
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     message::Opaque,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, Warning},
-    wire::{CallDelta, PartialCalls, loose::Loose},
+    wire::{CallDelta, PartialCalls, text::text_of},
 };
 
 /// Decodes the body of a whole reply.
@@ -71,14 +71,8 @@ impl Reply {
         json: &[u8],
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        match serde_json::from_slice(json) {
-            Ok(chunk) => self.take_chunk(chunk, events),
-            Err(error) if std::str::from_utf8(json).is_ok() => return Err(error),
-            Err(_) => {
-                let text = String::from_utf8_lossy(json);
-                self.take_chunk(serde_json::from_str(&text)?, events);
-            }
-        }
+        let text = String::from_utf8_lossy(json);
+        self.take_chunk(serde_json::from_str(&text)?, events);
         Ok(())
     }
 
@@ -110,11 +104,11 @@ impl Reply {
         if let Some(choices) = chunk.choices {
             self.other_choices |= choices.others;
             if let Some(choice) = choices.first {
-                self.answered |= choice.message.is_some() || choice.delta.is_some();
-                if let Some(message) = choice.message.or(choice.delta) {
+                if let Some(message) = choice.message {
+                    self.answered = true;
                     self.take_message(message, events);
                 }
-                let reason = choice.finish_reason.map(Loose::into_text);
+                let reason = choice.finish_reason.map(text_of);
                 if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
                     self.finish_reason = Some(reason.into_owned());
                 }
@@ -129,8 +123,16 @@ impl Reply {
         let usage = chunk.usage.and_then(usage::decode);
         let usage = usage.or_else(|| chunk.x_groq.and_then(usage::decode_groq));
         events.extend(usage.map(ModelEvent::Usage));
-        if let Some(raw) = chunk.x_groq {
-            self.facts.add("x_groq", raw);
+        let facts = [
+            ("x_groq", chunk.x_groq),
+            ("system_fingerprint", chunk.system_fingerprint),
+            ("service_tier", chunk.service_tier),
+            ("provider", chunk.provider),
+        ];
+        for (name, value) in facts {
+            if let Some(value) = value {
+                self.facts.add(name, value);
+            }
         }
         self.facts.take(chunk.rest);
     }
@@ -186,25 +188,25 @@ impl Reply {
         ];
         for (field, words) in fields {
             if let Some(words) = words {
-                let words = words.into_text().into_owned();
-                self.reasoning.words(field, words, events);
+                self.reasoning.words(field, &text_of(words), events);
             }
         }
-        if let Some(Loose::Json(Value::Array(details))) = message.reasoning_details {
+        if let Some(details) = message.reasoning_details.and_then(list) {
             self.reasoning.details(details, events);
         }
-        match message.content {
-            Some(Loose::Json(Value::Array(parts))) => {
-                for part in parts {
-                    self.take_part(part, events);
+        if let Some(content) = message.content {
+            match list(content) {
+                Some(parts) => {
+                    for part in parts {
+                        self.take_part(part, events);
+                    }
                 }
+                // Cloudflare answers with the object itself where a schema was asked for.
+                None => text(text_of(content), ModelEvent::Text, events),
             }
-            // Cloudflare answers with the object itself where a schema was asked for.
-            Some(content) => text(content.into_text(), ModelEvent::Text, events),
-            None => {}
         }
         if let Some(refusal) = message.refusal {
-            text(refusal.into_text(), ModelEvent::Refusal, events);
+            text(text_of(refusal), ModelEvent::Refusal, events);
         }
         for call in message.tool_calls.into_iter().flatten() {
             self.take_call(call, events);
@@ -218,7 +220,7 @@ impl Reply {
             ("thought_signature", message.thought_signature),
         ];
         for (name, value) in signed {
-            if let Some(value) = value {
+            if let Some(value) = value.and_then(value_of) {
                 events.push(ModelEvent::Opaque(opaque(name, value)));
             }
         }
@@ -242,7 +244,7 @@ impl Reply {
                     }
                     thinking => words(thinking),
                 };
-                self.reasoning.words("content", thinking, events);
+                self.reasoning.words("content", &thinking, events);
             }
             _ => events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part))),
         }
@@ -252,9 +254,9 @@ impl Reply {
         let function = call.function.unwrap_or_default();
         let delta = CallDelta {
             index: call.index,
-            id: call.id.map(Loose::into_text).unwrap_or_default(),
-            name: function.name.map(|name| name.0).unwrap_or_default(),
-            arguments: function.arguments.map(Loose::into_text).unwrap_or_default(),
+            id: call.id.map(text_of).unwrap_or_default(),
+            name: function.name.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(text_of).unwrap_or_default(),
         };
         let number = if self.whole {
             self.calls.push_whole(delta, events)
@@ -264,9 +266,7 @@ impl Reply {
         // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
         // as well.
         for (name, value) in call.rest {
-            if let Ok(value) = serde_json::from_str::<Value>(value.get())
-                && !value.is_null()
-            {
+            if let Some(value) = value_of(value) {
                 let mut data = opaque(&name, value).data;
                 data[CALL] = number.into();
                 events.push(ModelEvent::Opaque(Opaque {
@@ -282,8 +282,8 @@ impl Reply {
     /// message.
     fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
         let delta = CallDelta {
-            name: function.name.map(|name| name.0).unwrap_or_default(),
-            arguments: function.arguments.map(Loose::into_text).unwrap_or_default(),
+            name: function.name.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(text_of).unwrap_or_default(),
             ..CallDelta::default()
         };
         if !delta.name.is_empty() || !delta.arguments.is_empty() {
@@ -293,16 +293,29 @@ impl Reply {
 }
 
 /// Keeps the first text that is not empty, and gives it out that one time.
-fn first(kept: &mut Option<String>, came: Option<Loose<'_>>) -> Option<String> {
+fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
     if kept.is_some() {
         return None;
     }
-    let came = came?.into_text().into_owned();
+    let came = text_of(came?).into_owned();
     if came.is_empty() {
         return None;
     }
     *kept = Some(came.clone());
     Some(came)
+}
+
+/// The elements of a value that is a list.
+fn list(raw: &RawValue) -> Option<Vec<Value>> {
+    raw.get()
+        .starts_with('[')
+        .then(|| serde_json::from_str(raw.get()).ok())
+        .flatten()
+}
+
+/// A value read in full; `None` for one that is nested too deep to be read.
+fn value_of(raw: &RawValue) -> Option<Value> {
+    serde_json::from_str(raw.get()).ok()
 }
 
 fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {
