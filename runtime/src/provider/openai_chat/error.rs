@@ -69,6 +69,14 @@ pub(super) fn of_finish_reason(reason: &str) -> Option<ModelError> {
     })
 }
 
+/// The error of a stream that ended too early.
+pub(super) fn ended_early(what: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Transport,
+        format!("the stream ended early: {what}"),
+    )
+}
+
 /// A body of success that is no JSON object of ours.
 pub(super) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
     if body.trim_ascii().is_empty() {

@@ -1,20 +1,13 @@
 //! From what comes over the wire to model events, one way for whole replies and for streams.
 
-use std::borrow::Cow;
+mod content;
 
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
-use super::{
-    chunk::{Call, Chunk, Function, Message},
-    error,
-    facts::Facts,
-    reasoning::{CALL, CONTENT_PART, Reasoning, opaque},
-    usage,
-};
+use super::{chunk::Chunk, error, facts::Facts, reasoning::Reasoning, usage};
 use crate::{
-    message::Opaque,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, Warning},
-    wire::{CallDelta, PartialCalls, text::text_of},
+    model::{FinishReason, ModelError, ModelEvent, Warning},
+    wire::{PartialCalls, text::text_of},
 };
 
 /// Decodes the body of a whole reply.
@@ -71,8 +64,13 @@ impl Reply {
         json: &[u8],
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let text = String::from_utf8_lossy(json);
-        self.take_chunk(serde_json::from_str(&text)?, events);
+        // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
+        if let Ok(text) = std::str::from_utf8(json) {
+            self.take_chunk(serde_json::from_str(text)?, events);
+        } else {
+            let text = String::from_utf8_lossy(json);
+            self.take_chunk(serde_json::from_str(&text)?, events);
+        }
         Ok(())
     }
 
@@ -180,116 +178,6 @@ impl Reply {
         }
         self.error
     }
-
-    fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
-        let fields = [
-            ("reasoning_content", message.reasoning_content),
-            ("reasoning", message.reasoning),
-        ];
-        for (field, words) in fields {
-            if let Some(words) = words {
-                self.reasoning.words(field, &text_of(words), events);
-            }
-        }
-        if let Some(details) = message.reasoning_details.and_then(list) {
-            self.reasoning.details(details, events);
-        }
-        if let Some(content) = message.content {
-            match list(content) {
-                Some(parts) => {
-                    for part in parts {
-                        self.take_part(part, events);
-                    }
-                }
-                // Cloudflare answers with the object itself where a schema was asked for.
-                None => text(text_of(content), ModelEvent::Text, events),
-            }
-        }
-        if let Some(refusal) = message.refusal {
-            text(text_of(refusal), ModelEvent::Refusal, events);
-        }
-        for call in message.tool_calls.into_iter().flatten() {
-            self.take_call(call, events);
-        }
-        if let Some(function) = message.function_call {
-            self.take_legacy_call(function, events);
-        }
-        // Gemini signs a message here, beside its content.
-        let signed = [
-            ("extra_content", message.extra_content),
-            ("thought_signature", message.thought_signature),
-        ];
-        for (name, value) in signed {
-            if let Some(value) = value.and_then(value_of) {
-                events.push(ModelEvent::Opaque(opaque(name, value)));
-            }
-        }
-        self.facts.take(message.rest);
-    }
-
-    /// Takes one part of a `content` that is a list, as Mistral sends it.
-    fn take_part(&mut self, part: Value, events: &mut Vec<ModelEvent>) {
-        let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        match part.get("type").and_then(Value::as_str) {
-            Some("text" | "output_text") => {
-                text(words(&part["text"]).into(), ModelEvent::Text, events);
-            }
-            Some("refusal") => {
-                text(words(&part["refusal"]).into(), ModelEvent::Refusal, events);
-            }
-            Some("thinking") => {
-                let thinking = match &part["thinking"] {
-                    Value::Array(pieces) => {
-                        pieces.iter().map(|piece| words(&piece["text"])).collect()
-                    }
-                    thinking => words(thinking),
-                };
-                self.reasoning.words("content", &thinking, events);
-            }
-            _ => events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part))),
-        }
-    }
-
-    fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
-        let function = call.function.unwrap_or_default();
-        let delta = CallDelta {
-            index: call.index,
-            id: call.id.map(text_of).unwrap_or_default(),
-            name: function.name.map(text_of).unwrap_or_default(),
-            arguments: function.arguments.map(text_of).unwrap_or_default(),
-        };
-        let number = if self.whole {
-            self.calls.push_whole(delta, events)
-        } else {
-            self.calls.push(delta, events)
-        };
-        // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
-        // as well.
-        for (name, value) in call.rest {
-            if let Some(value) = value_of(value) {
-                let mut data = opaque(&name, value).data;
-                data[CALL] = number.into();
-                events.push(ModelEvent::Opaque(Opaque {
-                    provider: super::PROVIDER.to_owned(),
-                    data,
-                }));
-            }
-        }
-        self.facts.take(function.rest);
-    }
-
-    /// Takes the form of a call from before `tool_calls`. Snowflake sends an empty one in every
-    /// message.
-    fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
-        let delta = CallDelta {
-            name: function.name.map(text_of).unwrap_or_default(),
-            arguments: function.arguments.map(text_of).unwrap_or_default(),
-            ..CallDelta::default()
-        };
-        if !delta.name.is_empty() || !delta.arguments.is_empty() {
-            self.calls.push(delta, events);
-        }
-    }
 }
 
 /// Keeps the first text that is not empty, and gives it out that one time.
@@ -305,25 +193,6 @@ fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
     Some(came)
 }
 
-/// The elements of a value that is a list.
-fn list(raw: &RawValue) -> Option<Vec<Value>> {
-    raw.get()
-        .starts_with('[')
-        .then(|| serde_json::from_str(raw.get()).ok())
-        .flatten()
-}
-
-/// A value read in full; `None` for one that is nested too deep to be read.
-fn value_of(raw: &RawValue) -> Option<Value> {
-    serde_json::from_str(raw.get()).ok()
-}
-
-fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {
-    if !text.is_empty() {
-        events.push(event(text.into_owned()));
-    }
-}
-
 /// What the servers' words for the end mean. Some gateways pass on the words of other protocols.
 fn finish_reason(raw: &str) -> FinishReason {
     match raw {
@@ -334,12 +203,4 @@ fn finish_reason(raw: &str) -> FinishReason {
         "refusal" => FinishReason::Refusal,
         _ => FinishReason::Other,
     }
-}
-
-/// The error of a stream that ended too early.
-pub(super) fn ended_early(what: &str) -> ModelError {
-    ModelError::new(
-        ModelErrorKind::Transport,
-        format!("the stream ended early: {what}"),
-    )
 }
