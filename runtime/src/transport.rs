@@ -11,7 +11,7 @@ use reqwest::{Client, Url, header::HeaderMap, redirect};
 
 use crate::{
     model::{ModelError, ModelErrorKind},
-    wire::retry_after,
+    wire,
 };
 
 /// How requests are sent. The connections are shared by its clones.
@@ -41,7 +41,7 @@ impl Transport {
     pub(crate) fn new() -> Self {
         Self {
             connect_timeout: Duration::from_secs(10),
-            read_timeout: Duration::from_secs(300),
+            read_timeout: Duration::from_mins(5),
             body_limit: 64 * 1024 * 1024,
             client: OnceLock::new(),
         }
@@ -134,7 +134,7 @@ impl Reply {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();
-        retry_after::from_headers(|name| headers.get(name)?.to_str().ok(), now)
+        wire::retry_after(|name| headers.get(name)?.to_str().ok(), now)
     }
 
     /// The next bytes of the body; `None` at its end.

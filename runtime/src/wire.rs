@@ -8,11 +8,12 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
-pub(crate) mod loose;
 pub(crate) mod object;
-pub(crate) mod retry_after;
+pub(crate) mod text;
+pub(crate) mod wait;
 
 pub use call_ids::call_ids;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};
+pub use wait::retry_after;

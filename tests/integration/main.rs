@@ -1,7 +1,11 @@
 //! Tests of the public surface, in one binary.
 
+mod bad_input;
 mod cancelling;
 mod dispatch;
 mod handwritten;
+mod loopback;
+mod mutation;
+mod openai_chat;
 mod runs;
 mod values;

@@ -9,7 +9,10 @@ mod pieces;
 mod record;
 mod replay;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -32,8 +35,11 @@ fn main() {
     for protocol in PROTOCOLS {
         let folder = recordings().join(protocol.folder);
         let of_protocol = trials_of(protocol, &folder);
-        // To the error stream, since the list of tests goes to the other.
-        eprintln!("{}: {} recordings", protocol.folder, of_protocol.len());
+        say(&format!(
+            "{}: {} recordings",
+            protocol.folder,
+            of_protocol.len()
+        ));
         if of_protocol.is_empty() {
             let name = format!("{}::recordings", protocol.folder);
             let absent = !folder.exists();
@@ -44,6 +50,11 @@ fn main() {
     }
     trials.extend(replay::trials(&recordings().join("openai-chat")));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Writes a line to the error stream, since the list of tests goes to the other.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn recordings() -> PathBuf {

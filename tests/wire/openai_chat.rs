@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright::{
     FinishReason, ModelError, ModelResponse, Part,
-    model::{Assembler, ModelErrorKind},
+    model::ModelErrorKind,
     provider::openai_chat::{self, StreamDecoder},
 };
 
@@ -75,10 +75,8 @@ fn decode_stream(pieces: &[&[u8]]) -> Outcome {
     }
     let complete = decoder.is_complete();
     let error = result.and_then(|()| decoder.finish(&mut events)).err();
-    let mut assembler = Assembler::new();
-    events.into_iter().for_each(|event| assembler.push(event));
     Outcome {
-        reply: assembler.finish(),
+        reply: events.into_iter().collect(),
         error,
         complete,
     }

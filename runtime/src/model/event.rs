@@ -20,7 +20,8 @@ pub enum ModelEvent {
     Reasoning(String),
     /// More of a refusal's text.
     Refusal(String),
-    /// A call begins. Calls are numbered from 0 in the order in which they begin.
+    /// A call begins. Calls are numbered from 0 in the order in which they begin. It comes a second
+    /// time for a call whose id became known only after its name, and then replaces the first.
     CallStarted {
         /// The number of the call.
         index: usize,

@@ -47,7 +47,7 @@ pub use model::OpenAiChat;
 pub use stream::StreamDecoder;
 
 use crate::{
-    model::{Assembler, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
     toolset::Toolset,
 };
@@ -79,11 +79,12 @@ pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
 pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = reply::decode_whole(body, &mut events);
-    let mut assembler = Assembler::new();
-    events.into_iter().for_each(|event| assembler.push(event));
+    let nothing_came = events.is_empty();
+    let reply: ModelResponse = events.into_iter().collect();
     match result {
-        Ok(()) => Ok(assembler.finish()),
-        Err(error) => Err(error.with_partial(assembler.finish())),
+        Ok(()) => Ok(reply),
+        Err(error) if nothing_came => Err(error),
+        Err(error) => Err(error.with_partial(reply)),
     }
 }
 

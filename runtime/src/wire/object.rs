@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-/// Fields that have no name here, as they came.
+/// Fields that have no name here and are not `null`, as they came.
 pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
 
 /// Declares a struct that is read from a JSON object: every named field is optional and may be
-/// `null`, the fields after `skip` are known and of no use, and what is left is kept in `rest`.
+/// `null`, `a or b` is a field of two names, the fields after `skip` are known and of no use, and what is left is kept in `rest`.
 ///
 /// serde's `flatten` does the same through a copy of the whole object. Here nothing is copied, and
 /// an object without unknown fields costs nothing more.
@@ -16,7 +16,7 @@ macro_rules! object {
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident<'a> {
-            $($(#[$field_meta:meta])* $field:ident: $type:ty,)*
+            $($(#[$field_meta:meta])* $field:ident $(or $other:ident)?: $type:ty,)*
         }
         skip: $($skip:ident),*
     ) => {
@@ -44,15 +44,20 @@ macro_rules! object {
                         mut map: A,
                     ) -> Result<Self::Value, A::Error> {
                         let mut object = $name::default();
-                        while let Some($crate::wire::loose::Text(key)) = map.next_key()? {
+                        while let Some($crate::wire::text::Text(key)) = map.next_key()? {
                             match &*key {
-                                $(stringify!($field) => object.$field = map.next_value()?,)*
+                                $(stringify!($field) $(| stringify!($other))? => {
+                                    if let value @ Some(_) = map.next_value()? {
+                                        object.$field = value;
+                                    }
+                                })*
                                 $(stringify!($skip) => {
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                 })*
                                 _ => {
-                                    let value = map.next_value()?;
-                                    object.rest.push((key, value));
+                                    let value: Option<&'de serde_json::value::RawValue> =
+                                        map.next_value()?;
+                                    object.rest.extend(value.map(|value| (key, value)));
                                 }
                             }
                         }

@@ -36,7 +36,9 @@ pub struct CallDelta<'a> {
 pub struct PartialCalls {
     calls: Vec<PartialCall>,
     by_index: HashMap<u64, usize>,
+    /// The call that the last piece belonged to, and the index it came with.
     last: Option<usize>,
+    last_index: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -73,6 +75,7 @@ impl PartialCalls {
     pub fn push(&mut self, delta: CallDelta<'_>, events: &mut Vec<ModelEvent>) -> usize {
         let known = match delta.index {
             // The last call is looked at first: nearly every piece belongs to it.
+            Some(_) if self.last_index == delta.index => self.last,
             Some(index) => self.by_index.get(&index).copied(),
             None => self.last,
         };
@@ -81,6 +84,7 @@ impl PartialCalls {
             _ => self.begin(delta.index),
         };
         self.last = Some(number);
+        self.last_index = delta.index;
         self.add(number, delta, events);
         number
     }
@@ -90,6 +94,7 @@ impl PartialCalls {
     pub fn push_whole(&mut self, delta: CallDelta<'_>, events: &mut Vec<ModelEvent>) -> usize {
         let number = self.begin(None);
         self.last = Some(number);
+        self.last_index = None;
         self.add(number, delta, events);
         self.announce(number, events);
         number

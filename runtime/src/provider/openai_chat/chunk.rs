@@ -1,5 +1,7 @@
 //! What comes over the wire: one shape for whole replies and for the chunks of a stream, which
 //! differ in `message` and `delta` alone.
+//!
+//! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
 
 use std::fmt;
 
@@ -7,18 +9,19 @@ use serde::{
     Deserialize, Deserializer,
     de::{SeqAccess, Visitor},
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
-use crate::wire::{
-    loose::{Loose, Text},
-    object::object,
-};
+use crate::wire::object::object;
 
 object! {
     /// A whole reply, or one chunk of a stream.
     pub(super) struct Chunk<'a> {
-        id: Loose<'a>,
-        model: Loose<'a>,
+        id: &'a RawValue,
+        model: &'a RawValue,
+        // Known by name because every chunk of many servers has them: `rest` would allocate.
+        system_fingerprint: &'a RawValue,
+        service_tier: &'a RawValue,
+        provider: &'a RawValue,
         choices: Choices<'a>,
         usage: &'a RawValue,
         x_groq: &'a RawValue,
@@ -39,9 +42,8 @@ object! {
     /// One of the replies to a request.
     pub(super) struct Choice<'a> {
         index: u64,
-        delta: Message<'a>,
-        message: Message<'a>,
-        finish_reason: Loose<'a>,
+        message or delta: Message<'a>,
+        finish_reason: &'a RawValue,
         error: &'a RawValue,
     }
     skip:
@@ -50,15 +52,15 @@ object! {
 object! {
     /// What the model said, or the next piece of it.
     pub(super) struct Message<'a> {
-        content: Loose<'a>,
-        refusal: Loose<'a>,
+        content: &'a RawValue,
+        refusal: &'a RawValue,
         tool_calls: Vec<Call<'a>>,
         function_call: Function<'a>,
-        reasoning_content: Loose<'a>,
-        reasoning: Loose<'a>,
-        reasoning_details: Loose<'a>,
-        extra_content: Value,
-        thought_signature: Value,
+        reasoning_content: &'a RawValue,
+        reasoning: &'a RawValue,
+        reasoning_details: &'a RawValue,
+        extra_content: &'a RawValue,
+        thought_signature: &'a RawValue,
     }
     skip: role, index
 }
@@ -67,7 +69,7 @@ object! {
     /// A call, or the next piece of it.
     pub(super) struct Call<'a> {
         index: u64,
-        id: Loose<'a>,
+        id: &'a RawValue,
         function: Function<'a>,
     }
     skip: type
@@ -76,8 +78,8 @@ object! {
 object! {
     /// What a call asks for.
     pub(super) struct Function<'a> {
-        name: Text<'a>,
-        arguments: Loose<'a>,
+        name: &'a RawValue,
+        arguments: &'a RawValue,
     }
     skip:
 }

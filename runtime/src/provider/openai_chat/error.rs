@@ -5,18 +5,19 @@ mod tests;
 
 use std::time::Duration;
 
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     model::{ModelError, ModelErrorKind},
-    wire::retry_after,
+    wire::wait,
 };
 
 /// Decodes the body of a reply whose status is not one of success.
 ///
-/// `wait` is what the headers ask for, if they do; without it the body is searched for a wait. The
+/// `asked` is what the headers ask for, if they do ([`wire::retry_after`](crate::wire::retry_after)
+/// reads them); without it the body is searched for a wait. The
 /// beginning of the body is kept in [`ModelError::body`].
-pub fn decode_error(status: u16, wait: Option<Duration>, body: &[u8]) -> ModelError {
+pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
     let fields = match serde_json::from_slice::<Value>(body) {
         Ok(value) => Fields::of(&value),
         Err(_) => Fields::default(),
@@ -28,7 +29,7 @@ pub fn decode_error(status: u16, wait: Option<Duration>, body: &[u8]) -> ModelEr
     };
     let mut error = fields.into_error(Some(status), message);
     error.status = Some(status);
-    error.retry_after = wait.or(error.retry_after);
+    error.retry_after = asked.or(error.retry_after);
     with_body(error, body)
 }
 
@@ -46,7 +47,8 @@ pub(super) fn in_event(data: &[u8]) -> ModelError {
 }
 
 fn of_value(error: Value, body: &[u8]) -> ModelError {
-    let fields = Fields::of(&serde_json::json!({ "error": error }));
+    let wrapped = Map::from_iter([("error".to_owned(), error)]);
+    let fields = Fields::of(&Value::Object(wrapped));
     let message = if fields.message.is_empty() {
         "the provider reported an error and did not say which".to_owned()
     } else {
@@ -65,6 +67,14 @@ pub(super) fn of_finish_reason(reason: &str) -> Option<ModelError> {
             format!("the provider broke the reply off with `{reason}`"),
         )
     })
+}
+
+/// The error of a stream that ended too early.
+pub(super) fn ended_early(what: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Transport,
+        format!("the stream ended early: {what}"),
+    )
 }
 
 /// A body of success that is no JSON object of ours.
@@ -136,8 +146,8 @@ impl Fields {
         let upstream = text_of(&error["metadata"]["raw"]);
         let code = text_of(&error["code"]);
         let retry_after = waits(error)
-            .or_else(|| retry_after::from_text(&message))
-            .or_else(|| upstream.as_deref().and_then(retry_after::from_text));
+            .or_else(|| wait::from_text(&message))
+            .or_else(|| upstream.as_deref().and_then(wait::from_text));
         Self {
             status: error["status_code"]
                 .as_u64()
@@ -178,8 +188,8 @@ fn waits(error: &Value) -> Option<Duration> {
     let details = error["details"].as_array().into_iter().flatten();
     details
         .filter_map(|detail| detail["retryDelay"].as_str())
-        .find_map(retry_after::from_duration)
-        .or_else(|| error["retry_after"].as_f64().and_then(retry_after::seconds))
+        .find_map(wait::from_duration)
+        .or_else(|| error["retry_after"].as_f64().and_then(wait::seconds))
 }
 
 /// What can be done about an error, and whether the same request may succeed later. `message` is in
@@ -232,12 +242,10 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         return (ModelErrorKind::RateLimit, true);
     }
     match status {
-        Some(408 | 409 | 425) => (ModelErrorKind::Overloaded, true),
-        Some(501 | 505) => (ModelErrorKind::InvalidRequest, false),
-        Some(500..) => (ModelErrorKind::Overloaded, true),
-        Some(_) => (ModelErrorKind::InvalidRequest, false),
-        None if is("invalid_request_error") => (ModelErrorKind::InvalidRequest, false),
-        None => (ModelErrorKind::Overloaded, true),
+        // 501 and 505 say that the server will never do this.
+        Some(408 | 409 | 425 | 500 | 502..=504 | 506..) => (ModelErrorKind::Overloaded, true),
+        None if !is("invalid_request_error") => (ModelErrorKind::Overloaded, true),
+        _ => (ModelErrorKind::InvalidRequest, false),
     }
 }
 

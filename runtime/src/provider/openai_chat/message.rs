@@ -101,7 +101,7 @@ pub(super) fn of_request(request: &ModelRequest) -> Vec<Message<'_>> {
     let mut turns = request
         .messages
         .iter()
-        .flat_map(|message| message.turns())
+        .flat_map(crate::Message::turns)
         .peekable();
     while let Some(turn) = turns.next() {
         match turn {

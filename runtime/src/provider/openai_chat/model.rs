@@ -249,7 +249,11 @@ impl Streaming<'_> {
             Ok(Some(bytes)) => match decoder.feed(&bytes, came) {
                 Ok(()) if decoder.is_done() => Err(decoder.finish(came).err()),
                 Ok(()) => Ok(decoder),
-                Err(error) => Err(Some(error)),
+                Err(error) => {
+                    // For what it still holds back.
+                    let _ = decoder.finish(came);
+                    Err(Some(error))
+                }
             },
             Ok(None) => Err(decoder.finish(came).err()),
             // A reply that was whole before the connection broke is whole.

@@ -33,12 +33,7 @@ pub(super) struct Reasoning {
 
 impl Reasoning {
     /// Takes more words out of a field.
-    pub(super) fn words(
-        &mut self,
-        field: &'static str,
-        text: String,
-        events: &mut Vec<ModelEvent>,
-    ) {
+    pub(super) fn words(&mut self, field: &'static str, text: &str, events: &mut Vec<ModelEvent>) {
         if text.is_empty() {
             return;
         }
@@ -51,7 +46,7 @@ impl Reasoning {
             self.words_in = Some(field);
             events.push(ModelEvent::Opaque(opaque(WORDS_FIELD, field)));
         }
-        events.push(ModelEvent::Reasoning(text));
+        events.push(ModelEvent::Reasoning(text.to_owned()));
     }
 
     /// Takes OpenRouter's `reasoning_details`. Their text is shown if no other field has any; a
@@ -59,7 +54,7 @@ impl Reasoning {
     pub(super) fn details(&mut self, details: Vec<Value>, events: &mut Vec<ModelEvent>) {
         for detail in details {
             if let Some(text) = detail.get("text").and_then(Value::as_str) {
-                self.words("reasoning_details", text.to_owned(), events);
+                self.words("reasoning_details", text, events);
             }
             match self.details.last_mut() {
                 Some(last) if continues(last, &detail) => join(last, detail),

@@ -1,20 +1,13 @@
 //! From what comes over the wire to model events, one way for whole replies and for streams.
 
-use std::borrow::Cow;
+mod content;
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 
-use super::{
-    chunk::{Call, Chunk, Function, Message},
-    error,
-    facts::Facts,
-    reasoning::{CALL, CONTENT_PART, Reasoning, opaque},
-    usage,
-};
+use super::{chunk::Chunk, error, facts::Facts, reasoning::Reasoning, usage};
 use crate::{
-    message::Opaque,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, Warning},
-    wire::{CallDelta, PartialCalls, loose::Loose},
+    model::{FinishReason, ModelError, ModelEvent, Warning},
+    wire::{PartialCalls, text::text_of},
 };
 
 /// Decodes the body of a whole reply.
@@ -71,13 +64,12 @@ impl Reply {
         json: &[u8],
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        match serde_json::from_slice(json) {
-            Ok(chunk) => self.take_chunk(chunk, events),
-            Err(error) if std::str::from_utf8(json).is_ok() => return Err(error),
-            Err(_) => {
-                let text = String::from_utf8_lossy(json);
-                self.take_chunk(serde_json::from_str(&text)?, events);
-            }
+        // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
+        if let Ok(text) = std::str::from_utf8(json) {
+            self.take_chunk(serde_json::from_str(text)?, events);
+        } else {
+            let text = String::from_utf8_lossy(json);
+            self.take_chunk(serde_json::from_str(&text)?, events);
         }
         Ok(())
     }
@@ -110,11 +102,11 @@ impl Reply {
         if let Some(choices) = chunk.choices {
             self.other_choices |= choices.others;
             if let Some(choice) = choices.first {
-                self.answered |= choice.message.is_some() || choice.delta.is_some();
-                if let Some(message) = choice.message.or(choice.delta) {
+                if let Some(message) = choice.message {
+                    self.answered = true;
                     self.take_message(message, events);
                 }
-                let reason = choice.finish_reason.map(Loose::into_text);
+                let reason = choice.finish_reason.map(text_of);
                 if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
                     self.finish_reason = Some(reason.into_owned());
                 }
@@ -129,8 +121,16 @@ impl Reply {
         let usage = chunk.usage.and_then(usage::decode);
         let usage = usage.or_else(|| chunk.x_groq.and_then(usage::decode_groq));
         events.extend(usage.map(ModelEvent::Usage));
-        if let Some(raw) = chunk.x_groq {
-            self.facts.add("x_groq", raw);
+        let facts = [
+            ("x_groq", chunk.x_groq),
+            ("system_fingerprint", chunk.system_fingerprint),
+            ("service_tier", chunk.service_tier),
+            ("provider", chunk.provider),
+        ];
+        for (name, value) in facts {
+            if let Some(value) = value {
+                self.facts.add(name, value);
+            }
         }
         self.facts.take(chunk.rest);
     }
@@ -178,137 +178,19 @@ impl Reply {
         }
         self.error
     }
-
-    fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
-        let fields = [
-            ("reasoning_content", message.reasoning_content),
-            ("reasoning", message.reasoning),
-        ];
-        for (field, words) in fields {
-            if let Some(words) = words {
-                let words = words.into_text().into_owned();
-                self.reasoning.words(field, words, events);
-            }
-        }
-        if let Some(Loose::Json(Value::Array(details))) = message.reasoning_details {
-            self.reasoning.details(details, events);
-        }
-        match message.content {
-            Some(Loose::Json(Value::Array(parts))) => {
-                for part in parts {
-                    self.take_part(part, events);
-                }
-            }
-            // Cloudflare answers with the object itself where a schema was asked for.
-            Some(content) => text(content.into_text(), ModelEvent::Text, events),
-            None => {}
-        }
-        if let Some(refusal) = message.refusal {
-            text(refusal.into_text(), ModelEvent::Refusal, events);
-        }
-        for call in message.tool_calls.into_iter().flatten() {
-            self.take_call(call, events);
-        }
-        if let Some(function) = message.function_call {
-            self.take_legacy_call(function, events);
-        }
-        // Gemini signs a message here, beside its content.
-        let signed = [
-            ("extra_content", message.extra_content),
-            ("thought_signature", message.thought_signature),
-        ];
-        for (name, value) in signed {
-            if let Some(value) = value {
-                events.push(ModelEvent::Opaque(opaque(name, value)));
-            }
-        }
-        self.facts.take(message.rest);
-    }
-
-    /// Takes one part of a `content` that is a list, as Mistral sends it.
-    fn take_part(&mut self, part: Value, events: &mut Vec<ModelEvent>) {
-        let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        match part.get("type").and_then(Value::as_str) {
-            Some("text" | "output_text") => {
-                text(words(&part["text"]).into(), ModelEvent::Text, events);
-            }
-            Some("refusal") => {
-                text(words(&part["refusal"]).into(), ModelEvent::Refusal, events);
-            }
-            Some("thinking") => {
-                let thinking = match &part["thinking"] {
-                    Value::Array(pieces) => {
-                        pieces.iter().map(|piece| words(&piece["text"])).collect()
-                    }
-                    thinking => words(thinking),
-                };
-                self.reasoning.words("content", thinking, events);
-            }
-            _ => events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part))),
-        }
-    }
-
-    fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
-        let function = call.function.unwrap_or_default();
-        let delta = CallDelta {
-            index: call.index,
-            id: call.id.map(Loose::into_text).unwrap_or_default(),
-            name: function.name.map(|name| name.0).unwrap_or_default(),
-            arguments: function.arguments.map(Loose::into_text).unwrap_or_default(),
-        };
-        let number = if self.whole {
-            self.calls.push_whole(delta, events)
-        } else {
-            self.calls.push(delta, events)
-        };
-        // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
-        // as well.
-        for (name, value) in call.rest {
-            if let Ok(value) = serde_json::from_str::<Value>(value.get())
-                && !value.is_null()
-            {
-                let mut data = opaque(&name, value).data;
-                data[CALL] = number.into();
-                events.push(ModelEvent::Opaque(Opaque {
-                    provider: super::PROVIDER.to_owned(),
-                    data,
-                }));
-            }
-        }
-        self.facts.take(function.rest);
-    }
-
-    /// Takes the form of a call from before `tool_calls`. Snowflake sends an empty one in every
-    /// message.
-    fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
-        let delta = CallDelta {
-            name: function.name.map(|name| name.0).unwrap_or_default(),
-            arguments: function.arguments.map(Loose::into_text).unwrap_or_default(),
-            ..CallDelta::default()
-        };
-        if !delta.name.is_empty() || !delta.arguments.is_empty() {
-            self.calls.push(delta, events);
-        }
-    }
 }
 
 /// Keeps the first text that is not empty, and gives it out that one time.
-fn first(kept: &mut Option<String>, came: Option<Loose<'_>>) -> Option<String> {
+fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
     if kept.is_some() {
         return None;
     }
-    let came = came?.into_text().into_owned();
+    let came = text_of(came?).into_owned();
     if came.is_empty() {
         return None;
     }
     *kept = Some(came.clone());
     Some(came)
-}
-
-fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {
-    if !text.is_empty() {
-        events.push(event(text.into_owned()));
-    }
 }
 
 /// What the servers' words for the end mean. Some gateways pass on the words of other protocols.
@@ -321,12 +203,4 @@ fn finish_reason(raw: &str) -> FinishReason {
         "refusal" => FinishReason::Refusal,
         _ => FinishReason::Other,
     }
-}
-
-/// The error of a stream that ended too early.
-pub(super) fn ended_early(what: &str) -> ModelError {
-    ModelError::new(
-        ModelErrorKind::Transport,
-        format!("the stream ended early: {what}"),
-    )
 }

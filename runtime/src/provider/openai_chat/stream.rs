@@ -1,5 +1,7 @@
 //! A streamed reply, from its bytes.
 
+use serde::de::IgnoredAny;
+
 use super::{
     error,
     reply::{self, Reply},
@@ -107,7 +109,10 @@ impl StreamDecoder {
         self.events
             .feed(bytes, |event| state.take(event, events))
             .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
-        self.state.broken.take().map_or(Ok(()), Err)
+        match &mut self.state.broken {
+            None => Ok(()),
+            broken => broken.take().map_or(Ok(()), Err),
+        }
     }
 
     /// Whether the server has said that nothing more comes.
@@ -117,9 +122,10 @@ impl StreamDecoder {
 
     /// Whether the reply is whole: the server has said why it ended, or that nothing more comes.
     pub fn is_complete(&self) -> bool {
-        self.state.done
-            || self.state.reply.has_finish_reason()
-            || matches!(self.framing, Framing::Body(_))
+        match &self.framing {
+            Framing::Body(body) => serde_json::from_slice::<IgnoredAny>(body).is_ok(),
+            _ => self.state.done || self.state.reply.has_finish_reason(),
+        }
     }
 
     /// Ends the reply and adds its last events.
@@ -148,9 +154,9 @@ impl StreamDecoder {
         } = self.state;
         Err(match reply.abandon(events) {
             Some(error) => error,
-            None if any => reply::ended_early("neither `[DONE]` nor a finish reason came"),
-            None if last => reply::ended_early("in the middle of its first event"),
-            None if head.trim_ascii().is_empty() => reply::ended_early("nothing came"),
+            None if any => error::ended_early("neither `[DONE]` nor a finish reason came"),
+            None if last => error::ended_early("in the middle of its first event"),
+            None if head.trim_ascii().is_empty() => error::ended_early("nothing came"),
             None => error::with_body(
                 ModelError::new(
                     ModelErrorKind::MalformedReply,

@@ -1,7 +1,9 @@
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::decode_error;
-use crate::model::{ModelError, ModelErrorKind};
+use crate::model::{ModelError, ModelErrorKind, ModelErrorKind as Kind};
 
 fn check(status: u16, body: &str, kind: ModelErrorKind, message: &str) -> ModelError {
     let error = decode_error(status, None, body.as_bytes());
@@ -86,8 +88,6 @@ fn kinds_say_what_can_be_done() {
         let error = decode_error(status, None, body.as_bytes());
         assert_eq!((error.kind, error.retryable), (kind, retryable), "{body}");
     };
-    use ModelErrorKind as Kind;
-    use serde_json::json;
     check(403, json!({"message": "no"}), Kind::Authentication, false);
     check(402, json!({"message": "pay"}), Kind::RateLimit, false);
     check(

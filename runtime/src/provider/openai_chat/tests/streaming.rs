@@ -3,7 +3,7 @@ use serde_json::json;
 use super::super::StreamDecoder;
 use crate::{
     ModelError, ModelResponse, Part, ToolCall,
-    model::{Assembler, ModelErrorKind, ModelEvent},
+    model::{ModelErrorKind, ModelEvent},
 };
 
 fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
@@ -12,9 +12,7 @@ fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
     let result = decoder
         .feed(stream, &mut events)
         .and_then(|()| decoder.finish(&mut events));
-    let mut assembler = Assembler::new();
-    events.into_iter().for_each(|event| assembler.push(event));
-    (assembler.finish(), result)
+    (events.into_iter().collect(), result)
 }
 
 fn check_whole(stream: &str) -> ModelResponse {

@@ -5,9 +5,9 @@ use std::time::Duration;
 /// A wait longer than this is not one that a program waits out; it is cut to this.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
-/// The wait that headers ask for: `retry-after-ms`, or `retry-after` in seconds or as a date. `now`
-/// is the time since 1970.
-pub(crate) fn from_headers<'a>(
+/// The wait that the headers of an answer ask for: `retry-after-ms`, or `retry-after` in seconds or
+/// as a date. `header` looks up a header by its name in lower case, `now` is the time since 1970.
+pub fn retry_after<'a>(
     header: impl Fn(&str) -> Option<&'a str>,
     now: Duration,
 ) -> Option<Duration> {
@@ -100,7 +100,7 @@ fn http_date(text: &str) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{from_headers, from_text};
+    use super::{from_text, retry_after};
 
     fn check_headers(headers: &[(&str, &str)], expected: Option<u64>) {
         let header = |name: &str| {
@@ -110,7 +110,7 @@ mod tests {
                 .map(|(_, value)| *value)
         };
         assert_eq!(
-            from_headers(header, Duration::from_secs(784_111_777)),
+            retry_after(header, Duration::from_secs(784_111_777)),
             expected.map(Duration::from_millis)
         );
     }

@@ -1,0 +1,80 @@
+//! JSON strings read without copying, where they have no escapes.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, Visitor},
+};
+use serde_json::value::RawValue;
+
+/// A JSON string, borrowed from the input where it has no escapes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor).map(Self)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+}
+
+/// The text of a JSON string; nothing for `null`; the JSON itself of any other value, since servers
+/// fill some fields with what they like.
+pub(crate) fn text_of(raw: &RawValue) -> Cow<'_, str> {
+    let json = raw.get();
+    let Some(inner) = json
+        .strip_prefix('"')
+        .and_then(|json| json.strip_suffix('"'))
+    else {
+        return Cow::Borrowed(if json == "null" { "" } else { json });
+    };
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+        return Cow::Borrowed(inner);
+    }
+    match serde_json::from_str::<Text<'_>>(json) {
+        Ok(text) => text.0,
+        // Half of a surrogate pair is JSON to some parsers. Better its escape than nothing.
+        Err(_) => Cow::Borrowed(inner),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+
+    use super::text_of;
+
+    #[test]
+    fn a_string_is_its_text_and_all_else_its_json() {
+        let check = |json: &str, text: &str| {
+            let raw: &RawValue = serde_json::from_str(json).expect("is JSON");
+            assert_eq!(text_of(raw), text);
+        };
+        check(r#""a""#, "a");
+        check(r#""""#, "");
+        check(r#""\"""#, "\"");
+        check(r#""caf\u00e9\n""#, "caf\u{e9}\n");
+        check("null", "");
+        check(r#"{"b": 1, "a": 2}"#, r#"{"b": 1, "a": 2}"#);
+        check("1.50", "1.50");
+        check(r#""\ud800""#, "\\ud800");
+    }
+}
