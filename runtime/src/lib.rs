@@ -9,6 +9,8 @@ pub mod model;
 pub mod schema;
 pub mod tool;
 
+#[doc(hidden)]
+pub mod __private;
 mod arguments;
 mod error;
 mod toolset;
@@ -18,7 +20,7 @@ pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice, Usage,
 };
-pub use schema::Schema;
+pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CancellationToken, Effects, FromContext, IntoToolOutput, StaticTool, Tool, ToolCall,
     ToolContext, ToolDefinition, ToolOutput, ToolPolicy, ToolResult,
