@@ -20,7 +20,7 @@ pub use crate::{
     error::ToolError,
     schema::{
         Choice, Describe, Facts, Fuel, Kind, Named, Node, Path, Place, Property, ToolInput,
-        check::{check_description, check_parameter_names, check_tool_names},
+        check::{check_description, check_tool_names},
         description::{description, documentation},
     },
     tool::{

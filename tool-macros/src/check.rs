@@ -20,6 +20,7 @@ pub(crate) fn tool(tool: &Tool, errors: &mut Errors) {
     signature::plain_function(&tool.signature, errors);
     signature::not_generic(&tool.signature, errors);
     signature::named_parameters(&tool.signature, errors);
+    signature::names_differ(&tool.parameters, errors);
     signature::owned_arguments(&tool.parameters, errors);
     signature::few_arguments(&tool.parameters, errors);
     signature::nothing_unused(&tool.parameters, errors);

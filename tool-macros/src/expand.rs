@@ -33,6 +33,8 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     check::tool(&tool, &mut errors);
     let beside = match errors.into_code() {
         None => tool::tool(&tool),
+        // Beside a method there is no place for a type.
+        Some(errors) if tool.signature.receiver().is_some() => errors,
         Some(errors) => {
             let stand_in = stand_in::tool(&tool);
             quote!(#errors #stand_in)

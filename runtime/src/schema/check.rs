@@ -80,24 +80,6 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
 
 /// # Panics
 ///
-/// When two parameters have one name, which only macros can write.
-#[track_caller]
-pub const fn check_parameter_names(names: &[&str]) {
-    let mut index = 1;
-    while index < names.len() {
-        if contains(names.split_at(index).0, names[index]) {
-            let message = Message::new()
-                .text("two parameters are called `")
-                .text(names[index])
-                .text("`: rename one of them");
-            panic!("{}", message.as_str());
-        }
-        index += 1;
-    }
-}
-
-/// # Panics
-///
 /// When a tool has the name of one before it in the set.
 #[track_caller]
 pub const fn check_tool_names(name: &str, before: &[&str]) {

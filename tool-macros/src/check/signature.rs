@@ -67,6 +67,20 @@ pub(super) fn named_parameters(signature: &Signature, errors: &mut Errors) {
     }
 }
 
+/// rustc sees two parameters of one name too, but not if one of them comes from a macro.
+pub(super) fn names_differ(parameters: &[Parameter], errors: &mut Errors) {
+    for (place, parameter) in parameters.iter().enumerate() {
+        let name = parameter.name();
+        if parameters[..place]
+            .iter()
+            .any(|before| before.name() == name)
+        {
+            let message = format!("two parameters are called `{name}`: rename one of them");
+            errors.at(&parameter.ident, message);
+        }
+    }
+}
+
 /// Arguments are owned. (The type system would say so too, but not what to write.)
 pub(super) fn owned_arguments(parameters: &[Parameter], errors: &mut Errors) {
     for parameter in parameters {

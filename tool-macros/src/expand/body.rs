@@ -44,7 +44,8 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
         .map(|parameter| context(parameter, p));
     let passed = parameters.map(local);
     let wait = tool.signature.asyncness.map(|_| quote!(.await));
-    let returned = returned(tool.output(), p);
+    let returned = Ident::new("__returned", output_span(tool.output()));
+    let result = result(&returned, p);
     quote! {
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
@@ -56,8 +57,8 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
         )?;
         #(#contexts)*
         #[allow(clippy::let_unit_value)]
-        let __returned = #function(#(#passed),*)#wait;
-        #returned
+        let #returned = #function(#(#passed),*)#wait;
+        #result
     }
 }
 
@@ -89,18 +90,20 @@ fn context(parameter: &Parameter, p: &TokenStream) -> TokenStream {
     quote!(let #local = #value?;)
 }
 
-/// Takes a `Result` apart and makes an output of the rest; what is wrong with the type is shown at
-/// the type.
-fn returned(output: &ReturnType, p: &TokenStream) -> TokenStream {
-    let span = match output {
+/// What is wrong with the returned type is shown at the type: also the variables that hold it have
+/// its span.
+fn output_span(output: &ReturnType) -> Span {
+    match output {
         ReturnType::Type(_, ty) => ty.span(),
         ReturnType::Default => Span::call_site(),
-    };
+    }
+}
+
+/// Takes a `Result` apart and makes an output of the rest.
+fn result(returned: &Ident, p: &TokenStream) -> TokenStream {
+    let span = returned.span();
     let p = respan(p.clone(), span);
-    let (returned, value) = (
-        Ident::new("__returned", Span::call_site()),
-        Ident::new("__value", Span::call_site()),
-    );
+    let value = Ident::new("__value", span);
     let classified = quote_spanned!(span=> #p::Returned(#returned).outcome().classified());
     let output = quote_spanned!(span=> #p::into_output(#value));
     quote! {

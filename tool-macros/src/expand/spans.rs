@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::Type;
 
 /// The call of a check, whose tokens all carry the user's span: the first and the last token are
 /// where `at` starts and ends, so that rustc underlines the whole of it.
@@ -15,6 +16,20 @@ pub(super) fn call(
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(last);
     quote!(#function #arguments)
+}
+
+/// The call of a function that is generic over the user's type. rustc shows what is wrong with the
+/// type at the type.
+pub(super) fn generic_call(
+    ty: &Type,
+    function: TokenStream,
+    arguments: TokenStream,
+) -> TokenStream {
+    let (first, last) = ends(ty);
+    let function = respan(quote!(#function::), first);
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(last);
+    quote!(#function <#ty> #arguments)
 }
 
 /// The tokens, at another place.

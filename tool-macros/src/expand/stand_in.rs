@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::DeriveInput;
 
-use super::tool::hidden_type;
+use super::tool::{checks, hidden_type};
 use crate::model::Tool;
 
 /// A tool that `toolset!` takes and nobody runs.
@@ -17,9 +17,10 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
     } = tool;
     let p = quote!(#root::__private);
     let name = type_ident.to_string();
-    let hidden = hidden_type(tool);
+    let (hidden, checks) = (hidden_type(tool), checks(tool));
     quote! {
         #hidden
+        #checks
         #(#conditions)*
         #[automatically_derived]
         impl #p::StaticTool for #type_ident {

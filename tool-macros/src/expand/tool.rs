@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::Type;
 
 use super::{body, spans, texts};
 use crate::model::{DefaultValue, Parameter, Source, Text, Tool};
@@ -23,9 +24,7 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
     let constants = arguments.iter().map(|argument| argument.constant(tool));
     let idents = arguments.iter().map(|argument| &argument.ident);
     let checks = arguments.iter().map(Argument::check);
-    let checks = checks
-        .chain(description_check(tool))
-        .chain(name_check(tool));
+    let checks = checks.chain(description_check(tool));
     let call = body::call(tool, &arguments);
     quote! {
         #hidden
@@ -52,6 +51,33 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
                 }
                 #call
             }
+            #(const _: () = #checks;)*
+        };
+    }
+}
+
+/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as their
+/// types can be named where nothing is borrowed.
+pub(super) fn checks(tool: &Tool) -> TokenStream {
+    if !tool.signature.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let arguments: Vec<_> = arguments(tool)
+        .filter(|argument| {
+            !matches!(
+                argument.parameter.ty,
+                Type::Reference(_) | Type::ImplTrait(_)
+            )
+        })
+        .collect();
+    let constants = arguments.iter().map(|argument| argument.constant(tool));
+    let checks = arguments.iter().map(Argument::check);
+    let checks = checks.chain(description_check(tool));
+    let conditions = &tool.conditions;
+    quote! {
+        #(#conditions)*
+        const _: () = {
+            #(#constants)*
             #(const _: () = #checks;)*
         };
     }
@@ -101,9 +127,9 @@ impl Argument<'_> {
         let ty = &self.parameter.ty;
         let description = texts::expression(&self.parameter.description, root);
         let has_default = !matches!(self.default, DefaultValue::None);
-        let described = spans::call(
+        let described = spans::generic_call(
             ty,
-            quote!(#root::__private::parameter::<#ty>),
+            quote!(#root::__private::parameter),
             quote!(#name, #description, #has_default),
         );
         quote!(const #ident: #root::__private::Parameter = #described;)
@@ -125,20 +151,4 @@ fn description_check(tool: &Tool) -> Option<TokenStream> {
         Text::Documentation(_) => Some(spans::call(&tool.signature.ident, check, text)),
         Text::Missing | Text::Known { .. } => None,
     }
-}
-
-/// Two parameters of one name are for rustc to refuse, unless macros wrote them.
-fn name_check(tool: &Tool) -> Option<TokenStream> {
-    let root = &tool.root;
-    let mut names = Vec::new();
-    for parameter in &tool.parameters {
-        let name = parameter.name();
-        if names.contains(&name) {
-            names.push(name);
-            let check = quote!(#root::__private::check_parameter_names);
-            return Some(spans::call(&parameter.ident, check, quote!(&[#(#names),*])));
-        }
-        names.push(name);
-    }
-    None
 }

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn paragraphs_are_kept_up_to_the_first_heading() {
         check(
-            parse_quote! {
+            &parse_quote! {
                 /// First line,
                 /// second line.
                 ///
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn an_attribute_between_the_lines_does_not_end_the_text() {
         check(
-            parse_quote! {
+            &parse_quote! {
                 /// First.
                 #[inline]
                 /// Second.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+use syn::{Attribute, Expr, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
 
 use crate::{errors::Errors, model::DefaultValue};
 
@@ -41,6 +41,8 @@ pub(super) struct Keys {
 struct Key {
     name: Ident,
     value: Option<TokenStream>,
+    /// Whether the name was left out.
+    is_bare_text: bool,
 }
 
 impl Keys {
@@ -72,6 +74,12 @@ impl Keys {
         let parsed = syn::parse::Parser::parse2(keys, tokens);
         for key in errors.ok(parsed).unwrap_or_default() {
             let name = key.name.to_string();
+            if key.is_bare_text {
+                errors.at(
+                    &key.name,
+                    "a text needs its key: write `description = \"…\"`",
+                );
+            }
             if !self.place.known.contains(&name.as_str()) {
                 errors.at(&key.name, self.place.unknown(&name));
             } else if self.found.iter().any(|known| known.name == key.name) {
@@ -189,13 +197,14 @@ fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
     let mut keys = Vec::new();
     while !input.is_empty() {
         // A text in the place of a key is a description that lost its name.
-        if let Ok(Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        })) = input.fork().parse::<Expr>()
-        {
-            let message = "a text needs its key: write `description = \"…\"`";
-            return Err(syn::Error::new_spanned(text, message));
+        if let Ok(Some(text)) = input.parse::<Option<LitStr>>() {
+            keys.push(Key {
+                name: Ident::new("description", text.span()),
+                value: Some(text.into_token_stream()),
+                is_bare_text: true,
+            });
+            input.parse::<Option<syn::Token![,]>>()?;
+            continue;
         }
         let name = input.call(Ident::parse_any)?;
         let value = if input.peek(syn::Token![=]) {
@@ -206,7 +215,11 @@ fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
         } else {
             None
         };
-        keys.push(Key { name, value });
+        keys.push(Key {
+            name,
+            value,
+            is_bare_text: false,
+        });
         if !input.is_empty() {
             input.parse::<syn::Token![,]>()?;
         }
