@@ -5,6 +5,8 @@ mod describe;
 mod set;
 mod spans;
 mod stand_in;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod tool;
 

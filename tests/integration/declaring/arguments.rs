@@ -54,6 +54,7 @@ fn nothing() -> &'static str {
 
 /// Take a number of each kind.
 #[tool]
+#[allow(clippy::too_many_arguments)]
 fn numbers(
     small: Option<u8>,
     signed: Option<i32>,
@@ -158,7 +159,7 @@ fn a_bad_value_is_named_with_its_place() {
             r#"{"city":"a","range":[]}"#,
             "arguments.range: expected an object, got []",
         ),
-        (r#"[1]"#, "arguments: expected an object, got [1]"),
+        ("[1]", "arguments: expected an object, got [1]"),
         (r#""Oslo""#, r#"arguments: expected an object, got "Oslo""#),
     ] {
         check("show", arguments, expected);

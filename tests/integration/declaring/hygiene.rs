@@ -160,6 +160,19 @@ mod get_time {
     }
 }
 
+/// Names that the expansion could use itself.
+#[tool]
+fn names(
+    cx: u8,
+    #[context] __cx: &ToolContext,
+    call: u8,
+    #[context] returned: &ToolContext,
+    value: u8,
+) -> u8 {
+    let _ = (__cx.call_id(), returned.call_id());
+    cx + call + value
+}
+
 #[cfg(any())]
 /// Does not exist.
 #[tool]
@@ -193,6 +206,7 @@ fn tools_stand_anywhere() {
         shadowed_types::StrTool,
         get_time::GetTime,
         local,
+        names,
         #[cfg(any())]
         absent,
     ];
@@ -213,7 +227,8 @@ fn tools_stand_anywhere() {
             "shadowed",
             "str",
             "get_time",
-            "local"
+            "local",
+            "names"
         ]
     );
     assert_eq!(
@@ -232,5 +247,6 @@ fn tools_stand_anywhere() {
             .parts
             .is_empty()
     );
+    assert_eq!(text(&tools, "names", r#"{"cx":1,"call":2,"value":3}"#), "6");
     assert!(toolset![].is_empty());
 }

@@ -73,6 +73,7 @@ fn an_output() -> ToolOutput {
 
 /// Return a type of my own.
 #[tool]
+#[allow(clippy::unnecessary_wraps)]
 fn a_table() -> Result<Table, ToolError> {
     Ok(Table)
 }

@@ -125,7 +125,7 @@ fn enums() {
 /// Say how warm it is.
 #[toolwright::tool]
 fn warm(warm: Documented) {
-    drop(warm);
+    let _ = warm;
 }
 
 #[derive(serde::Deserialize, ToolInput)]

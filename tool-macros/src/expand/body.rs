@@ -36,13 +36,12 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
     let function = &tool.signature.ident;
     let names = arguments.iter().map(|argument| argument.parameter.name());
     let slots = arguments.iter().map(|argument| slot(argument, p));
-    let decoded = arguments.iter().map(|argument| local(argument.parameter));
-    let parameters = tool.parameters.iter();
+    let decoded = arguments.iter().map(|argument| local(argument.place));
+    let parameters = tool.parameters.iter().enumerate();
     let contexts = parameters
-        .clone()
-        .filter(|parameter| matches!(parameter.source, Source::Context))
-        .map(|parameter| context(parameter, p));
-    let passed = parameters.map(local);
+        .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
+        .map(|(place, parameter)| context(place, parameter, p));
+    let passed = (0..tool.parameters.len()).map(local);
     let wait = tool.signature.asyncness.map(|_| quote!(.await));
     let returned = Ident::new("__returned", output_span(tool.output()));
     let result = result(&returned, p);
@@ -62,9 +61,10 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
     }
 }
 
-/// The variable that holds what a parameter is given.
-fn local(parameter: &Parameter) -> Ident {
-    format_ident!("__{}", parameter.ident, span = Span::call_site())
+/// The variable that holds what a parameter is given. It is called by its place: a name could be
+/// that of another variable here.
+fn local(place: usize) -> Ident {
+    format_ident!("__{place}")
 }
 
 fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
@@ -82,8 +82,8 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
     quote!(#p::Probe::<#ty>::NEW.slot(#default))
 }
 
-fn context(parameter: &Parameter, p: &TokenStream) -> TokenStream {
-    let (local, ty) = (local(parameter), &parameter.ty);
+fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {
+    let (local, ty) = (local(place), &parameter.ty);
     let cx = Ident::new("__cx", Span::call_site());
     let path = respan(quote!(#p::context), ty.span());
     let value = quote_spanned!(ty.span()=> #path::<#ty>(#cx));

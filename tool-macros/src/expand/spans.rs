@@ -22,7 +22,7 @@ pub(super) fn call(
 /// type at the type.
 pub(super) fn generic_call(
     ty: &Type,
-    function: TokenStream,
+    function: &TokenStream,
     arguments: TokenStream,
 ) -> TokenStream {
     let (first, last) = ends(ty);

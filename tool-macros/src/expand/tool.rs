@@ -104,17 +104,20 @@ pub(super) fn hidden_type(tool: &Tool) -> TokenStream {
 pub(super) struct Argument<'t> {
     pub(super) parameter: &'t Parameter,
     pub(super) default: &'t DefaultValue,
+    /// Its place among the parameters.
+    pub(super) place: usize,
     ident: Ident,
 }
 
 fn arguments(tool: &Tool) -> impl Iterator<Item = Argument<'_>> {
     let parameters = tool.parameters.iter().enumerate();
-    parameters.filter_map(|(index, parameter)| match &parameter.source {
+    parameters.filter_map(|(place, parameter)| match &parameter.source {
         Source::Context => None,
         Source::Argument { default } => Some(Argument {
             parameter,
             default,
-            ident: format_ident!("__PARAMETER_{index}"),
+            place,
+            ident: format_ident!("__PARAMETER_{place}"),
         }),
     })
 }
@@ -129,7 +132,7 @@ impl Argument<'_> {
         let has_default = !matches!(self.default, DefaultValue::None);
         let described = spans::generic_call(
             ty,
-            quote!(#root::__private::parameter),
+            &quote!(#root::__private::parameter),
             quote!(#name, #description, #has_default),
         );
         quote!(const #ident: #root::__private::Parameter = #described;)

@@ -106,7 +106,13 @@ impl ToTokens for Function {
             signature,
             body,
         } = self;
-        tokens.extend(quote!(#(#attributes)* #visibility #signature #body));
+        tokens.extend(quote! {
+            #(#attributes)*
+            // A tool owns its arguments, whether it needs to or not, and `async` says where it runs,
+            // whether it waits or not.
+            #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+            #visibility #signature #body
+        });
     }
 }
 
