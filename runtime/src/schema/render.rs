@@ -1,6 +1,6 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, mem::discriminant};
 
 use super::{Choice, Kind, Link, Node, Property, Schema};
 
@@ -92,7 +92,9 @@ fn same_shape(a: &Node, b: &Node) -> bool {
             a_closed == b_closed
                 && a.len() == b.len()
                 && a.iter().zip(b).all(|(a, b)| {
-                    (a.name, a.description, a.has_default) == (b.name, b.description, b.has_default)
+                    let kind = |property: &Property| discriminant(&(property.node)().kind);
+                    (a.name, a.description, a.has_default, kind(a))
+                        == (b.name, b.description, b.has_default, kind(b))
                 })
         }
         (Kind::Choice(a), Kind::Choice(b)) => {

@@ -126,6 +126,28 @@ mod shadowed {
     }
 }
 
+mod without_prelude {
+    #![no_implicit_prelude]
+
+    /// There is no prelude, and it is still a tool.
+    #[::toolwright::tool]
+    pub(super) async fn without_prelude(#[tool(default)] value: u8) -> u8 {
+        value
+    }
+
+    /// Nor is there one for types.
+    #[derive(::std::fmt::Debug, ::serde::Deserialize, ::toolwright::ToolInput)]
+    pub(super) struct Value {
+        value: u8,
+    }
+
+    /// Take the type that was made without it.
+    #[::toolwright::tool]
+    pub(super) fn without_prelude_too(value: Value) -> u8 {
+        value.value
+    }
+}
+
 mod shadowed_types {
     #![allow(dead_code, non_camel_case_types)]
 
@@ -159,6 +181,11 @@ mod get_time {
         city
     }
 }
+
+/// A deprecated tool is still offered.
+#[tool]
+#[deprecated]
+fn old() {}
 
 /// Names that the expansion could use itself.
 #[tool]
@@ -207,6 +234,9 @@ fn tools_stand_anywhere() {
         get_time::GetTime,
         local,
         names,
+        without_prelude::without_prelude,
+        without_prelude::without_prelude_too,
+        old,
         #[cfg(any())]
         absent,
     ];
@@ -228,7 +258,10 @@ fn tools_stand_anywhere() {
             "str",
             "get_time",
             "local",
-            "names"
+            "names",
+            "without_prelude",
+            "without_prelude_too",
+            "old"
         ]
     );
     assert_eq!(

@@ -56,7 +56,7 @@ fn bounded(generics: &Generics, p: &TokenStream) -> Generics {
 }
 
 fn object(input: &Input, fields: &[Field], closed: bool, p: &TokenStream) -> TokenStream {
-    let owner = input.ident.to_string();
+    let owner = crate::model::plain(&input.ident);
     let bodies: Vec<_> = fields.iter().map(|field| body(&field.ty, p)).collect();
     let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
     let properties = fields.iter().zip(&bodies).map(|(field, body)| {

@@ -29,6 +29,7 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
     quote! {
         #hidden
         #(#conditions)*
+        #[allow(deprecated)]
         const _: () = {
             #(#constants)*
             #[automatically_derived]

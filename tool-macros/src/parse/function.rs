@@ -137,6 +137,10 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         FnArg::Typed(typed) => &mut typed.attrs,
     };
     let ours = take_ours(attributes);
+    if let Some(condition) = attributes.iter().find(|other| other.path().is_ident("cfg")) {
+        let message = "a parameter is always there: put `#[cfg(…)]` on the function";
+        errors.at(condition, message);
+    }
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
         return None;
     };

@@ -10,6 +10,7 @@ pub async fn get_weather(
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 pub struct get_weather {}
+#[allow(deprecated)]
 const _: () = {
     const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
         String,

@@ -6,6 +6,7 @@ fn now() {}
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct Now {}
 #[cfg(unix)]
+#[allow(deprecated)]
 const _: () = {
     #[automatically_derived]
     impl other::__private::StaticTool for Now {
