@@ -8,6 +8,7 @@ mod expectation;
 mod fault;
 mod located;
 mod nearest;
+mod object;
 mod parameter;
 mod slot;
 
@@ -20,7 +21,7 @@ use crate::{
 };
 use fault::Fault;
 use located::Located;
-use slot::Object;
+use object::Object;
 
 pub use parameter::{Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, parameter};
 use slot::Slots;

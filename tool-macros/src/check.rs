@@ -21,9 +21,11 @@ pub(crate) fn tool(tool: &Tool, errors: &mut Errors) {
     signature::not_generic(&tool.signature, errors);
     signature::named_parameters(&tool.signature, errors);
     signature::names_differ(&tool.parameters, errors);
+    signature::named_types(&tool.parameters, errors);
     signature::owned_arguments(&tool.parameters, errors);
     signature::few_arguments(&tool.parameters, errors);
-    signature::nothing_unused(&tool.parameters, errors);
+    signature::shared_context(&tool.parameters, errors);
+    signature::undocumented_context(&tool.parameters, errors);
 }
 
 /// Applies the rules for a type inside arguments.

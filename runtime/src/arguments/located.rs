@@ -4,6 +4,7 @@
 //! keys that come twice are seen, and an error can quote the very text.
 
 mod access;
+mod key;
 
 use serde::{
     Deserializer,

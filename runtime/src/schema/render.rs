@@ -1,13 +1,15 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
-use std::{fmt::Write as _, mem::discriminant};
+mod shared;
+
+use std::fmt::Write as _;
 
 use super::{Choice, Kind, Link, Node, Property, Schema};
+use shared::Shared;
 
 /// Writes the tree. A type with a name that is met twice is written once, under `$defs`.
 pub(super) fn render(root: &Node) -> Schema {
-    let mut shared = Shared::default();
-    shared.count(root);
+    let shared = Shared::of(root);
     let mut text = String::new();
     let mut writer = Writer {
         text: &mut text,
@@ -16,96 +18,6 @@ pub(super) fn render(root: &Node) -> Schema {
     writer.inline(root, "");
     writer.definitions();
     Schema::from_text(text).expect("what is written here is JSON")
-}
-
-/// The types with a name, in the order in which they are met.
-#[derive(Default)]
-struct Shared(Vec<Entry>);
-
-struct Entry {
-    node: &'static Node,
-    full_name: &'static str,
-    key: String,
-    /// Met twice, so that it stands in `$defs`.
-    shared: bool,
-}
-
-impl Shared {
-    /// Goes through the tree, entering each named type once.
-    fn count(&mut self, node: &Node) {
-        match node.kind {
-            Kind::Optional(link) | Kind::List(link) | Kind::Map(link) => self.meet(link()),
-            Kind::Object { properties, .. } => {
-                for property in properties {
-                    self.meet((property.node)());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn meet(&mut self, node: &'static Node) {
-        if let Some(place) = self.place(node) {
-            self.0[place].shared = true;
-            return;
-        }
-        if let Some(named) = node.named {
-            let same_key =
-                |entry: &&Entry| entry.node.named.is_some_and(|n| n.short == named.short);
-            let key = match self.0.iter().filter(same_key).count() {
-                0 => named.short.to_owned(),
-                before => format!("{}_{}", named.short, before + 1),
-            };
-            self.0.push(Entry {
-                node,
-                full_name: (named.full)(),
-                key,
-                shared: false,
-            });
-        }
-        self.count(node);
-    }
-
-    /// Where a named type stands. The address of its node says nothing: the same type has a node
-    /// for each amount of fuel. Names alone are not enough either, two versions of a crate share
-    /// them, so the outer shape is compared too.
-    fn place(&self, node: &Node) -> Option<usize> {
-        let full_name = (node.named?.full)();
-        self.0
-            .iter()
-            .position(|entry| entry.full_name == full_name && same_shape(entry.node, node))
-    }
-}
-
-fn same_shape(a: &Node, b: &Node) -> bool {
-    let same = match (a.kind, b.kind) {
-        (
-            Kind::Object {
-                properties: a,
-                closed: a_closed,
-            },
-            Kind::Object {
-                properties: b,
-                closed: b_closed,
-            },
-        ) => {
-            a_closed == b_closed
-                && a.len() == b.len()
-                && a.iter().zip(b).all(|(a, b)| {
-                    let kind = |property: &Property| discriminant(&(property.node)().kind);
-                    (a.name, a.description, a.has_default, kind(a))
-                        == (b.name, b.description, b.has_default, kind(b))
-                })
-        }
-        (Kind::Choice(a), Kind::Choice(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .zip(b)
-                    .all(|(a, b)| (a.name, a.description) == (b.name, b.description))
-        }
-        _ => false,
-    };
-    same && a.description == b.description
 }
 
 struct Writer<'a> {
@@ -117,11 +29,9 @@ impl Writer<'_> {
     /// Writes a node, as a reference if it is shared. The description is the place's, if it has
     /// one, else the type's.
     fn node(&mut self, node: &'static Node, description: &str) {
-        if let Some(place) = self.shared.place(node)
-            && self.shared.0[place].shared
-        {
+        if let Some(key) = self.shared.key(node) {
             self.text.push_str(r##"{"$ref":"#/$defs/"##);
-            self.text.push_str(&self.shared.0[place].key);
+            self.text.push_str(key);
             self.text.push('"');
             self.described(description);
             self.text.push('}');
@@ -269,19 +179,19 @@ impl Writer<'_> {
 
     /// Writes what the references point to, which may refer to more.
     fn definitions(&mut self) {
-        let shared = self.shared;
-        if !shared.0.iter().any(|entry| entry.shared) {
+        let mut definitions = self.shared.definitions().peekable();
+        if definitions.peek().is_none() {
             return;
         }
         let closing = self.text.pop();
         debug_assert_eq!(closing, Some('}'), "the root is an object");
         self.text.push_str(r#","$defs":{"#);
-        for (index, entry) in shared.0.iter().filter(|entry| entry.shared).enumerate() {
+        for (index, (key, node)) in definitions.enumerate() {
             if index > 0 {
                 self.text.push(',');
             }
-            self.member(&entry.key);
-            self.inline(entry.node, entry.node.description);
+            self.member(key);
+            self.inline(node, node.description);
         }
         self.text.push_str("}}");
     }

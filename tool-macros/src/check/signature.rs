@@ -83,54 +83,65 @@ pub(super) fn names_differ(parameters: &[Parameter], errors: &mut Errors) {
 
 /// Arguments are owned. (The type system would say so too, but not what to write.)
 pub(super) fn owned_arguments(parameters: &[Parameter], errors: &mut Errors) {
-    for parameter in parameters {
-        match (&parameter.source, &parameter.ty) {
-            (Source::Argument { .. }, Type::Reference(reference)) => {
-                let inner = &*reference.elem;
-                let instead = match inner {
-                    Type::Path(path) if ends_with(path, "ToolContext") => {
-                        errors.at(&parameter.ty, "the context is not sent by the model: write `#[context]` before the parameter");
-                        continue;
-                    }
-                    Type::Path(path) if ends_with(path, "str") => "String".to_owned(),
-                    Type::Slice(slice) => {
-                        let item = &slice.elem;
-                        format!("Vec<{}>", written(item))
-                    }
-                    _ => written(inner),
-                };
-                let message = format!("an argument is owned: take `{instead}`");
-                errors.at(&parameter.ty, message);
-            }
-            (_, Type::Reference(reference)) if reference.mutability.is_some() => errors.at(
-                &parameter.ty,
-                "the context is shared between calls: take it without `mut`",
-            ),
-            (_, Type::ImplTrait(_)) => errors.at(
-                &parameter.ty,
-                "a tool cannot be generic: write the type that is meant instead of `impl`",
-            ),
-            _ => {}
+    for Parameter { ty, source, .. } in parameters {
+        if let (Source::Argument { .. }, Type::Reference(reference)) = (source, ty) {
+            errors.at(ty, instead_of_borrowing(&reference.elem));
         }
     }
 }
 
+fn instead_of_borrowing(ty: &Type) -> String {
+    let owned = match ty {
+        Type::Path(path) if ends_with(path, "ToolContext") => {
+            return "the context is not sent by the model: write `#[context]` before the parameter"
+                .to_owned();
+        }
+        Type::Path(path) if ends_with(path, "str") => "String".to_owned(),
+        Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
+        _ => written(ty),
+    };
+    format!("an argument is owned: take `{owned}`")
+}
+
 fn ends_with(path: &syn::TypePath, name: &str) -> bool {
-    path.path
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == name)
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == name)
 }
 
 /// A type as people write it.
 fn written(ty: &Type) -> String {
     let text = quote::quote!(#ty).to_string();
-    ["< ", " <", " >", " :: ", "& "]
+    ["< ", " <", " >", " :: ", "& ", " ,"]
         .iter()
         .fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
-        .replace(" ,", ",")
 }
 
+/// The context is shared between calls.
+pub(super) fn shared_context(parameters: &[Parameter], errors: &mut Errors) {
+    for Parameter { ty, source, .. } in parameters {
+        if let (Source::Context, Type::Reference(reference)) = (source, ty)
+            && reference.mutability.is_some()
+        {
+            errors.at(
+                ty,
+                "the context is shared between calls: take it without `mut`",
+            );
+        }
+    }
+}
+
+/// `impl Trait` in a parameter is a generic in other words.
+pub(super) fn named_types(parameters: &[Parameter], errors: &mut Errors) {
+    for Parameter { ty, .. } in parameters {
+        if let Type::ImplTrait(_) = ty {
+            let message =
+                "a tool cannot be generic: write the type that is meant instead of `impl`";
+            errors.at(ty, message);
+        }
+    }
+}
+
+/// Slots come in tuples of so many.
 pub(super) fn few_arguments(parameters: &[Parameter], errors: &mut Errors) {
     let arguments = parameters
         .iter()
@@ -146,7 +157,7 @@ pub(super) fn few_arguments(parameters: &[Parameter], errors: &mut Errors) {
 }
 
 /// The model is not told of the context.
-pub(super) fn nothing_unused(parameters: &[Parameter], errors: &mut Errors) {
+pub(super) fn undocumented_context(parameters: &[Parameter], errors: &mut Errors) {
     for parameter in parameters {
         if let (Source::Context, Text::Known { from, .. }) =
             (&parameter.source, &parameter.description)

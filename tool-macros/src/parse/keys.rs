@@ -160,20 +160,19 @@ impl Place {
                     `#[serde(default = \"function\")]`"
                 .to_owned();
         }
-        let nearest = self.known.iter().find(|known| is_near(name, known));
-        let hint = nearest.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
-        match self.known {
-            [] => format!(
+        if self.known.is_empty() {
+            return format!(
                 "unknown key `{name}`: `#[tool]` on {} has no keys",
                 self.what
-            ),
-            known => format!(
-                "unknown key `{name}`{hint}: `#[tool]` on {} knows `{}`",
-                self.what,
-                known.join("`, `")
-            ),
+            );
         }
-        .replace("?:", "?")
+        let nearest = self.known.iter().find(|known| is_near(name, known));
+        let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
+        format!(
+            "unknown key `{name}`{hint} `#[tool]` on {} knows `{}`",
+            self.what,
+            self.known.join("`, `")
+        )
     }
 }
 
