@@ -13,6 +13,8 @@ pub mod testing;
 pub mod tool;
 pub mod wire;
 
+#[doc(hidden)]
+pub mod __private;
 mod arguments;
 mod conversation;
 #[cfg(feature = "runtime")]
@@ -40,7 +42,7 @@ pub use run::{
 #[cfg(feature = "runtime")]
 pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
-pub use schema::Schema;
+pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CancellationToken, Effects, FromContext, IntoToolOutput, StaticTool, Tool, ToolCall,
     ToolContext, ToolDefinition, ToolOutput, ToolPolicy, ToolResult,

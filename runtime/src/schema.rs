@@ -1,9 +1,136 @@
-//! The schema of a tool's arguments.
+//! The schema of a tool's arguments: a tree that the type system writes.
+//!
+//! [`ToolInput`] gives a type its tree of [`Node`]s. The links between nodes are functions, and the
+//! constants that the compile-time checks read are a few numbers and one path, so that no constant
+//! contains a graph: constants that do make incremental builds exponential in shared types.
+//! [`Schema`] is the tree as JSON Schema (2020-12).
 
+pub(crate) mod check;
+mod container;
+pub(crate) mod description;
+mod facts;
+mod fuel;
+mod input;
+mod message;
+mod render;
+mod scalar;
 mod text;
 
+pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
+pub use facts::{Describe, Facts, Path, Place};
+pub use fuel::{Exhausted, Fuel, Full, Start};
+pub use input::ToolInput;
 pub use text::Schema;
 
-/// A node of the schema tree.
-#[derive(Debug)]
-pub struct Node;
+/// The way from one node to another.
+pub type Link = fn() -> &'static Node;
+
+/// What the model may send in one place.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// The type that this is, if it has a name of its own. Types that are met twice in one schema
+    /// are written once.
+    pub named: Option<Named>,
+    /// What the model is told of the type; empty for nothing.
+    pub description: &'static str,
+    /// What kind of value it is.
+    pub kind: Kind,
+}
+
+/// The names of a type.
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    /// The last part: `Range`.
+    pub short: &'static str,
+    /// Gives the whole, which tells types of one short name apart.
+    pub full: fn() -> &'static str,
+}
+
+/// What kind of value a node stands for.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number.
+    Integer {
+        /// The least, if the type has one.
+        minimum: Option<i64>,
+        /// The greatest, if the type has one that is worth telling.
+        maximum: Option<u64>,
+    },
+    /// Any number.
+    Number,
+    /// A text.
+    String,
+    /// A text of one character.
+    Character,
+    /// The value of another node, or `null`, or nothing.
+    Optional(Link),
+    /// A list of values.
+    List(Link),
+    /// An object of any keys.
+    Map(Link),
+    /// An object of known keys.
+    Object {
+        /// The keys, in order.
+        properties: &'static [Property],
+        /// Whether other keys are refused.
+        closed: bool,
+    },
+    /// One of several texts.
+    Choice(&'static [Choice]),
+}
+
+/// A key of an object.
+#[derive(Debug, Clone, Copy)]
+pub struct Property {
+    /// The key.
+    pub name: &'static str,
+    /// What the model is told of it; empty for nothing.
+    pub description: &'static str,
+    /// Whether there is a value when the key is left out.
+    pub has_default: bool,
+    /// What may stand there.
+    pub node: Link,
+}
+
+/// One of several texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The text.
+    pub name: &'static str,
+    /// What the model is told of it; empty for nothing.
+    pub description: &'static str,
+}
+
+impl Node {
+    /// A node of a kind, without a name.
+    pub const fn new(kind: Kind) -> Self {
+        Self {
+            named: None,
+            description: "",
+            kind,
+        }
+    }
+
+    /// The arguments object of a function: closed, because nothing would read another key.
+    pub const fn arguments(properties: &'static [Property]) -> Self {
+        Self::new(Kind::Object {
+            properties,
+            closed: true,
+        })
+    }
+
+    /// The tree from here on as JSON Schema.
+    pub fn to_schema(&self) -> Schema {
+        render::render(self)
+    }
+}
+
+impl Property {
+    /// Whether the key must be there: it has no default and is not optional by its type.
+    pub fn is_required(&self) -> bool {
+        !self.has_default && !matches!((self.node)().kind, Kind::Optional(_))
+    }
+}

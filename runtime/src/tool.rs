@@ -4,7 +4,7 @@ mod call;
 mod cancel;
 mod context;
 mod definition;
-mod output;
+pub(crate) mod output;
 mod result;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
@@ -91,6 +91,11 @@ impl fmt::Debug for dyn Tool {
 
 /// A tool that is known when the program is compiled. The macros implement it and
 /// [`toolset!`](https://docs.rs/toolwright) takes it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a declared tool",
+    label = "`toolset!` takes what `#[tool]` declares",
+    note = "mark a function `#[tool]`, or add a tool that is a value with `Toolset::with`"
+)]
 pub trait StaticTool: 'static {
     /// The name that the model calls.
     const NAME: &'static str;

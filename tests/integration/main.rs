@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cancelling;
+mod declaring;
 mod dispatch;
 mod handwritten;
 mod loopback;

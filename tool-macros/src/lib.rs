@@ -1,1 +1,32 @@
-//! The macros of toolwright.
+//! The macros of toolwright. Their documentation stands where they are re-exported, in
+//! [`toolwright`](https://docs.rs/toolwright).
+//!
+//! Every form goes the same way: `parse` reads tokens into the `model`, `check` applies the rules to
+//! it, `expand` writes code for it.
+
+mod check;
+mod errors;
+mod expand;
+mod model;
+mod parse;
+
+use proc_macro::TokenStream;
+
+#[allow(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::function(arguments.into(), &item.into()).into()
+}
+
+#[allow(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_derive(ToolInput, attributes(tool, serde))]
+pub fn tool_input(item: TokenStream) -> TokenStream {
+    expand::input(item.into()).into()
+}
+
+/// What `toolset!` expands to: `(root) entries`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __toolset(input: TokenStream) -> TokenStream {
+    expand::set(input.into()).into()
+}

@@ -23,8 +23,7 @@ impl Schema {
 
     /// A schema from a JSON value.
     pub fn from_value(value: &Value) -> Self {
-        let raw = serde_json::value::to_raw_value(value).expect("a JSON value serialises to JSON");
-        Self(raw.into())
+        Self::from_text(value.to_string()).unwrap_or_else(|_| unreachable!("a JSON value is JSON"))
     }
 
     /// The JSON text.
@@ -34,7 +33,8 @@ impl Schema {
 
     /// The schema as a JSON value.
     pub fn to_value(&self) -> Value {
-        serde_json::from_str(self.as_str()).expect("a raw value holds valid JSON")
+        serde_json::from_str(self.as_str())
+            .unwrap_or_else(|_| unreachable!("a raw value holds valid JSON"))
     }
 }
 

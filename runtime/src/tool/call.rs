@@ -52,10 +52,6 @@ impl ToolCall {
     /// `InvalidArguments`, with the path, what was expected and what came, and the names of the
     /// tool and the call among the details.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        arguments::decode(&self.arguments).map_err(|error| {
-            error
-                .with_detail("tool", &self.name)
-                .with_detail("call", &self.id)
-        })
+        arguments::decode(&self.arguments).map_err(|error| arguments::of_call(error, self))
     }
 }

@@ -128,18 +128,21 @@ pub trait FromContext<'cx>: Sized {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'cx> FromContext<'cx> for &'cx ToolContext {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         Ok(cx)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'cx> FromContext<'cx> for ToolContext {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         Ok(cx.clone())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'cx> FromContext<'cx> for CancellationToken {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         Ok(cx.cancellation.clone())

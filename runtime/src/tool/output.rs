@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{ToolError, message::Image};
 
 mod into;
+pub(crate) mod returned;
 mod text;
 
 pub use into::IntoToolOutput;

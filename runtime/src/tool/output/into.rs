@@ -30,6 +30,7 @@ impl<T: Serialize> IntoToolOutput for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoToolOutput for ToolOutput {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         Ok(self)

@@ -1,0 +1,82 @@
+//! What generated code names. It promises nothing to anybody else: the macros are pinned to the
+//! version they were made for.
+
+pub use std::{
+    default::Default,
+    marker::PhantomData,
+    option::Option,
+    result::Result,
+    string::String,
+    sync::{Arc, LazyLock},
+    vec::Vec,
+};
+
+pub use core::any::type_name;
+
+pub use crate::{
+    arguments::{
+        Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, decode_parameters, parameter,
+    },
+    error::ToolError,
+    schema::{
+        Choice, Describe, Facts, Fuel, Kind, Named, Node, Path, Place, Property, ToolInput,
+        check::{check_description, check_tool_names},
+        description::{description, documentation},
+    },
+    tool::{
+        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
+        output::returned::{NotAResult, Returned, Unclassified, into_output},
+    },
+    toolset::Toolset,
+};
+
+/// The definition of a declared tool.
+pub fn definition<T: StaticTool>() -> ToolDefinition {
+    ToolDefinition::new(T::NAME, T::DESCRIPTION, T::input().to_schema())
+}
+
+/// What a `#[context]` parameter is given.
+///
+/// # Errors
+///
+/// When the context lacks it.
+pub fn context<'cx, T: FromContext<'cx>>(cx: &'cx ToolContext) -> Result<T, ToolError> {
+    T::from_context(cx)
+}
+
+/// What `#[tool(default)]` puts in for an argument that was left out.
+pub fn default_value<T: DefaultValue>() -> T {
+    T::default_value()
+}
+
+/// The key of an object that a derived type describes.
+pub const fn property<B: Describe>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Property {
+    Property {
+        name,
+        description,
+        has_default,
+        node: B::node,
+    }
+}
+
+/// The step into the field that decides, if there is anything inside it.
+pub const fn path_step(
+    owner: &'static str,
+    fields: &[Facts],
+    names: &[&'static str],
+    paths: &[Option<&'static Path>],
+) -> Option<Path> {
+    let worst = Facts::worst(fields);
+    if !fields[worst].has_inside() {
+        return None;
+    }
+    Some(Path {
+        place: Place::Field(names[worst]),
+        owner,
+        next: paths[worst],
+    })
+}

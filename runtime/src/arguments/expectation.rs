@@ -1,0 +1,82 @@
+//! What should have come, in words a model knows.
+
+use serde::de::Expected;
+
+use super::fault::Step;
+use crate::schema::{Kind, Node};
+
+/// What a visitor expects. Rust's names of types mean nothing to a model.
+pub(super) fn of_visitor(expected: &dyn Expected) -> String {
+    let text = expected.to_string();
+    match text.as_str() {
+        "i64" | "i128" | "isize" => "an integer".to_owned(),
+        "u64" | "u128" | "usize" => "an integer of at least 0".to_owned(),
+        "i8" => integer_between(i8::MIN, i8::MAX),
+        "i16" => integer_between(i16::MIN, i16::MAX),
+        "i32" => integer_between(i32::MIN, i32::MAX),
+        "u8" => integer_between(u8::MIN, u8::MAX),
+        "u16" => integer_between(u16::MIN, u16::MAX),
+        "u32" => integer_between(u32::MIN, u32::MAX),
+        "f32" | "f64" => "a number".to_owned(),
+        "a character" => "a string of one character".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        "unit" => "null".to_owned(),
+        _ if text.starts_with("struct ") => "an object".to_owned(),
+        _ => text,
+    }
+}
+
+/// `one of "a", "b"`, or only `"a"`.
+pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<_> = names.into_iter().map(|name| format!("{name:?}")).collect();
+    match names.as_slice() {
+        [only] => only.clone(),
+        _ => format!("one of {}", names.join(", ")),
+    }
+}
+
+/// What the schema expects at the end of a path.
+pub(super) fn at<'a>(root: &Node, path: impl Iterator<Item = &'a Step>) -> Option<String> {
+    let mut node = *root;
+    for step in path {
+        node = *step_into(&node, step)?;
+    }
+    Some(of_node(&node))
+}
+
+fn step_into(node: &Node, step: &Step) -> Option<&'static Node> {
+    match (node.kind, step) {
+        (Kind::Optional(inner), _) => step_into(inner(), step),
+        (Kind::List(item), Step::Index(_)) => Some(item()),
+        (Kind::Map(value), Step::Key(_)) => Some(value()),
+        (Kind::Object { properties, .. }, Step::Key(key)) => properties
+            .iter()
+            .find(|property| property.name == key)
+            .map(|property| (property.node)()),
+        _ => None,
+    }
+}
+
+fn of_node(node: &Node) -> String {
+    match node.kind {
+        Kind::Boolean => "a boolean".to_owned(),
+        Kind::Integer { minimum, maximum } => match (minimum, maximum) {
+            (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
+            (Some(minimum), None) => format!("an integer of at least {minimum}"),
+            (None, Some(maximum)) => format!("an integer of at most {maximum}"),
+            (None, None) => "an integer".to_owned(),
+        },
+        Kind::Number => "a number".to_owned(),
+        Kind::String => "a string".to_owned(),
+        Kind::Character => "a string of one character".to_owned(),
+        Kind::Optional(inner) => of_node(inner()),
+        Kind::List(_) => "a list".to_owned(),
+        Kind::Map(_) | Kind::Object { .. } => "an object".to_owned(),
+        Kind::Choice(choices) => one_of(choices.iter().map(|choice| choice.name)),
+    }
+}
+
+fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Display) -> String {
+    format!("an integer from {minimum} to {maximum}")
+}

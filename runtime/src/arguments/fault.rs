@@ -1,0 +1,174 @@
+//! A mistake in the arguments: where, what was expected and what came.
+
+use std::fmt::{self, Display, Write as _};
+
+use serde::de::{Error, Expected, Unexpected};
+
+use super::{expectation, nearest::nearest_first};
+use crate::schema::Node;
+
+/// How many characters of a value, or of a key, are quoted.
+const QUOTED_CHARS: usize = 60;
+
+/// A mistake in the arguments.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The way to it, the last step first.
+    path: Vec<Step>,
+    problem: Problem,
+    /// The JSON text that came instead.
+    got: Option<String>,
+}
+
+#[derive(Debug)]
+pub(super) enum Step {
+    Key(String),
+    Index(usize),
+}
+
+#[derive(Debug)]
+enum Problem {
+    /// Something else was expected.
+    Expected(String),
+    /// Nothing came.
+    Missing,
+    /// The key came twice.
+    Twice,
+    /// No such key is known; these are.
+    Unknown(&'static [&'static str]),
+    /// What the type itself said.
+    Refused(String),
+}
+
+impl Fault {
+    fn new(problem: Problem) -> Self {
+        Self {
+            path: Vec::new(),
+            problem,
+            got: None,
+        }
+    }
+
+    pub(super) fn expected(what: impl Into<String>) -> Self {
+        Self::new(Problem::Expected(what.into()))
+    }
+
+    fn of_key(problem: Problem, key: &str) -> Self {
+        Self::new(problem).inside(Step::Key(key.to_owned()))
+    }
+
+    /// The same fault, seen from one step further out.
+    pub(super) fn inside(mut self, step: Step) -> Self {
+        self.path.push(step);
+        self
+    }
+
+    /// Says which text came, unless the fault is about a place further in.
+    pub(super) fn with_text(mut self, text: &str) -> Self {
+        if self.path.is_empty() && self.got.is_none() {
+            self.got = Some(cut(text));
+        }
+        self
+    }
+
+    /// The text for the model. The schema, if there is one, says what a missing value should be.
+    pub(super) fn message(&self, input: Option<&Node>) -> String {
+        let mut text = "arguments".to_owned();
+        for step in self.path.iter().rev() {
+            let _ = match step {
+                Step::Index(index) => write!(text, "[{index}]"),
+                Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),
+                Step::Key(key) => write!(text, "[{:?}]", cut(key)),
+            };
+        }
+        text.push_str(": ");
+        match &self.problem {
+            Problem::Expected(what) => {
+                text.push_str("expected ");
+                text.push_str(what);
+            }
+            Problem::Missing => {
+                text.push_str("missing");
+                let wanted = input.and_then(|node| expectation::at(node, self.path.iter().rev()));
+                if let Some(wanted) = wanted {
+                    text.push_str(", expected ");
+                    text.push_str(&wanted);
+                }
+            }
+            Problem::Twice => text.push_str("given twice, expected once"),
+            Problem::Unknown([]) => text.push_str("unknown, expected no arguments"),
+            Problem::Unknown(known) => {
+                let name = match self.path.first() {
+                    Some(Step::Key(key)) => key.as_str(),
+                    _ => "",
+                };
+                text.push_str("unknown, expected ");
+                text.push_str(&expectation::one_of(nearest_first(name, known)));
+            }
+            Problem::Refused(why) => text.push_str(why),
+        }
+        if let Some(got) = &self.got {
+            text.push_str(", got ");
+            text.push_str(got);
+        }
+        text
+    }
+}
+
+/// A key that needs no quotes in a path.
+fn is_plain(key: &str) -> bool {
+    !key.is_empty()
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+/// The start of a text that may be long.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl Error for Fault {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::new(Problem::Refused(message.to_string()))
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expectation::of_visitor(expected))
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expectation::of_visitor(expected))
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
+        Self::expected(expectation::of_visitor(expected))
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
+        Self::expected(expectation::one_of(expected.iter().copied()))
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Self::of_key(Problem::Unknown(expected), field)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::of_key(Problem::Missing, field)
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::of_key(Problem::Twice, field)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message(None))
+    }
+}

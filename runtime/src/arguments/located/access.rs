@@ -1,0 +1,186 @@
+//! The parts of objects, lists and tagged values, each with its step of the path.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+        VariantAccess, Visitor,
+    },
+};
+use serde_json::value::RawValue;
+
+use super::{Located, key::Key};
+use crate::arguments::fault::{Fault, Step};
+
+/// The fields of an object, in order, also those that come twice.
+pub(super) struct Fields<'de> {
+    parent: Located<'de>,
+    rest: std::vec::IntoIter<(String, &'de RawValue)>,
+    value: Option<(String, &'de RawValue)>,
+}
+
+impl<'de> Fields<'de> {
+    pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
+        let Pairs(pairs) = parent.parts()?;
+        Ok(Self {
+            parent,
+            rest: pairs.into_iter(),
+            value: None,
+        })
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = Fault;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Fault> {
+        self.value = self.rest.next();
+        let Some((key, _)) = &self.value else {
+            return Ok(None);
+        };
+        seed.deserialize(Key(key)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
+        let (key, raw) = self
+            .value
+            .take()
+            .ok_or_else(|| Fault::custom("a value was read before its key"))?;
+        seed.deserialize(self.parent.child(raw))
+            .map_err(|fault| fault.with_text(raw.get()).inside(Step::Key(key)))
+    }
+}
+
+/// The pairs of an object.
+struct Pairs<'de>(Vec<(String, &'de RawValue)>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+/// The items of a list.
+pub(super) struct Items<'de> {
+    parent: Located<'de>,
+    rest: std::iter::Enumerate<std::vec::IntoIter<&'de RawValue>>,
+}
+
+impl<'de> Items<'de> {
+    pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
+        let items: Vec<&RawValue> = parent.parts()?;
+        Ok(Self {
+            parent,
+            rest: items.into_iter().enumerate(),
+        })
+    }
+
+    /// Reads the items. None may be left over, or a pair would accept three.
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Fault> {
+        let value = visitor.visit_seq(&mut self)?;
+        match self.rest.next() {
+            None => Ok(value),
+            Some((index, _)) => Err(Fault::expected(format!("a list of {index}"))),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Items<'de> {
+    type Error = Fault;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Fault> {
+        let Some((index, raw)) = self.rest.next() else {
+            return Ok(None);
+        };
+        seed.deserialize(self.parent.child(raw))
+            .map(Some)
+            .map_err(|fault| fault.with_text(raw.get()).inside(Step::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+}
+
+/// An object of one key: a variant with its data.
+pub(super) struct Tagged<'de> {
+    name: String,
+    content: Located<'de>,
+}
+
+impl<'de> Tagged<'de> {
+    pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
+        let Pairs(pairs) = parent.parts()?;
+        match <[_; 1]>::try_from(pairs) {
+            Ok([(name, raw)]) => Ok(Self {
+                name,
+                content: parent.child(raw),
+            }),
+            Err(_) => Err(Fault::expected("an object of one key")),
+        }
+    }
+
+    fn read<T>(self, read: impl FnOnce(Located<'de>) -> Result<T, Fault>) -> Result<T, Fault> {
+        read(self.content).map_err(|fault| fault.inside(Step::Key(self.name)))
+    }
+}
+
+impl<'de> EnumAccess<'de> for Tagged<'de> {
+    type Error = Fault;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Fault> {
+        let variant = seed.deserialize(self.name.as_str().into_deserializer())?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Tagged<'de> {
+    type Error = Fault;
+
+    fn unit_variant(self) -> Result<(), Fault> {
+        self.read(<()>::deserialize)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
+        self.read(|content| seed.deserialize(content))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+        self.read(|content| content.deserialize_any(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.read(|content| content.deserialize_any(visitor))
+    }
+}

@@ -1,0 +1,56 @@
+//! Which known name was meant.
+
+/// The names, those that are most like `name` first.
+pub(super) fn nearest_first(name: &str, known: &[&'static str]) -> Vec<&'static str> {
+    let mut names = known.to_vec();
+    // A key that is much longer than any name resembles none, and need not be measured.
+    if name.len() <= 64 {
+        names.sort_by_key(|known| distance(name, known));
+    }
+    names
+}
+
+/// How many characters to add, remove, replace or swap to come from one to the other.
+fn distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut table = vec![vec![0; to.len() + 1]; from.len() + 1];
+    for row in 0..=from.len() {
+        for column in 0..=to.len() {
+            if row == 0 || column == 0 {
+                table[row][column] = row + column;
+                continue;
+            }
+            let same = from[row - 1] == to[column - 1];
+            let mut best = (table[row - 1][column - 1] + usize::from(!same))
+                .min(table[row - 1][column] + 1)
+                .min(table[row][column - 1] + 1);
+            let swapped = row > 1
+                && column > 1
+                && from[row - 1] == to[column - 2]
+                && from[row - 2] == to[column - 1];
+            if swapped {
+                best = best.min(table[row - 2][column - 2] + 1);
+            }
+            table[row][column] = best;
+        }
+    }
+    table[from.len()][to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn a_slip_is_near() {
+        for (from, to, expected) in [
+            ("city", "city", 0),
+            ("ctiy", "city", 1),
+            ("cty", "city", 1),
+            ("", "city", 4),
+            ("unit", "city", 3),
+        ] {
+            assert_eq!(distance(from, to), expected, "{from} {to}");
+        }
+    }
+}

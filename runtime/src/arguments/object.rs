@@ -1,0 +1,89 @@
+//! The arguments object of a function, read straight into its slots.
+
+use std::fmt;
+
+use serde::{
+    Deserializer,
+    de::{DeserializeSeed, Error as _, MapAccess, Visitor},
+};
+
+use super::slot::Slots;
+
+/// Reads the arguments object into the slots.
+pub(super) struct Object<'s, S> {
+    names: &'static [&'static str],
+    slots: &'s mut S,
+}
+
+impl<'s, S> Object<'s, S> {
+    pub(super) fn new(names: &'static [&'static str], slots: &'s mut S) -> Self {
+        Self { names, slots }
+    }
+}
+
+impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        // One bit for each of at most 16 slots.
+        let mut given = 0_u32;
+        while let Some(place) = map.next_key_seed(Name(self.names))? {
+            if given & (1 << place) != 0 {
+                return Err(A::Error::duplicate_field(self.names[place]));
+            }
+            given |= 1 << place;
+            map.next_value_seed(Place(place, &mut *self.slots))?;
+        }
+        for (place, name) in self.names.iter().enumerate() {
+            if given & (1 << place) == 0 && !self.slots.fill(place) {
+                return Err(A::Error::missing_field(name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the place of a name.
+struct Name(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = usize;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a parameter")
+    }
+
+    #[inline]
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<usize, E> {
+        self.0
+            .iter()
+            .position(|known| *known == name)
+            .ok_or_else(|| E::unknown_field(name, self.0))
+    }
+}
+
+/// Decodes into the slot at a place.
+struct Place<'s, S>(usize, &'s mut S);
+
+impl<'de, S: Slots<'de>> DeserializeSeed<'de> for Place<'_, S> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.1.decode(self.0, deserializer)
+    }
+}

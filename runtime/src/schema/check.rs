@@ -1,0 +1,173 @@
+//! The rules that only constants and the type system can see, checked while the program is
+//! compiled.
+//!
+//! Generated code calls each from a free `const _: () = …;` with the user's span on every token, so
+//! that the message stands at the mistake and `cargo check` finds it.
+
+use super::{Facts, Path, Place, message::Message};
+
+/// How many levels the arguments of a tool may have. The arguments object is the first.
+pub const MAX_DEPTH: u16 = 10;
+/// How many characters a tool's description has at least.
+pub const MIN_DESCRIPTION_CHARS: usize = 10;
+/// How many characters a tool's description has at most.
+pub const MAX_DESCRIPTION_CHARS: usize = 500;
+
+/// # Panics
+///
+/// When the description is too short or too long.
+#[track_caller]
+pub const fn check_description(text: &str) {
+    let chars = count_chars(text.trim_ascii());
+    assert!(
+        chars > 0,
+        "the description is empty: tell the model what the tool does and when to call it, in 10 to 500 characters"
+    );
+    let found = Message::new().text("the description has ").number(chars);
+    if chars < MIN_DESCRIPTION_CHARS {
+        let message = found.text(if chars == 1 {
+            " character"
+        } else {
+            " characters"
+        });
+        let message = message.text(
+            ", at least 10 are needed: tell the model what the tool does and when to call it",
+        );
+        panic!("{}", message.as_str());
+    }
+    if chars > MAX_DESCRIPTION_CHARS {
+        let message = found.text(
+            " characters, at most 500 are allowed: keep what the model needs to choose the tool, and tell the rest at its parameters",
+        );
+        panic!("{}", message.as_str());
+    }
+}
+
+/// # Panics
+///
+/// When the type of a parameter contains itself or has too many levels.
+#[track_caller]
+pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path>) {
+    if facts.exhausted {
+        let message = match repeated(path) {
+            Some((owner, steps)) => Message::new()
+                .text("`")
+                .text(owner)
+                .text("` contains itself: `")
+                .path(name, path, steps)
+                .text("` is a `")
+                .text(owner)
+                .text("` again; arguments must end, so take a flat list whose entries name each other"),
+            None => Message::new()
+                .text("this type has more than 32 types inside each other: `")
+                .path(name, path, MAX_DEPTH as usize)
+                .text("` goes on; flatten it"),
+        };
+        panic!("{}", message.as_str());
+    }
+    // The arguments object around the parameter is a level too.
+    let depth = facts.depth + 1;
+    if depth > MAX_DEPTH {
+        let message = Message::new()
+            .text("the arguments have ")
+            .number(depth as usize)
+            .text(" levels, at most 10 are allowed: `")
+            .path(name, path, usize::MAX)
+            .text("` is the deepest; flatten the types on the way");
+        panic!("{}", message.as_str());
+    }
+}
+
+/// # Panics
+///
+/// When a tool has the name of one before it in the set.
+#[track_caller]
+pub const fn check_tool_names(name: &str, before: &[&str]) {
+    if contains(before, name) {
+        let message = Message::new()
+            .text("two tools of this set are called `")
+            .text(name)
+            .text("`: remove one, or rename it with `#[tool(name = \"…\")]`");
+        panic!("{}", message.as_str());
+    }
+}
+
+impl Message {
+    /// Adds the path of a parameter and the first steps into it.
+    const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
+        let mut message = self.text("arguments.").text(parameter);
+        let (mut next, mut taken) = (path, 0);
+        while let Some(step) = next
+            && taken < steps
+        {
+            message = match step.place {
+                Place::Field(name) => message.text(".").text(name),
+                Place::Item => message.text("[]"),
+                Place::Value => message.text(".*"),
+            };
+            next = step.next;
+            taken += 1;
+        }
+        message
+    }
+}
+
+/// The first type that is met a second time, and the steps until there.
+const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
+    let (mut next, mut steps) = (path, 0);
+    while let Some(step) = next {
+        let (mut earlier, mut before) = (path, 0);
+        while let Some(other) = earlier
+            && before < steps
+        {
+            if !step.owner.is_empty() && equal(other.owner, step.owner) {
+                return Some((step.owner, steps));
+            }
+            earlier = other.next;
+            before += 1;
+        }
+        next = step.next;
+        steps += 1;
+    }
+    None
+}
+
+const fn contains(names: &[&str], name: &str) -> bool {
+    let mut index = 0;
+    while index < names.len() {
+        if equal(names[index], name) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+/// How many Unicode scalar values there are.
+const fn count_chars(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut index, mut chars) = (0, 0);
+    while index < bytes.len() {
+        // Every character has one byte that does not continue another.
+        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+            chars += 1;
+        }
+        index += 1;
+    }
+    chars
+}

@@ -1,0 +1,84 @@
+//! The descriptions of types that hold others: `Option`, `Box`, `Vec` and the maps.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    marker::PhantomData,
+};
+
+use super::{Describe, Facts, Fuel, Kind, Node, Path, Place, ToolInput};
+
+/// The value that `B` describes, or none.
+#[derive(Debug)]
+pub struct Optional<B>(PhantomData<B>);
+
+/// A list of what `B` describes.
+#[derive(Debug)]
+pub struct List<B>(PhantomData<B>);
+
+/// An object whose values `B` describes.
+#[derive(Debug)]
+pub struct Map<B>(PhantomData<B>);
+
+impl<B: Describe> Describe for Optional<B> {
+    const FACTS: Facts = B::FACTS;
+    const PATH: Option<&'static Path> = B::PATH;
+
+    fn node() -> &'static Node {
+        const { &Node::new(Kind::Optional(B::node)) }
+    }
+}
+
+impl<B: Describe> Describe for List<B> {
+    const FACTS: Facts = Facts::list(B::FACTS);
+    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+
+    fn node() -> &'static Node {
+        const { &Node::new(Kind::List(B::node)) }
+    }
+}
+
+impl<B: Describe> Describe for Map<B> {
+    const FACTS: Facts = Facts::list(B::FACTS);
+    const PATH: Option<&'static Path> = inside(Place::Value, B::FACTS, B::PATH).as_ref();
+
+    fn node() -> &'static Node {
+        const { &Node::new(Kind::Map(B::node)) }
+    }
+}
+
+const fn inside(place: Place, item: Facts, next: Option<&'static Path>) -> Option<Path> {
+    if item.has_inside() {
+        Some(Path {
+            place,
+            owner: "",
+            next,
+        })
+    } else {
+        None
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> ToolInput for Option<T> {
+    type Body<F: Fuel> = Optional<T::Body<F>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> ToolInput for Box<T> {
+    type Body<F: Fuel> = T::Body<F>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> ToolInput for Vec<T> {
+    type Body<F: Fuel> = List<F::Step<T>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput, S> ToolInput for HashMap<String, T, S> {
+    type Body<F: Fuel> = Map<F::Step<T>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> ToolInput for BTreeMap<String, T> {
+    type Body<F: Fuel> = Map<F::Step<T>>;
+}

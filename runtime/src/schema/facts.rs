@@ -1,0 +1,116 @@
+//! What the compile-time checks know of a type: a few numbers and one path.
+
+use super::Node;
+
+/// The description of a type.
+///
+/// Users need not write it: [`ToolInput`](super::ToolInput) by hand names the description of
+/// another type.
+pub trait Describe {
+    /// The numbers that the checks read.
+    const FACTS: Facts;
+
+    /// The way to the deepest place, or to the place where the type never ends. It is a chain of
+    /// single pointers: one into a table of all children would put the whole graph into a constant.
+    const PATH: Option<&'static Path> = None;
+
+    /// The node.
+    fn node() -> &'static Node;
+}
+
+/// What is known of a type when the program is compiled.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts {
+    /// How many levels of objects, and of lists directly inside lists, it has.
+    pub(super) depth: u16,
+    /// Whether the fuel ran out: the type contains itself.
+    pub(super) exhausted: bool,
+    /// Whether it is a list or a map, so that one directly around it adds a level.
+    list: bool,
+}
+
+/// A step on the way into a type.
+#[derive(Debug)]
+pub struct Path {
+    /// Where to go.
+    pub place: Place,
+    /// The name of the type that is left; empty for a list or a map.
+    pub owner: &'static str,
+    /// The way from there.
+    pub next: Option<&'static Path>,
+}
+
+/// Where a step goes.
+#[derive(Debug)]
+pub enum Place {
+    /// To a field of this name.
+    Field(&'static str),
+    /// To the items of a list.
+    Item,
+    /// To the values of a map.
+    Value,
+}
+
+impl Facts {
+    /// A value without parts.
+    pub const SCALAR: Self = Self {
+        depth: 0,
+        exhausted: false,
+        list: false,
+    };
+
+    pub(super) const EXHAUSTED: Self = Self {
+        exhausted: true,
+        ..Self::SCALAR
+    };
+
+    /// A list of, or a map to, what `item` describes. It is a level only directly around another
+    /// list or map.
+    pub const fn list(item: Self) -> Self {
+        Self {
+            depth: item.depth + item.list as u16,
+            exhausted: item.exhausted,
+            list: true,
+        }
+    }
+
+    /// An object of these fields.
+    pub const fn object(fields: &[Self]) -> Self {
+        let inner = if fields.is_empty() {
+            Self::SCALAR
+        } else {
+            fields[Self::worst(fields)]
+        };
+        Self {
+            depth: inner.depth + 1,
+            exhausted: inner.exhausted,
+            list: false,
+        }
+    }
+
+    /// The place of the field that decides: one that never ends, else the deepest.
+    ///
+    /// # Panics
+    ///
+    /// When there is no field.
+    pub const fn worst(fields: &[Self]) -> usize {
+        assert!(!fields.is_empty(), "an object without fields has no path");
+        let mut worst = 0;
+        let mut index = 1;
+        while index < fields.len() {
+            let (field, best) = (fields[index], fields[worst]);
+            if (field.exhausted && !best.exhausted)
+                || (field.exhausted == best.exhausted && field.depth > best.depth)
+            {
+                worst = index;
+            }
+            index += 1;
+        }
+        worst
+    }
+
+    /// Whether a path leads on into this.
+    pub const fn has_inside(self) -> bool {
+        self.exhausted || self.depth > 0
+    }
+}

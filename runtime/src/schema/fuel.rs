@@ -1,0 +1,46 @@
+//! How far a description may go on.
+//!
+//! A type that contains itself would have an endless description, and the compiler would say so in
+//! its own words. Fuel makes it end: each type that is entered burns one unit, and what is out of
+//! fuel is [`Exhausted`], which the checks report with the path. It is apart from the depth limit,
+//! because wrappers burn fuel without adding a level.
+
+use std::marker::PhantomData;
+
+use super::{Describe, Facts, Node, ToolInput};
+
+/// How many more types may be entered.
+pub trait Fuel {
+    /// The description of a type that is entered with this much fuel.
+    type Step<T: ToolInput>: Describe;
+}
+
+/// One unit more than `F`.
+#[derive(Debug)]
+pub struct Full<F>(PhantomData<F>);
+
+/// No fuel, and what is found there.
+#[derive(Debug)]
+pub struct Exhausted;
+
+impl<F: Fuel> Fuel for Full<F> {
+    type Step<T: ToolInput> = T::Body<F>;
+}
+
+impl Fuel for Exhausted {
+    type Step<T: ToolInput> = Self;
+}
+
+impl Describe for Exhausted {
+    const FACTS: Facts = Facts::EXHAUSTED;
+
+    fn node() -> &'static Node {
+        unreachable!("a type that exhausts the fuel is refused when it is compiled")
+    }
+}
+
+type Full4<F> = Full<Full<Full<Full<F>>>>;
+type Full16<F> = Full4<Full4<Full4<Full4<F>>>>;
+
+/// What a parameter starts with: 32 units.
+pub type Start = Full16<Full16<Exhausted>>;

@@ -1,0 +1,51 @@
+//! A text that is put together while the program is compiled.
+
+/// The message of a failed check. What does not fit is cut.
+pub(super) struct Message {
+    bytes: [u8; Self::CAPACITY],
+    len: usize,
+}
+
+impl Message {
+    const CAPACITY: usize = 768;
+
+    pub(super) const fn new() -> Self {
+        Self {
+            bytes: [0; Self::CAPACITY],
+            len: 0,
+        }
+    }
+
+    /// Adds a text. One that does not fit whole is left out, so that what is there stays UTF-8.
+    pub(super) const fn text(mut self, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        if bytes.len() > Self::CAPACITY - self.len {
+            return self;
+        }
+        let mut index = 0;
+        while index < bytes.len() {
+            self.bytes[self.len + index] = bytes[index];
+            index += 1;
+        }
+        self.len += bytes.len();
+        self
+    }
+
+    /// Adds a number.
+    pub(super) const fn number(self, number: usize) -> Self {
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let more = if number >= 10 {
+            self.number(number / 10)
+        } else {
+            self
+        };
+        more.text(DIGITS[number % 10])
+    }
+
+    pub(super) const fn as_str(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => unreachable!(),
+        }
+    }
+}

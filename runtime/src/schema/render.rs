@@ -1,0 +1,219 @@
+//! The tree as JSON Schema text, in the order of declaration.
+
+mod shared;
+
+use std::fmt::Write as _;
+
+use super::{Choice, Kind, Link, Node, Property, Schema};
+use shared::Shared;
+
+/// Writes the tree. A type with a name that is met twice is written once, under `$defs`.
+pub(super) fn render(root: &Node) -> Schema {
+    let shared = Shared::of(root);
+    let mut text = String::new();
+    let mut writer = Writer {
+        text: &mut text,
+        shared: &shared,
+    };
+    writer.inline(root, "");
+    writer.definitions();
+    Schema::from_text(text).expect("what is written here is JSON")
+}
+
+struct Writer<'a> {
+    text: &'a mut String,
+    shared: &'a Shared,
+}
+
+impl Writer<'_> {
+    /// Writes a node, as a reference if it is shared. The description is the place's, if it has
+    /// one, else the type's.
+    fn node(&mut self, node: &'static Node, description: &str) {
+        if let Some(key) = self.shared.key(node) {
+            self.text.push_str(r##"{"$ref":"#/$defs/"##);
+            self.text.push_str(key);
+            self.text.push('"');
+            self.described(description);
+            self.text.push('}');
+            return;
+        }
+        let description = if description.is_empty() {
+            node.description
+        } else {
+            description
+        };
+        self.inline(node, description);
+    }
+
+    /// Writes a node where it stands.
+    fn inline(&mut self, node: &Node, description: &str) {
+        if let Kind::Optional(link) = node.kind {
+            return self.optional(link, description);
+        }
+        self.text.push('{');
+        match simple(node.kind) {
+            Some(name) => {
+                self.member("type");
+                self.string(name);
+            }
+            None => self.structure(node.kind),
+        }
+        self.limits(node.kind);
+        self.described(description);
+        self.text.push('}');
+    }
+
+    fn optional(&mut self, link: Link, description: &str) {
+        let inner = link();
+        if matches!(inner.kind, Kind::Optional(_)) {
+            return self.inline(inner, description);
+        }
+        self.text.push('{');
+        if let Some(name) = simple(inner.kind) {
+            self.member("type");
+            let _ = write!(self.text, r#"["{name}","null"]"#);
+            self.limits(inner.kind);
+        } else {
+            self.member("anyOf");
+            self.text.push('[');
+            self.node(inner, "");
+            self.text.push_str(r#",{"type":"null"}]"#);
+        }
+        self.described(description);
+        self.text.push('}');
+    }
+
+    fn structure(&mut self, kind: Kind) {
+        self.member("type");
+        match kind {
+            Kind::List(item) => {
+                self.text.push_str(r#""array","items":"#);
+                self.node(item(), "");
+            }
+            Kind::Map(value) => {
+                self.text.push_str(r#""object","additionalProperties":"#);
+                self.node(value(), "");
+            }
+            Kind::Object { properties, closed } => {
+                self.text.push_str(r#""object","properties":"#);
+                self.properties(properties);
+                if closed {
+                    self.text.push_str(r#","additionalProperties":false"#);
+                }
+            }
+            Kind::Choice(choices) => {
+                self.text.push_str(r#""string","#);
+                self.choices(choices);
+            }
+            _ => unreachable!("the other kinds are simple or optional"),
+        }
+    }
+
+    fn properties(&mut self, properties: &'static [Property]) {
+        self.text.push('{');
+        for (index, property) in properties.iter().enumerate() {
+            if index > 0 {
+                self.text.push(',');
+            }
+            self.string(property.name);
+            self.text.push(':');
+            self.node((property.node)(), property.description);
+        }
+        self.text.push('}');
+        let required = properties.iter().filter(|property| property.is_required());
+        for (index, property) in required.enumerate() {
+            self.text
+                .push_str(if index == 0 { r#","required":["# } else { "," });
+            self.string(property.name);
+        }
+        if properties.iter().any(Property::is_required) {
+            self.text.push(']');
+        }
+    }
+
+    /// Texts without a word about them are an `enum`; with one, each is a `const`.
+    fn choices(&mut self, choices: &[Choice]) {
+        let documented = choices.iter().any(|choice| !choice.description.is_empty());
+        self.text.push_str(if documented {
+            r#""oneOf":["#
+        } else {
+            r#""enum":["#
+        });
+        for (index, choice) in choices.iter().enumerate() {
+            if index > 0 {
+                self.text.push(',');
+            }
+            if documented {
+                self.text.push_str(r#"{"const":"#);
+                self.string(choice.name);
+                self.described(choice.description);
+                self.text.push('}');
+            } else {
+                self.string(choice.name);
+            }
+        }
+        self.text.push(']');
+    }
+
+    fn limits(&mut self, kind: Kind) {
+        match kind {
+            Kind::Integer { minimum, maximum } => {
+                if let Some(minimum) = minimum {
+                    let _ = write!(self.text, r#","minimum":{minimum}"#);
+                }
+                if let Some(maximum) = maximum {
+                    let _ = write!(self.text, r#","maximum":{maximum}"#);
+                }
+            }
+            Kind::Character => self.text.push_str(r#","minLength":1,"maxLength":1"#),
+            _ => {}
+        }
+    }
+
+    fn described(&mut self, description: &str) {
+        if !description.is_empty() {
+            self.text.push_str(r#","description":"#);
+            self.string(description);
+        }
+    }
+
+    /// Writes what the references point to, which may refer to more.
+    fn definitions(&mut self) {
+        let mut definitions = self.shared.definitions().peekable();
+        if definitions.peek().is_none() {
+            return;
+        }
+        let closing = self.text.pop();
+        debug_assert_eq!(closing, Some('}'), "the root is an object");
+        self.text.push_str(r#","$defs":{"#);
+        for (index, (key, node)) in definitions.enumerate() {
+            if index > 0 {
+                self.text.push(',');
+            }
+            self.member(key);
+            self.inline(node, node.description);
+        }
+        self.text.push_str("}}");
+    }
+
+    fn member(&mut self, name: &str) {
+        self.string(name);
+        self.text.push(':');
+    }
+
+    fn string(&mut self, text: &str) {
+        self.text
+            .push_str(&serde_json::to_string(text).expect("text serialises to JSON"));
+    }
+}
+
+/// The name of a type without parts.
+fn simple(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Boolean => Some("boolean"),
+        Kind::Integer { .. } => Some("integer"),
+        Kind::Number => Some("number"),
+        Kind::String | Kind::Character => Some("string"),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Which types are met twice in a tree, and what they are called under `$defs`.
+
+use std::mem::discriminant;
+
+use super::{Kind, Node, Property};
+
+/// The types with a name, in the order in which they are met.
+#[derive(Default)]
+pub(super) struct Shared(Vec<Entry>);
+
+struct Entry {
+    node: &'static Node,
+    full_name: &'static str,
+    key: String,
+    /// Met twice, so that it stands in `$defs`.
+    shared: bool,
+}
+
+impl Shared {
+    /// Goes through a tree.
+    pub(super) fn of(root: &Node) -> Self {
+        let mut shared = Self::default();
+        shared.count(root);
+        shared
+    }
+
+    /// The key of a type that is met twice.
+    pub(super) fn key(&self, node: &Node) -> Option<&str> {
+        let entry = &self.0[self.place(node)?];
+        entry.shared.then_some(entry.key.as_str())
+    }
+
+    /// The types that are met twice.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (&str, &'static Node)> {
+        let shared = self.0.iter().filter(|entry| entry.shared);
+        shared.map(|entry| (entry.key.as_str(), entry.node))
+    }
+
+    /// Enters each named type once, so that shared parts do not multiply.
+    fn count(&mut self, node: &Node) {
+        match node.kind {
+            Kind::Optional(link) | Kind::List(link) | Kind::Map(link) => self.meet(link()),
+            Kind::Object { properties, .. } => {
+                for property in properties {
+                    self.meet((property.node)());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn meet(&mut self, node: &'static Node) {
+        if let Some(place) = self.place(node) {
+            self.0[place].shared = true;
+            return;
+        }
+        if let Some(named) = node.named {
+            let same_key =
+                |entry: &&Entry| entry.node.named.is_some_and(|n| n.short == named.short);
+            let key = match self.0.iter().filter(same_key).count() {
+                0 => named.short.to_owned(),
+                before => format!("{}_{}", named.short, before + 1),
+            };
+            self.0.push(Entry {
+                node,
+                full_name: (named.full)(),
+                key,
+                shared: false,
+            });
+        }
+        self.count(node);
+    }
+
+    /// Where a named type stands. The address of its node says nothing: the same type has a node
+    /// for each amount of fuel. Names alone are not enough either, two versions of a crate share
+    /// them, so the outer shape is compared too.
+    fn place(&self, node: &Node) -> Option<usize> {
+        let full_name = (node.named?.full)();
+        self.0
+            .iter()
+            .position(|entry| entry.full_name == full_name && same_shape(entry.node, node))
+    }
+}
+
+fn same_shape(a: &Node, b: &Node) -> bool {
+    let same = match (a.kind, b.kind) {
+        (
+            Kind::Object {
+                properties: a,
+                closed: a_closed,
+            },
+            Kind::Object {
+                properties: b,
+                closed: b_closed,
+            },
+        ) => {
+            a_closed == b_closed
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| {
+                    let kind = |property: &Property| discriminant(&(property.node)().kind);
+                    (a.name, a.description, a.has_default, kind(a))
+                        == (b.name, b.description, b.has_default, kind(b))
+                })
+        }
+        (Kind::Choice(a), Kind::Choice(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| (a.name, a.description) == (b.name, b.description))
+        }
+        _ => false,
+    };
+    same && a.description == b.description
+}

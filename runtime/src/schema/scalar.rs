@@ -1,0 +1,47 @@
+//! The descriptions of types without parts.
+
+use super::{Describe, Facts, Fuel, Kind, Node, ToolInput};
+
+/// The description of `T`, a type without parts.
+#[derive(Debug)]
+pub struct Scalar<T>(std::marker::PhantomData<T>);
+
+macro_rules! scalars {
+    ($($ty:ty: $kind:expr),* $(,)?) => {$(
+        impl Describe for Scalar<$ty> {
+            const FACTS: Facts = Facts::SCALAR;
+
+            fn node() -> &'static Node {
+                const { &Node::new($kind) }
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl ToolInput for $ty {
+            type Body<F: Fuel> = Scalar<$ty>;
+        }
+    )*};
+}
+
+scalars! {
+    bool: Kind::Boolean,
+    char: Kind::Character,
+    String: Kind::String,
+    f32: Kind::Number,
+    f64: Kind::Number,
+    i8: integer(Some(i8::MIN as i64), Some(i8::MAX as u64)),
+    i16: integer(Some(i16::MIN as i64), Some(i16::MAX as u64)),
+    i32: integer(Some(i32::MIN as i64), Some(i32::MAX as u64)),
+    // Limits beyond what a JSON number holds exactly tell a model nothing.
+    i64: integer(None, None),
+    isize: integer(None, None),
+    u8: integer(Some(0), Some(u8::MAX as u64)),
+    u16: integer(Some(0), Some(u16::MAX as u64)),
+    u32: integer(Some(0), Some(u32::MAX as u64)),
+    u64: integer(Some(0), None),
+    usize: integer(Some(0), None),
+}
+
+const fn integer(minimum: Option<i64>, maximum: Option<u64>) -> Kind {
+    Kind::Integer { minimum, maximum }
+}

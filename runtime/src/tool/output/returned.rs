@@ -1,0 +1,116 @@
+//! What generated code does with a returned value: a `Result`, under whatever name, is taken apart;
+//! anything else is an output.
+//!
+//! Which of the two it is, is decided by methods of one name. An inherent method wins over a
+//! trait's, so that `Returned<Result<T, E>>` has its own and every other type has the trait's. The
+//! same choice is made a second time for the error.
+
+use std::{convert::Infallible, error::Error};
+
+use super::{IntoToolOutput, ToolOutput};
+use crate::ToolError;
+
+/// What a tool function returned.
+#[derive(Debug)]
+pub struct Returned<T>(pub T);
+
+/// A `Result` whose error is still of any type.
+#[derive(Debug)]
+pub struct Outcome<T, E>(Result<T, E>);
+
+impl<T, E> Returned<Result<T, E>> {
+    /// Takes a `Result` as it is.
+    pub fn outcome(self) -> Outcome<T, E> {
+        Outcome(self.0)
+    }
+}
+
+/// Found for every type that is not a `Result`.
+pub trait NotAResult {
+    /// What was returned.
+    type Value;
+
+    /// Takes a value as a success.
+    fn outcome(self) -> Outcome<Self::Value, Infallible>;
+}
+
+impl<T> NotAResult for Returned<T> {
+    type Value = T;
+
+    fn outcome(self) -> Outcome<T, Infallible> {
+        Outcome(Ok(self.0))
+    }
+}
+
+impl<T, E: Into<ToolError>> Outcome<T, E> {
+    /// An error that knows what it is as a `ToolError` keeps its category.
+    ///
+    /// # Errors
+    ///
+    /// The error of the function.
+    pub fn classified(self) -> Result<T, ToolError> {
+        self.0.map_err(Into::into)
+    }
+}
+
+/// Found for every error that has no `Into<ToolError>`.
+pub trait Unclassified {
+    /// The success.
+    type Value;
+    /// The error.
+    type Error;
+
+    /// Any other error is for the log.
+    ///
+    /// # Errors
+    ///
+    /// The error of the function, as an internal one.
+    fn classified(self) -> Result<Self::Value, ToolError>
+    where
+        Self::Error: AnyError;
+}
+
+impl<T, E> Unclassified for Outcome<T, E> {
+    type Value = T;
+    type Error = E;
+
+    fn classified(self) -> Result<T, ToolError>
+    where
+        E: AnyError,
+    {
+        self.0.map_err(|error| {
+            let error = error.into_boxed();
+            match error.downcast::<ToolError>() {
+                Ok(error) => *error,
+                Err(error) => ToolError::internal(error),
+            }
+        })
+    }
+}
+
+/// The error of a tool function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "nothing says what this error means",
+    note = "implement `std::error::Error` for `{Self}`, or `From<{Self}> for ToolError` to say what the model is told"
+)]
+pub trait AnyError {
+    /// The error in a box.
+    fn into_boxed(self) -> Box<dyn Error + Send + Sync>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Box<dyn Error + Send + Sync>>> AnyError for E {
+    fn into_boxed(self) -> Box<dyn Error + Send + Sync> {
+        self.into()
+    }
+}
+
+/// Turns a success into an output.
+///
+/// # Errors
+///
+/// When it does not serialise.
+pub fn into_output<T: IntoToolOutput>(value: T) -> Result<ToolOutput, ToolError> {
+    value.into_tool_output()
+}

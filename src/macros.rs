@@ -1,0 +1,160 @@
+//! The macros, documented where doctests can use the whole crate.
+
+/// Makes a function a tool that a model may call.
+///
+/// The doc comment above the function tells the model what it does and when to call it, those of the
+/// parameters what to send. The schema of the arguments follows from the types.
+///
+/// ```
+/// use toolwright::{ToolContext, ToolError, ToolInput, tool, toolset};
+///
+/// #[derive(Debug, Default, serde::Deserialize, ToolInput)]
+/// #[serde(rename_all = "lowercase")]
+/// enum Unit {
+///     #[default]
+///     Celsius,
+///     Fahrenheit,
+/// }
+///
+/// /// Get the current weather for a city.
+/// #[tool]
+/// async fn get_weather(
+///     /// City and country, for example "Oslo, Norway".
+///     city: String,
+///     /// Unit of the temperature.
+///     #[tool(default)]
+///     unit: Unit,
+///     #[context] cx: &ToolContext,
+/// ) -> Result<String, ToolError> {
+///     if cx.is_cancelled() {
+///         return Err(ToolError::cancelled("stopped"));
+///     }
+///     Ok(format!("11 degrees {unit:?} in {city}"))
+/// }
+///
+/// let tools = toolset![get_weather];
+/// let definition = tools.definitions().next().unwrap();
+/// assert_eq!(definition.name, "get_weather");
+/// assert_eq!(definition.description, "Get the current weather for a city.");
+/// assert_eq!(definition.input_schema.to_value()["required"], serde_json::json!(["city"]));
+/// ```
+///
+/// # The function
+///
+/// It stays an ordinary function, callable and testable as written. Beside it stands a hidden type
+/// of the same name, which is what [`toolset!`](crate::toolset) takes and what `use` brings along.
+///
+/// It may be `async` or not. One that is not blocks its thread and runs where that is allowed.
+///
+/// # Parameters
+///
+/// A parameter is an argument that the model sends: any type that is
+/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`, owned. There may be 16.
+///
+/// - An `Option` may be left out, and is `None` then.
+/// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
+/// - `#[context]` marks a parameter that the model does not see: anything that is
+///   [`FromContext`](crate::FromContext).
+///
+/// # Return types
+///
+/// Anything that is [`IntoToolOutput`](crate::IntoToolOutput): every `Serialize` type, text as it
+/// is and the rest as JSON. A `Result`, under any alias, is a success or an error. An error that is
+/// `Into<ToolError>` decides what the model reads; of any other the model reads a fixed text, and
+/// the log reads the error.
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// | --- | --- |
+/// | `name = "…"` | the name that the model calls; by default the function's |
+/// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `type = …` | the name of the hidden type, where another item has the function's name |
+/// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// # Rules
+///
+/// Checked when the program is compiled, all at once, at the place of the mistake:
+///
+/// - A name is `[a-z][a-z0-9_]*`, of 1 to 64 characters.
+/// - A description has 10 to 500 characters. The doc comment counts up to its first heading.
+/// - The arguments have at most 10 levels. The arguments object is the first, an object inside it
+///   is one more, and so is a list directly inside a list.
+/// - No type contains itself.
+/// - The function has no generics, no patterns, no `self`, and is not `unsafe`.
+pub use toolwright_macros::tool;
+
+/// Describes a type that may stand inside arguments: a struct with named fields, or an enum without
+/// data.
+///
+/// Derive it together with `serde::Deserialize`. serde's attributes `rename`, `rename_all`,
+/// `default`, `skip`, `alias` and `deny_unknown_fields` are reflected in the schema; one that the
+/// schema cannot show is an error. Doc comments tell the model what the type, its fields and its
+/// variants mean.
+///
+/// ```
+/// use toolwright::{ToolInput, tool, toolset};
+///
+/// /// A span of days.
+/// #[derive(serde::Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
+/// struct Span {
+///     /// The first day, such as 2026-03-01.
+///     from: String,
+///     #[serde(default)]
+///     days: u8,
+/// }
+///
+/// /// List what is in the calendar.
+/// #[tool]
+/// fn list_events(span: Span) -> Vec<String> {
+///     vec![format!("{} and {} more days", span.from, span.days)]
+/// }
+///
+/// let tools = toolset![list_events];
+/// assert_eq!(
+///     tools.definitions().next().unwrap().input_schema.as_str(),
+///     concat!(
+///         r#"{"type":"object","properties":{"span":{"type":"object","properties":{"#,
+///         r#""from":{"type":"string","description":"The first day, such as 2026-03-01."},"#,
+///         r#""days":{"type":"integer","minimum":0,"maximum":255}},"required":["from"],"#,
+///         r#""additionalProperties":false,"description":"A span of days."}},"#,
+///         r#""required":["span"],"additionalProperties":false}"#,
+///     )
+/// );
+/// ```
+///
+/// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
+pub use toolwright_macros::ToolInput;
+
+/// Makes a [`Toolset`](crate::Toolset) of declared tools, in order.
+///
+/// Two tools of one name are an error when the program is compiled. `#[cfg(…)]` may stand before an
+/// entry.
+///
+/// ```
+/// use toolwright::{tool, toolset};
+///
+/// mod text {
+///     /// Count the words of a text.
+///     #[toolwright::tool]
+///     pub fn count_words(text: String) -> usize {
+///         text.split_whitespace().count()
+///     }
+/// }
+///
+/// /// Add two numbers exactly.
+/// #[tool]
+/// fn add(a: i64, b: i64) -> Option<i64> {
+///     a.checked_add(b)
+/// }
+///
+/// let tools = toolset![text::count_words, add, #[cfg(windows)] open_registry];
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["count_words", "add"]);
+/// ```
+#[macro_export]
+macro_rules! toolset {
+    ($($entries:tt)*) => {
+        $crate::__private::__toolset! { ($crate) $($entries)* }
+    };
+}

@@ -1,0 +1,234 @@
+//! Decoding bad arguments: each mistake with its place.
+
+use toolwright::ErrorCategory;
+
+use super::{check, run, text, tools};
+
+#[test]
+fn a_bad_value_is_named_with_its_place() {
+    for (arguments, expected) in [
+        (r#"{"city":7}"#, "arguments.city: expected a string, got 7"),
+        (
+            r#"{"city":null}"#,
+            "arguments.city: expected a string, got null",
+        ),
+        (
+            r#"{"city":"a","range":{"start":"tomorrow"}}"#,
+            r#"arguments.range.start: expected an integer, got "tomorrow""#,
+        ),
+        (
+            r#"{"city":"a","unit":"kelvin"}"#,
+            r#"arguments.unit: expected one of "celsius", "fahrenheit", got "kelvin""#,
+        ),
+        (
+            r#"{"city":"a","unit":5}"#,
+            r#"arguments.unit: expected one of "celsius", "fahrenheit", got 5"#,
+        ),
+        (
+            r#"{"city":"a","list":[1,256]}"#,
+            "arguments.list[1]: expected an integer from 0 to 255, got 256",
+        ),
+        (
+            r#"{"city":"a","list":"1,2"}"#,
+            r#"arguments.list: expected a list, got "1,2""#,
+        ),
+        (
+            r#"{"city":"a","map":{"the key":"x"}}"#,
+            r#"arguments.map["the key"]: expected a number, got "x""#,
+        ),
+        (
+            r#"{"city":"a","range":[]}"#,
+            "arguments.range: expected an object, got []",
+        ),
+        ("[1]", "arguments: expected an object, got [1]"),
+        (r#""Oslo""#, r#"arguments: expected an object, got "Oslo""#),
+    ] {
+        check("show", arguments, expected);
+    }
+}
+
+#[test]
+fn a_bad_number_is_told_its_range() {
+    for (arguments, expected) in [
+        (
+            r#"{"small":1.5}"#,
+            "arguments.small: expected an integer from 0 to 255, got 1.5",
+        ),
+        (
+            r#"{"small":-1}"#,
+            "arguments.small: expected an integer from 0 to 255, got -1",
+        ),
+        (
+            r#"{"signed":2147483648}"#,
+            "arguments.signed: expected an integer from -2147483648 to 2147483647, got 2147483648",
+        ),
+        (
+            r#"{"large":-1}"#,
+            "arguments.large: expected an integer of at least 0, got -1",
+        ),
+        (
+            r#"{"large":99999999999999999999}"#,
+            "arguments.large: expected an integer of at least 0, got 99999999999999999999",
+        ),
+        (
+            r#"{"float":1e999}"#,
+            "arguments.float: expected a number, got 1e999",
+        ),
+        (
+            r#"{"float":"1"}"#,
+            r#"arguments.float: expected a number, got "1""#,
+        ),
+        (
+            r#"{"letter":"ab"}"#,
+            r#"arguments.letter: expected a string of one character, got "ab""#,
+        ),
+        (
+            r#"{"flag":"true"}"#,
+            r#"arguments.flag: expected a boolean, got "true""#,
+        ),
+    ] {
+        check("numbers", arguments, expected);
+    }
+}
+
+#[test]
+fn a_missing_value_is_told_its_type() {
+    check("show", "{}", "arguments.city: missing, expected a string");
+    check(
+        "show",
+        r#"{"city":"a","range":{}}"#,
+        "arguments.range.start: missing, expected an integer",
+    );
+}
+
+#[test]
+fn an_unknown_name_is_told_the_known_ones() {
+    check(
+        "show",
+        r#"{"city":"a","lsit":[]}"#,
+        r#"arguments.lsit: unknown, expected one of "list", "unit", "city", "map", "range""#,
+    );
+    check(
+        "show",
+        r#"{"city":"a","range":{"start":1,"to":2}}"#,
+        r#"arguments.range.to: unknown, expected one of "end", "start""#,
+    );
+    check(
+        "nothing",
+        r#"{"a":1}"#,
+        "arguments.a: unknown, expected no arguments",
+    );
+}
+
+#[test]
+fn what_comes_twice_is_refused() {
+    check(
+        "show",
+        r#"{"city":"a","city":"b"}"#,
+        "arguments.city: given twice, expected once",
+    );
+    check(
+        "show",
+        r#"{"city":"a","range":{"start":1,"start":2}}"#,
+        "arguments.range.start: given twice, expected once",
+    );
+}
+
+#[test]
+fn broken_json_is_told_where() {
+    check(
+        "show",
+        r#"{"city": "Oslo" "unit": 1}"#,
+        "the arguments are not valid JSON: expected `,` or `}` at line 1 column 17",
+    );
+    check(
+        "show",
+        r#"{"city": "Os"#,
+        "the arguments are not valid JSON: EOF while parsing a string at line 1 column 12",
+    );
+    check(
+        "show",
+        r#"{"city":"a"} and more"#,
+        "the arguments are not valid JSON: trailing characters at line 1 column 14",
+    );
+    check(
+        "show",
+        r#"{"city":"\ud800"}"#,
+        r#"arguments.city: expected a string of whole characters, got "\ud800""#,
+    );
+}
+
+#[test]
+fn long_values_are_cut() {
+    let arguments = format!(r#"{{"city":["{}"]}}"#, "é".repeat(10_000));
+    let message = text(&tools(), "show", &arguments);
+    assert!(message.starts_with("arguments.city: expected a string, got [\"é"));
+    assert!(message.chars().count() < 120, "{message}");
+    let arguments = format!(r#"{{"{}":1}}"#, "k".repeat(10_000));
+    assert!(text(&tools(), "show", &arguments).len() < 300);
+}
+
+#[test]
+fn an_error_is_of_its_category_and_names_its_call() {
+    let error = run(&tools(), "show", "{}").unwrap_err();
+    assert_eq!(error.category, ErrorCategory::InvalidArguments);
+    assert_eq!(error.details["tool"], "show");
+    assert_eq!(error.details["call"], "call_1");
+}
+
+/// Every input of a few mutations ends in a value or an error, never in a panic.
+#[test]
+fn no_text_makes_it_panic() {
+    let seeds = [
+        r#"{"city":"Oslo","unit":"celsius","range":{"start":1,"end":2},"list":[1,2],"map":{"a":1.5}}"#,
+        r#"{"small":1,"signed":-2,"large":3,"float":4.5,"single":1e3,"letter":"é","flag":true}"#,
+    ];
+    let pieces = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "\\",
+        "\\u",
+        "\\ud800",
+        "null",
+        "1e999",
+        "-",
+        "1.0",
+        "é",
+        "\u{0}",
+        " ",
+        "\"city\"",
+        "\"$serde_json::private::RawValue\"",
+        "99999999999999999999",
+    ];
+    let tools = tools();
+    // A small generator with a fixed seed: the same inputs in every run.
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    for _ in 0..4_000 {
+        let mut text: Vec<char> = seeds[next(seeds.len())].chars().collect();
+        for _ in 0..=next(3) {
+            let at = next(text.len() + 1);
+            let end = (at + next(4)).min(text.len());
+            let piece = pieces[next(pieces.len())];
+            text.splice(at..end, piece.chars());
+        }
+        let text: String = text.into_iter().collect();
+        for name in ["show", "numbers", "defaults", "nothing"] {
+            let _ = run(&tools, name, &text);
+        }
+    }
+    let deep = format!("{}{}", r#"{"city":"#.repeat(5_000), "}".repeat(5_000));
+    for name in ["show", "nothing"] {
+        assert!(run(&tools, name, &deep).is_err());
+    }
+}

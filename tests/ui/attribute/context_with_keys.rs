@@ -1,0 +1,9 @@
+#![allow(unused_variables)]
+
+use toolwright::{ToolContext, tool};
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather(#[context(optional)] cx: &ToolContext) {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+struct Shop;
+
+#[tool]
+impl Shop {}
+
+fn main() {}

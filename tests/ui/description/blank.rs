@@ -1,0 +1,8 @@
+use toolwright::tool;
+
+///
+///   
+#[tool]
+fn get_weather() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool(description = 5)]
+fn get_weather() {}
+
+fn main() {}

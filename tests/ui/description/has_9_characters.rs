@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+/// ünf Wörte
+#[tool]
+fn get_weather() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::tool;
+
+#[doc = concat!("a", "b")]
+#[tool]
+fn get_weather() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool]
+fn get_weather() {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct City<'a> {
+    name: &'a str,
+}
+
+fn main() {}

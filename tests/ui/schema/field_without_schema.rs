@@ -1,0 +1,9 @@
+use toolwright::ToolInput;
+
+#[derive(ToolInput)]
+struct Query {
+    text: String,
+    since: std::time::Instant,
+}
+
+fn main() {}

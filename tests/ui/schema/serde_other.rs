@@ -1,0 +1,10 @@
+use toolwright::ToolInput;
+
+#[derive(ToolInput)]
+enum Unit {
+    Celsius,
+    #[serde(other)]
+    Unknown,
+}
+
+fn main() {}

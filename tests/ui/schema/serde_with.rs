@@ -1,0 +1,9 @@
+use toolwright::ToolInput;
+
+#[derive(ToolInput)]
+struct City {
+    #[serde(with = "module")]
+    name: String,
+}
+
+fn main() {}

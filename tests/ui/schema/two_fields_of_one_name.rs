@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Place {
+    city: String,
+    #[serde(rename = "city")]
+    town: String,
+}
+
+fn main() {}

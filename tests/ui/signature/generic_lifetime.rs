@@ -1,0 +1,11 @@
+#![allow(unused_variables)]
+
+use toolwright::tool;
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather<'a>(city: String) -> &'a str {
+    ""
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use toolwright::toolset;
+
+fn get_weather() {}
+
+fn main() {
+    let _ = toolset![get_weather];
+}

@@ -1,0 +1,7 @@
+use toolwright::toolset;
+
+struct Weather;
+
+fn main() {
+    let _ = toolset![Weather];
+}

@@ -1,0 +1,169 @@
+//! The rules for the signature of a function.
+
+use syn::{FnArg, Pat, Signature, Type, spanned::Spanned};
+
+use crate::{
+    errors::Errors,
+    model::{Parameter, Source, Text},
+};
+
+/// How many arguments a tool may have.
+const MAX_ARGUMENTS: usize = 16;
+
+/// No `const`, `unsafe`, `extern` or variadic function.
+pub(super) fn plain_function(signature: &Signature, errors: &mut Errors) {
+    let needed = "a tool is an `fn` or `async fn`: remove";
+    if let Some(keyword) = &signature.constness {
+        errors.at(keyword, format!("{needed} `const`"));
+    }
+    if matches!(signature.safety, syn::Safety::Unsafe(_)) {
+        let message = "a model cannot promise what an `unsafe` function asks for: check the \
+                       arguments in a safe function, and call the unsafe one from there";
+        errors.at(&signature.safety, message);
+    } else if !matches!(signature.safety, syn::Safety::Default) {
+        errors.at(&signature.safety, format!("{needed} `safe`"));
+    }
+    if let Some(abi) = &signature.abi {
+        errors.at(abi, format!("{needed} `extern`"));
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.at(
+            variadic,
+            "a tool has a fixed number of parameters: take a `Vec`",
+        );
+    }
+}
+
+/// The model sends JSON; nothing says which type it means.
+pub(super) fn not_generic(signature: &Signature, errors: &mut Errors) {
+    if !signature.generics.params.is_empty() {
+        let message = "a tool cannot be generic: write the types that the model is to send";
+        errors.at(&signature.generics, message);
+    }
+}
+
+/// Each parameter has a name, which the model is told, and is not `self`.
+pub(super) fn named_parameters(signature: &Signature, errors: &mut Errors) {
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(receiver) => errors.at(
+                receiver,
+                "`#[tool]` stands on a function without `self`: move it out of the `impl`, and \
+                 take what it needs with `#[context]`",
+            ),
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {}
+                Pat::Wild(_) => errors.at(
+                    &typed.pat,
+                    "the model is told the name of a parameter: write one instead of `_`",
+                ),
+                _ => errors.at(
+                    &typed.pat,
+                    "the model is told the name of a parameter: write a name instead of a \
+                     pattern, and take the value apart in the body",
+                ),
+            },
+        }
+    }
+}
+
+/// rustc sees two parameters of one name too, but not if one of them comes from a macro.
+pub(super) fn names_differ(parameters: &[Parameter], errors: &mut Errors) {
+    for (place, parameter) in parameters.iter().enumerate() {
+        let name = parameter.name();
+        if parameters[..place]
+            .iter()
+            .any(|before| before.name() == name)
+        {
+            let message = format!("two parameters are called `{name}`: rename one of them");
+            errors.at(&parameter.ident, message);
+        }
+    }
+}
+
+/// Arguments are owned. (The type system would say so too, but not what to write.)
+pub(super) fn owned_arguments(parameters: &[Parameter], errors: &mut Errors) {
+    for Parameter { ty, source, .. } in parameters {
+        if let (Source::Argument { .. }, Type::Reference(reference)) = (source, ty) {
+            errors.at(ty, instead_of_borrowing(&reference.elem));
+        }
+    }
+}
+
+fn instead_of_borrowing(ty: &Type) -> String {
+    let owned = match ty {
+        Type::Path(path) if ends_with(path, "ToolContext") => {
+            return "the context is not sent by the model: write `#[context]` before the parameter"
+                .to_owned();
+        }
+        Type::Path(path) if ends_with(path, "str") => "String".to_owned(),
+        Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
+        _ => written(ty),
+    };
+    format!("an argument is owned: take `{owned}`")
+}
+
+fn ends_with(path: &syn::TypePath, name: &str) -> bool {
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == name)
+}
+
+/// A type as people write it.
+fn written(ty: &Type) -> String {
+    let text = quote::quote!(#ty).to_string();
+    ["< ", " <", " >", " :: ", "& ", " ,"]
+        .iter()
+        .fold(text, |text, spaced| text.replace(spaced, spaced.trim()))
+}
+
+/// The context is shared between calls.
+pub(super) fn shared_context(parameters: &[Parameter], errors: &mut Errors) {
+    for Parameter { ty, source, .. } in parameters {
+        if let (Source::Context, Type::Reference(reference)) = (source, ty)
+            && reference.mutability.is_some()
+        {
+            errors.at(
+                ty,
+                "the context is shared between calls: take it without `mut`",
+            );
+        }
+    }
+}
+
+/// `impl Trait` in a parameter is a generic in other words.
+pub(super) fn named_types(parameters: &[Parameter], errors: &mut Errors) {
+    for Parameter { ty, .. } in parameters {
+        if let Type::ImplTrait(_) = ty {
+            let message =
+                "a tool cannot be generic: write the type that is meant instead of `impl`";
+            errors.at(ty, message);
+        }
+    }
+}
+
+/// Slots come in tuples of so many.
+pub(super) fn few_arguments(parameters: &[Parameter], errors: &mut Errors) {
+    let arguments = parameters
+        .iter()
+        .filter(|parameter| matches!(parameter.source, Source::Argument { .. }));
+    if let Some(parameter) = arguments.clone().nth(MAX_ARGUMENTS) {
+        let message = format!(
+            "a tool has at most {MAX_ARGUMENTS} arguments, this one has {}: put some into a struct \
+             that derives `ToolInput`",
+            arguments.count()
+        );
+        errors.at(&parameter.ident, message);
+    }
+}
+
+/// The model is not told of the context.
+pub(super) fn undocumented_context(parameters: &[Parameter], errors: &mut Errors) {
+    for parameter in parameters {
+        if let (Source::Context, Text::Known { from, .. }) =
+            (&parameter.source, &parameter.description)
+        {
+            let message = "the model is not told of a `#[context]` parameter: write `//`";
+            errors.push(syn::Error::new(from.span(), message));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The call of a tool: decode the arguments, ask the context, run the function, take the result.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{ReturnType, spanned::Spanned};
+
+use super::{spans::respan, tool::Argument};
+use crate::model::{DefaultValue, Parameter, Source, Tool};
+
+/// `Tool::call`.
+pub(super) fn call(tool: &Tool, arguments: &[Argument<'_>]) -> TokenStream {
+    let root = &tool.root;
+    let p = quote!(#root::__private);
+    let body = body(tool, arguments, &p);
+    let work = if tool.signature.asyncness.is_some() {
+        quote!(#p::Call::future(async move { #body }))
+    } else {
+        quote! {
+            #p::Call::blocking(__call, __cx, move |__call: &#p::ToolCall, __cx: &#p::ToolContext| {
+                #body
+            })
+        }
+    };
+    quote! {
+        fn call<'__a>(
+            &'__a self,
+            __call: &'__a #p::ToolCall,
+            __cx: &'__a #p::ToolContext,
+        ) -> #p::Call<'__a> {
+            #work
+        }
+    }
+}
+
+fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream {
+    let function = &tool.signature.ident;
+    let names = arguments.iter().map(|argument| argument.parameter.name());
+    let slots = arguments.iter().map(|argument| slot(argument, p));
+    let decoded = arguments.iter().map(|argument| local(argument.place));
+    let parameters = tool.parameters.iter().enumerate();
+    let contexts = parameters
+        .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
+        .map(|(place, parameter)| context(place, parameter, p));
+    let passed = (0..tool.parameters.len()).map(local);
+    let wait = tool.signature.asyncness.map(|_| quote!(.await));
+    let returned = Ident::new("__returned", output_span(tool.output()));
+    let result = result(&returned, p);
+    quote! {
+        #[allow(unused_imports)]
+        use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
+        let (#(#decoded,)*) = #p::decode_parameters(
+            __call,
+            <Self as #p::StaticTool>::input,
+            &[#(#names),*],
+            (#(#slots,)*),
+        )?;
+        #(#contexts)*
+        #[allow(clippy::let_unit_value)]
+        let #returned = #function(#(#passed),*)#wait;
+        #result
+    }
+}
+
+/// The variable that holds what a parameter is given. It is called by its place: a name could be
+/// that of another variable here.
+fn local(place: usize) -> Ident {
+    format_ident!("__{place}")
+}
+
+fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
+    let ty = &argument.parameter.ty;
+    let default = match argument.default {
+        DefaultValue::None => quote!(#p::Option::None),
+        DefaultValue::OfType => {
+            let span = ty.span();
+            let path = respan(quote!(#p::default_value), span);
+            let value = quote_spanned!(span=> #path::<#ty>);
+            quote!(#p::Option::Some(#value))
+        }
+        DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
+    };
+    quote!(#p::Probe::<#ty>::NEW.slot(#default))
+}
+
+fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {
+    let (local, ty) = (local(place), &parameter.ty);
+    let cx = Ident::new("__cx", Span::call_site());
+    let path = respan(quote!(#p::context), ty.span());
+    let value = quote_spanned!(ty.span()=> #path::<#ty>(#cx));
+    quote!(let #local = #value?;)
+}
+
+/// What is wrong with the returned type is shown at the type: also the variables that hold it have
+/// its span.
+fn output_span(output: &ReturnType) -> Span {
+    match output {
+        ReturnType::Type(_, ty) => ty.span(),
+        ReturnType::Default => Span::call_site(),
+    }
+}
+
+/// Takes a `Result` apart and makes an output of the rest.
+fn result(returned: &Ident, p: &TokenStream) -> TokenStream {
+    let span = returned.span();
+    let p = respan(p.clone(), span);
+    let value = Ident::new("__value", span);
+    let classified = quote_spanned!(span=> #p::Returned(#returned).outcome().classified());
+    let output = quote_spanned!(span=> #p::into_output(#value));
+    quote! {
+        #[allow(clippy::let_unit_value)]
+        let #value = #classified?;
+        #output
+    }
+}

@@ -1,0 +1,93 @@
+//! What the macros write, beside what they are given: `tests/expansions/`.
+//!
+//! `UPDATE_EXPANSIONS=1 cargo test -p toolwright-macros` writes the files anew.
+
+use std::{env, fs, path::Path};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+fn check(name: &str, expansion: TokenStream) {
+    let file = syn::parse2(expansion).expect("the expansion is Rust");
+    let code = prettyplease::unparse(&file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/expansions/{name}.rs"));
+    if env::var_os("UPDATE_EXPANSIONS").is_some() {
+        fs::write(&path, &code).expect("the folder is there");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(code == expected, "{} differs:\n{code}", path.display());
+}
+
+#[test]
+fn an_async_tool() {
+    let item = quote! {
+        /// Get the current weather for a city.
+        pub async fn get_weather(
+            /// City and country.
+            city: String,
+            #[tool(default = 5)] days: u8,
+            #[context] cx: &ToolContext,
+        ) -> Result<Weather, ToolError> {
+            todo!()
+        }
+    };
+    check("async_tool", super::function(TokenStream::new(), &item));
+}
+
+#[test]
+fn a_blocking_tool() {
+    let item = quote! {
+        #[cfg(unix)]
+        fn now() {}
+    };
+    let keys = quote!(name = "time", description = NOW, type = Now, crate = other);
+    check("blocking_tool", super::function(keys, &item));
+}
+
+#[test]
+fn a_struct() {
+    check(
+        "struct",
+        super::input(quote! {
+            /// A page of results.
+            #[serde(rename_all = "camelCase")]
+            struct Page<T> {
+                /// What is on it.
+                items: Vec<T>,
+                #[serde(default)]
+                next_page: u32,
+            }
+        }),
+    );
+}
+
+#[test]
+fn an_enum() {
+    check(
+        "enum",
+        super::input(quote! {
+            enum Unit {
+                /// Degrees Celsius.
+                Celsius,
+                #[serde(rename = "f")]
+                Fahrenheit,
+            }
+        }),
+    );
+}
+
+#[test]
+fn a_mistake() {
+    let item = quote! {
+        fn get_weather(city: String) -> String {
+            city
+        }
+    };
+    check("mistake", super::function(quote!(nam = "x"), &item));
+}
+
+#[test]
+fn a_set() {
+    let expression = super::set(quote!((::toolwright) first, #[cfg(unix)] other::second));
+    check("set", quote!(const SET: Toolset = #expression;));
+}

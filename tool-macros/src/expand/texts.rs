@@ -1,0 +1,17 @@
+//! Descriptions as expressions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+use crate::model::Text;
+
+/// The expression of a description, which is a constant.
+pub(super) fn expression(text: &Text, root: &Path) -> TokenStream {
+    match text {
+        Text::Missing => quote!(""),
+        Text::Known { text, .. } => quote!(#text),
+        Text::Documentation(tokens) => quote!(#root::__private::documentation(#tokens)),
+        Text::Expression(expression) => quote!(#root::__private::description(#expression)),
+    }
+}

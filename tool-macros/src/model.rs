@@ -1,0 +1,133 @@
+//! What a tool is, and what a type inside its arguments is: the words that all stages share.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Attribute, Expr, Generics, Path, ReturnType, Signature, Type, Visibility};
+
+/// A declared tool.
+pub(crate) struct Tool {
+    /// The function as it was written, without the attributes that are ours.
+    pub(crate) signature: Signature,
+    /// What the type beside the function is called.
+    pub(crate) type_ident: Ident,
+    pub(crate) visibility: Visibility,
+    /// The conditions under which the function exists.
+    pub(crate) conditions: Vec<Attribute>,
+    /// Where generated code finds the facade.
+    pub(crate) root: Path,
+    pub(crate) name: Name,
+    pub(crate) description: Text,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+impl Tool {
+    pub(crate) fn output(&self) -> &ReturnType {
+        &self.signature.output
+    }
+}
+
+/// The name that the model calls.
+pub(crate) struct Name {
+    pub(crate) text: String,
+    /// The key's value, or the identifier it comes from.
+    pub(crate) span: Span,
+    /// Whether it was given as a key.
+    pub(crate) given: bool,
+}
+
+/// A description.
+pub(crate) enum Text {
+    /// There is none.
+    Missing,
+    /// The text, and the tokens it comes from.
+    Known { text: String, from: TokenStream },
+    /// Documentation that names files or macros.
+    Documentation(TokenStream),
+    /// The value of the key.
+    Expression(Box<Expr>),
+}
+
+/// A parameter of a function.
+pub(crate) struct Parameter {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    pub(crate) description: Text,
+    pub(crate) source: Source,
+}
+
+impl Parameter {
+    /// The key of the arguments object.
+    pub(crate) fn name(&self) -> String {
+        plain(&self.ident)
+    }
+}
+
+/// Where the value of a parameter comes from.
+pub(crate) enum Source {
+    /// The context.
+    Context,
+    /// The model.
+    Argument { default: DefaultValue },
+}
+
+/// What an argument is when it is left out.
+pub(crate) enum DefaultValue {
+    /// What its type says: only an `Option` may be left out.
+    None,
+    /// The default of its type.
+    OfType,
+    /// This expression.
+    Expression(Expr),
+}
+
+/// A type that may stand inside arguments.
+pub(crate) struct Input {
+    pub(crate) ident: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) root: Path,
+    pub(crate) description: Text,
+    pub(crate) shape: Shape,
+}
+
+/// What such a type is made of.
+pub(crate) enum Shape {
+    /// A struct with named fields.
+    Object { fields: Vec<Field>, closed: bool },
+    /// An enum without data.
+    Choice(Vec<Variant>),
+}
+
+/// A field that a model may send.
+pub(crate) struct Field {
+    pub(crate) span: Span,
+    /// The key, as serde reads it.
+    pub(crate) name: String,
+    /// Other keys that serde reads too.
+    pub(crate) aliases: Vec<String>,
+    pub(crate) ty: Type,
+    pub(crate) description: Text,
+    pub(crate) has_default: bool,
+}
+
+/// A variant that a model may send.
+pub(crate) struct Variant {
+    /// The text, as serde reads it.
+    pub(crate) name: String,
+    pub(crate) description: Text,
+}
+
+/// The entries of a toolset.
+pub(crate) struct Set {
+    /// Where generated code finds the facade: `$crate`.
+    pub(crate) root: TokenStream,
+    pub(crate) entries: Vec<Entry>,
+}
+
+pub(crate) struct Entry {
+    pub(crate) conditions: Vec<Attribute>,
+    pub(crate) tool: Path,
+}
+
+/// An identifier without `r#`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    syn::ext::IdentExt::unraw(ident).to_string()
+}

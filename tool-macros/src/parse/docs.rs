@@ -1,0 +1,155 @@
+//! Doc comments as descriptions.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+use crate::model::Text;
+
+/// The documentation up to its first heading, with its paragraphs.
+pub(crate) fn text(attributes: &[Attribute]) -> Text {
+    let (mut pieces, mut from, mut all_known) = (Vec::new(), TokenStream::new(), true);
+    for attribute in attributes {
+        let Meta::NameValue(meta) = &attribute.meta else {
+            continue;
+        };
+        if !attribute.path().is_ident("doc") {
+            continue;
+        }
+        attribute.to_tokens(&mut from);
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(line),
+            ..
+        }) = &meta.value
+        {
+            let line = line.value();
+            pieces.push(Piece::Known(unindented(&line)));
+        } else {
+            all_known = false;
+            pieces.push(Piece::Expression(meta.value.clone()));
+        }
+    }
+    if all_known {
+        let lines: Vec<_> = pieces
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Known(line) => line,
+                Piece::Expression(_) => unreachable!("all pieces are known"),
+            })
+            .collect();
+        let text = until_heading(&lines.join("\n"));
+        return if text.is_empty() {
+            Text::Missing
+        } else {
+            Text::Known { text, from }
+        };
+    }
+    let pieces = pieces.iter().map(|piece| match piece {
+        Piece::Known(line) => quote!(#line, "\n"),
+        Piece::Expression(expression) => quote!(#expression, "\n"),
+    });
+    Text::Documentation(quote!(::core::concat!(#(#pieces),*)))
+}
+
+enum Piece {
+    Known(String),
+    Expression(Expr),
+}
+
+/// A doc comment has one space after its slashes; a block comment has stars.
+fn unindented(comment: &str) -> String {
+    let lines = comment.lines().enumerate().map(|(index, line)| {
+        let line = match index {
+            0 => line,
+            _ => line.trim_start().trim_start_matches('*'),
+        };
+        line.strip_prefix(' ').unwrap_or(line).trim_end()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn until_heading(text: &str) -> String {
+    let mut in_code = false;
+    let kept = text.lines().take_while(|line| {
+        let line = line.trim_start();
+        if line.starts_with("```") {
+            in_code = !in_code;
+        }
+        let after = line.trim_start_matches('#');
+        in_code || after.len() == line.len() || !after.starts_with(' ')
+    });
+    kept.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::*;
+
+    fn check(item: &syn::ItemFn, expected: &str) {
+        match text(&item.attrs) {
+            Text::Known { text, .. } => assert_eq!(text, expected),
+            Text::Missing => assert_eq!("", expected),
+            _ => panic!("the text is known"),
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_kept_up_to_the_first_heading() {
+        check(
+            &parse_quote! {
+                /// First line,
+                /// second line.
+                ///
+                /// - a list
+                ///   goes on
+                ///
+                /// # Errors
+                ///
+                /// Not for the model.
+                fn f() {}
+            },
+            "First line,\nsecond line.\n\n- a list\n  goes on",
+        );
+    }
+
+    #[test]
+    fn an_attribute_between_the_lines_does_not_end_the_text() {
+        check(
+            &parse_quote! {
+                /// First.
+                #[inline]
+                /// Second.
+                fn f() {}
+            },
+            "First.\nSecond.",
+        );
+    }
+
+    #[test]
+    fn code_is_not_a_heading_and_blank_lines_are_no_text() {
+        check(
+            &parse_quote!(
+                #[doc = "a\n```\n# b\n```"]
+                fn f() {}
+            ),
+            "a\n```\n# b\n```",
+        );
+        check(
+            &parse_quote!(
+                #[doc = "  "]
+                #[doc = ""]
+                fn f() {}
+            ),
+            "",
+        );
+        check(
+            &parse_quote!(
+                #[doc(hidden)]
+                fn f() {}
+            ),
+            "",
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! The keys of `#[tool(…)]`.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, Expr, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+
+use crate::{errors::Errors, model::DefaultValue};
+
+/// Where keys stand, and which are known there.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    what: &'static str,
+    known: &'static [&'static str],
+}
+
+impl Place {
+    pub(super) const FUNCTION: Self = Self {
+        what: "a function",
+        known: &["name", "description", "type", "crate"],
+    };
+    pub(super) const PARAMETER: Self = Self {
+        what: "a parameter",
+        known: &["default"],
+    };
+    pub(super) const TYPE: Self = Self {
+        what: "a type",
+        known: &["crate"],
+    };
+    pub(super) const FIELD: Self = Self {
+        what: "a field",
+        known: &[],
+    };
+}
+
+/// The keys that were found.
+pub(super) struct Keys {
+    place: Place,
+    found: Vec<Key>,
+}
+
+struct Key {
+    name: Ident,
+    value: Option<TokenStream>,
+    /// Whether the name was left out.
+    is_bare_text: bool,
+}
+
+impl Keys {
+    pub(super) fn new(place: Place) -> Self {
+        let found = Vec::new();
+        Self { place, found }
+    }
+
+    /// Reads the keys of every `#[tool(…)]` among the attributes.
+    pub(super) fn of(place: Place, attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let mut keys = Self::new(place);
+        for attribute in attributes {
+            if !attribute.path().is_ident("tool") {
+                continue;
+            }
+            match &attribute.meta {
+                Meta::List(list) => keys.read(list.tokens.clone(), errors),
+                _ => errors.at(
+                    attribute,
+                    format!("`#[tool]` on {} needs a key", place.what),
+                ),
+            }
+        }
+        keys
+    }
+
+    /// Reads `key, key = value`, reporting each key that is unknown or repeated.
+    pub(super) fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
+        let parsed = syn::parse::Parser::parse2(keys, tokens);
+        for key in errors.ok(parsed).unwrap_or_default() {
+            let name = key.name.to_string();
+            if key.is_bare_text {
+                errors.at(
+                    &key.name,
+                    "a text needs its key: write `description = \"…\"`",
+                );
+            }
+            if !self.place.known.contains(&name.as_str()) {
+                errors.at(&key.name, self.place.unknown(&name));
+            } else if self.found.iter().any(|known| known.name == key.name) {
+                errors.at(&key.name, format!("`{name}` is given twice: keep one"));
+            } else {
+                self.found.push(key);
+            }
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<Key> {
+        let place = self.found.iter().position(|key| key.name == name)?;
+        Some(self.found.swap_remove(place))
+    }
+
+    /// The value of a key, which must have one.
+    fn value<T: syn::parse::Parse>(
+        &mut self,
+        name: &str,
+        example: &str,
+        errors: &mut Errors,
+    ) -> Option<T> {
+        let key = self.take(name)?;
+        let Some(value) = key.value else {
+            errors.at(
+                &key.name,
+                format!("`{name}` needs a value: write `{example}`"),
+            );
+            return None;
+        };
+        let parsed = syn::parse2(value.clone());
+        if parsed.is_err() {
+            errors.at(
+                value,
+                format!("this is no value for `{name}`: write `{example}`"),
+            );
+        }
+        parsed.ok()
+    }
+
+    /// `name = "…"`.
+    pub(super) fn name(&mut self, errors: &mut Errors) -> Option<LitStr> {
+        self.value("name", "name = \"get_weather\"", errors)
+    }
+
+    /// `description = …`.
+    pub(super) fn description(&mut self, errors: &mut Errors) -> Option<Expr> {
+        self.value("description", "description = \"…\"", errors)
+    }
+
+    /// `type = …`.
+    pub(super) fn type_ident(&mut self, errors: &mut Errors) -> Option<Ident> {
+        self.value("type", "type = GetWeather", errors)
+    }
+
+    /// `crate = …`, or the name that the facade has by itself.
+    pub(super) fn root(&mut self, errors: &mut Errors) -> Path {
+        self.value("crate", "crate = toolwright", errors)
+            .unwrap_or_else(|| syn::parse_quote!(::toolwright))
+    }
+
+    /// `default` or `default = …`.
+    pub(super) fn default(&mut self, errors: &mut Errors) -> DefaultValue {
+        match self.take("default").map(|key| key.value) {
+            None => DefaultValue::None,
+            Some(None) => DefaultValue::OfType,
+            Some(Some(value)) => errors
+                .ok(syn::parse2(value))
+                .map_or(DefaultValue::OfType, DefaultValue::Expression),
+        }
+    }
+}
+
+impl Place {
+    fn unknown(self, name: &str) -> String {
+        if self.known.is_empty() && name == "default" {
+            return "serde decides the default of a field: write `#[serde(default)]`, or \
+                    `#[serde(default = \"function\")]`"
+                .to_owned();
+        }
+        if self.known.is_empty() {
+            return format!(
+                "unknown key `{name}`: `#[tool]` on {} has no keys",
+                self.what
+            );
+        }
+        let nearest = self.known.iter().find(|known| is_near(name, known));
+        let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
+        format!(
+            "unknown key `{name}`{hint} `#[tool]` on {} knows `{}`",
+            self.what,
+            self.known.join("`, `")
+        )
+    }
+}
+
+/// Whether at most two characters differ.
+fn is_near(a: &str, b: &str) -> bool {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (index, a) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (column, b) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[b.len()] <= 2
+}
+
+fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
+    let mut keys = Vec::new();
+    while !input.is_empty() {
+        // A text in the place of a key is a description that lost its name.
+        if let Ok(Some(text)) = input.parse::<Option<LitStr>>() {
+            keys.push(Key {
+                name: Ident::new("description", text.span()),
+                value: Some(text.into_token_stream()),
+                is_bare_text: true,
+            });
+            input.parse::<Option<syn::Token![,]>>()?;
+            continue;
+        }
+        let name = input.call(Ident::parse_any)?;
+        let value = if input.peek(syn::Token![=]) {
+            input.parse::<syn::Token![=]>()?;
+            Some(until_comma(input)?)
+        } else if input.peek(syn::token::Paren) {
+            Some(input.parse::<TokenTree>()?.into_token_stream())
+        } else {
+            None
+        };
+        keys.push(Key {
+            name,
+            value,
+            is_bare_text: false,
+        });
+        if !input.is_empty() {
+            input.parse::<syn::Token![,]>()?;
+        }
+    }
+    Ok(keys)
+}
+
+fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut value = TokenStream::new();
+    while !input.is_empty() && !input.peek(syn::Token![,]) {
+        input.parse::<TokenTree>()?.to_tokens(&mut value);
+    }
+    Ok(value)
+}

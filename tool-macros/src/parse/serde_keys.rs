@@ -1,0 +1,80 @@
+//! serde's attributes that change what is decoded in a way that the schema does not show.
+
+use syn::{Attribute, Meta, Token, punctuated::Punctuated};
+
+use crate::errors::Errors;
+
+/// A key of `#[serde(…)]`, and what to write instead.
+type Refused = (&'static str, &'static str);
+
+pub(super) const ON_TYPE: &[Refused] = &[
+    (
+        "transparent",
+        "write `ToolInput` by hand with the `Body` of the inner type",
+    ),
+    (
+        "from",
+        "write `ToolInput` by hand with the `Body` of the type it is made from",
+    ),
+    (
+        "try_from",
+        "write `ToolInput` by hand with the `Body` of the type it is made from",
+    ),
+    ("remote", "declare a type of your own"),
+    (
+        "tag",
+        "use a field that is an enum without data beside optional fields",
+    ),
+    (
+        "content",
+        "use a field that is an enum without data beside optional fields",
+    ),
+    (
+        "untagged",
+        "use a field that is an enum without data beside optional fields",
+    ),
+    ("field_identifier", "use an enum without it"),
+    ("variant_identifier", "use an enum without it"),
+];
+
+pub(super) const ON_FIELD: &[Refused] = &[
+    ("flatten", "write the fields out"),
+    (
+        "with",
+        "use a type that has both `Deserialize` and `ToolInput`",
+    ),
+    (
+        "deserialize_with",
+        "use a type that has both `Deserialize` and `ToolInput`",
+    ),
+    ("borrow", "use an owned type, such as `String`"),
+    ("getter", "use a field"),
+];
+
+pub(super) const ON_VARIANT: &[Refused] = &[
+    ("other", "name every variant that a model may send"),
+    ("untagged", "name every variant that a model may send"),
+    ("with", "use a variant without data"),
+    ("deserialize_with", "use a variant without data"),
+];
+
+/// Reports each key that the schema cannot show, at the key.
+pub(super) fn refuse(attributes: &[Attribute], refused: &[Refused], errors: &mut Errors) {
+    for attribute in attributes.iter().filter(|a| a.path().is_ident("serde")) {
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
+        // What does not parse is reported by serde's own parser.
+        let keys = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+        for key in keys.unwrap_or_default() {
+            let found = refused.iter().find(|(name, _)| key.path().is_ident(name));
+            if let Some((name, instead)) = found {
+                let message = format!(
+                    "`#[serde({name})]` is not supported in arguments, because the schema cannot \
+                     show it: {instead}"
+                );
+                errors.at(key.path(), message);
+            }
+        }
+    }
+}

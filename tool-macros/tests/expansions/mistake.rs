@@ -1,0 +1,30 @@
+#[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+fn get_weather(city: String) -> String {
+    city
+}
+::core::compile_error! {
+    "unknown key `nam`, did you mean `name`? `#[tool]` on a function knows `name`, `description`, `type`, `crate`"
+}
+::core::compile_error! {
+    "a tool needs a description: tell the model what the tool does and when to call it, in a `///` comment above it"
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+struct get_weather {}
+const _: () = {
+    const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
+        String,
+    >("city", "", false);
+    const _: () = __PARAMETER_0.check();
+};
+#[automatically_derived]
+impl ::toolwright::__private::StaticTool for get_weather {
+    const NAME: &'static ::core::primitive::str = "get_weather";
+    const DESCRIPTION: &'static ::core::primitive::str = "";
+    fn input() -> &'static ::toolwright::__private::Node {
+        ::core::unreachable!()
+    }
+    fn tool() -> ::toolwright::__private::Arc<dyn ::toolwright::__private::Tool> {
+        ::core::unreachable!()
+    }
+}

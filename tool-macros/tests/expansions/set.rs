@@ -1,0 +1,15 @@
+const SET: Toolset = {
+    use ::toolwright::__private as __toolwright;
+    #[cfg(unix)]
+    const _: () = __toolwright::check_tool_names(
+        <other::second as __toolwright::StaticTool>::NAME,
+        &[<first as __toolwright::StaticTool>::NAME],
+    );
+    __toolwright::Toolset::from_checked(
+        __toolwright::Vec::from([
+            <first as __toolwright::StaticTool>::tool(),
+            #[cfg(unix)]
+            <other::second as __toolwright::StaticTool>::tool(),
+        ]),
+    )
+};
