@@ -108,7 +108,7 @@ impl fmt::Debug for ToolContext {
             .field("call_id", &self.call_id)
             .field("cancelled", &self.is_cancelled())
             .field("extensions", &self.extensions.len())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
