@@ -14,7 +14,7 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{ToolInput, tool};
 
-/// What generated code names.
+/// What generated code names. The list of it stands in the runtime, whose version is pinned.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "macros")]
