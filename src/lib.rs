@@ -21,7 +21,7 @@ pub use toolwright_runtime::{
     model, provider, run, schema, testing, tool, wire,
 };
 
-/// What generated code names.
+/// What generated code names. The list of it stands in the runtime, whose version is pinned.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "macros")]

@@ -1,6 +1,8 @@
 //! What a tool answers when it cannot do what it was asked.
 
-use std::{collections::BTreeMap, error::Error, fmt, io, time::Duration};
+mod convert;
+
+use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -189,49 +191,6 @@ impl fmt::Display for ErrorCategory {
     }
 }
 
-impl From<io::Error> for ToolError {
-    fn from(error: io::Error) -> Self {
-        let category = match error.kind() {
-            io::ErrorKind::NotFound => ErrorCategory::ResourceNotFound,
-            io::ErrorKind::PermissionDenied => ErrorCategory::PermissionDenied,
-            io::ErrorKind::TimedOut => ErrorCategory::ExecutionTimeout,
-            io::ErrorKind::ConnectionRefused
-            | io::ErrorKind::ConnectionReset
-            | io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::HostUnreachable
-            | io::ErrorKind::NetworkUnreachable
-            | io::ErrorKind::NetworkDown => ErrorCategory::NetworkError,
-            _ => ErrorCategory::Unknown,
-        };
-        Self::from_source(category, &error)
-    }
-}
-
-/// `?` on the errors that everybody meets. There is no blanket conversion: it would forbid users'
-/// own `impl From<TheirError> for ToolError`.
-macro_rules! from_internal {
-    ($($error:ty),* $(,)?) => {$(
-        impl From<$error> for ToolError {
-            fn from(error: $error) -> Self {
-                Self::internal(error)
-            }
-        }
-    )*};
-}
-
-from_internal!(
-    serde_json::Error,
-    fmt::Error,
-    std::num::ParseIntError,
-    std::num::ParseFloatError,
-    std::num::TryFromIntError,
-    std::str::ParseBoolError,
-    std::str::Utf8Error,
-    std::string::FromUtf8Error,
-    std::time::SystemTimeError,
-    Box<dyn Error + Send + Sync>,
-);
-
 /// `outer: middle: inner`, skipping a cause that its parent already quotes.
 fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
@@ -249,6 +208,8 @@ fn with_causes(error: &(dyn Error + 'static)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     #[test]

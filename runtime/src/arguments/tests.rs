@@ -121,12 +121,9 @@ fn what_a_type_says_itself_is_told() {
 
 #[test]
 fn deep_values_are_refused_and_not_followed() {
-    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let deep = "[".repeat(20_000) + &"]".repeat(20_000);
     let error = decode::<Value>(&deep).unwrap_err();
-    assert!(
-        error.message.ends_with(']') || error.message.contains("nesting"),
-        "{}",
-        error.message
-    );
+    assert!(error.message.starts_with("arguments[0][0]"));
+    assert!(error.message.contains(": expected less nesting, got [[["));
     assert!(error.message.len() < 1_000, "{}", error.message.len());
 }

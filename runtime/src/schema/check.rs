@@ -13,9 +13,11 @@ pub const MIN_DESCRIPTION_CHARS: usize = 10;
 /// How many characters a tool's description has at most.
 pub const MAX_DESCRIPTION_CHARS: usize = 500;
 
+/// Checks the length of a tool's description, in characters, without the white space around it.
+///
 /// # Panics
 ///
-/// When the description is too short or too long.
+/// When it is too short or too long.
 #[track_caller]
 pub const fn check_description(text: &str) {
     let chars = count_chars(text.trim_ascii());
@@ -43,9 +45,11 @@ pub const fn check_description(text: &str) {
     }
 }
 
+/// Checks the type of a parameter.
+///
 /// # Panics
 ///
-/// When the type of a parameter contains itself or has too many levels.
+/// When it contains itself or has too many levels.
 #[track_caller]
 pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path>) {
     if facts.exhausted {
@@ -78,9 +82,11 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
     }
 }
 
+/// Checks the name of a tool against those before it in the set.
+///
 /// # Panics
 ///
-/// When a tool has the name of one before it in the set.
+/// When one of them has the same name.
 #[track_caller]
 pub const fn check_tool_names(name: &str, before: &[&str]) {
     if contains(before, name) {

@@ -114,3 +114,37 @@ impl Facts {
         self.exhausted || self.depth > 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Facts;
+
+    #[test]
+    fn levels_are_objects_and_lists_directly_inside_lists() {
+        const SCALAR: Facts = Facts::SCALAR;
+        const EMPTY: Facts = Facts::object(&[]);
+        let list_of_objects = Facts::list(Facts::object(&[SCALAR]));
+        for (facts, depth) in [
+            (SCALAR, 0),
+            (EMPTY, 1),
+            (Facts::list(SCALAR), 0),
+            (Facts::list(Facts::list(SCALAR)), 1),
+            (Facts::list(Facts::list(EMPTY)), 2),
+            (list_of_objects, 1),
+            (Facts::object(&[SCALAR, list_of_objects, SCALAR]), 2),
+            (Facts::object(&[Facts::list(SCALAR)]), 1),
+            (Facts::object(&[Facts::list(Facts::list(SCALAR))]), 2),
+        ] {
+            assert_eq!(facts.depth, depth);
+        }
+    }
+
+    #[test]
+    fn a_field_that_never_ends_decides() {
+        let deep = Facts::object(&[Facts::object(&[])]);
+        let fields = [deep, Facts::EXHAUSTED, deep];
+        assert_eq!(Facts::worst(&fields), 1);
+        assert!(Facts::object(&fields).exhausted);
+        assert!(Facts::list(Facts::EXHAUSTED).exhausted);
+    }
+}

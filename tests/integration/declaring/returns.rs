@@ -120,6 +120,12 @@ fn a_boxed_error() -> Result<u8, Box<dyn std::error::Error + Send + Sync>> {
     Err(Box::new(Plain))
 }
 
+/// Fail with an error that knows what it is, in a box.
+#[tool]
+async fn a_boxed_tool_error() -> Result<u8, Box<dyn std::error::Error + Send + Sync>> {
+    Err(ToolError::not_found("no such thing"))?
+}
+
 /// Fail under an alias.
 #[tool]
 fn an_alias(#[tool(default)] fail: bool) -> Alias<u8> {
@@ -174,6 +180,7 @@ fn every_form_of_failure() {
         a_tool_error,
         any_error,
         a_boxed_error,
+        a_boxed_tool_error,
         an_alias,
         a_text_error
     ];
@@ -207,6 +214,8 @@ fn every_form_of_failure() {
             "{name}"
         );
     }
+    let error = run(&tools, "a_boxed_tool_error", "{}").unwrap_err();
+    assert_eq!(error, ToolError::not_found("no such thing"));
     let error = run(&tools, "an_alias", r#"{"fail":true}"#).unwrap_err();
     assert_eq!(error.category, ErrorCategory::ResourceNotFound);
     for (name, arguments) in [

@@ -78,13 +78,7 @@ impl<T, E> Unclassified for Outcome<T, E> {
     where
         E: AnyError,
     {
-        self.0.map_err(|error| {
-            let error = error.into_boxed();
-            match error.downcast::<ToolError>() {
-                Ok(error) => *error,
-                Err(error) => ToolError::internal(error),
-            }
-        })
+        self.0.map_err(|error| error.into_boxed().into())
     }
 }
 
