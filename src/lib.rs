@@ -1,4 +1,33 @@
-//! Typed tools for language models: write a Rust function, get a tool a model can call.
+//! Write a Rust function, get a tool a language model can call.
+//!
+//! The schema is checked while it compiles, the arguments arrive decoded and typed, and the loop that
+//! calls tools for a model never leaves a broken conversation behind.
+//!
+//! This page is the guide. `cargo run --example quickstart` shows the whole of it, offline.
+//!
+//! 1. [The first tool](#the-first-tool)
+//! 2. [The first run](#the-first-run)
+//! 3. [Errors](#errors)
+//! 4. [Cancellation](#cancellation)
+//! 5. [Testing](#testing)
+//! 6. [Features](#features)
+//!
+#![doc = include_str!("guide/first_tool.md")]
+#![doc = include_str!("guide/first_run.md")]
+#![doc = include_str!("guide/errors.md")]
+#![doc = include_str!("guide/cancellation.md")]
+#![doc = include_str!("guide/testing.md")]
+//! # Features
+//!
+//! | Feature | Default | What it adds |
+//! | --- | --- | --- |
+//! | `macros` | yes | [`tool`](macro@tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
+//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
+//! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//!
+//! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
+//! and [`Run`], the state machine of the loop, are there for any executor.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "macros")]
 mod macros;
@@ -21,10 +50,15 @@ pub use toolwright_runtime::{
     model, provider, run, schema, testing, tool, wire,
 };
 
-/// What generated code names. The list of it stands in the runtime, whose version is pinned.
+/// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::*;
 }
+
+/// The README, so that its code is compiled.
+#[cfg(all(doctest, feature = "macros", feature = "http"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,6 +6,7 @@
 
 mod openai_chat;
 mod pieces;
+mod real_server;
 mod record;
 mod replay;
 
@@ -48,6 +49,7 @@ fn main() {
         }
         trials.extend(of_protocol);
     }
+    trials.extend(real_server::trials());
     trials.extend(replay::trials(&recordings().join("openai-chat")));
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -1,0 +1,36 @@
+//! The smallest run: one tool, one question, one answer.
+//!
+//! ```text
+//! cargo run --example simple
+//! ```
+
+use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
+
+/// Add two numbers and return their sum.
+#[tool]
+async fn add(
+    /// The first number.
+    a: f64,
+    /// The second number.
+    b: f64,
+) -> f64 {
+    a + b
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // A model that says what it is told to. Put `OpenAiChat::from_env("gpt-5.1-mini")?` here to ask
+    // a real one.
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([ToolCall::new("call_1", "add", r#"{"a": 2, "b": 40}"#)]),
+        ModelResponse::from_text("2 and 40 make 42."),
+    ]);
+
+    let runner = Runner::builder(model).tools(toolset![add]).build()?;
+    let outcome = runner.run("What is 2 + 40?").await?;
+    println!("{}", outcome.text);
+
+    // The function is still a function.
+    assert!((add(2.0, 40.0).await - 42.0).abs() < f64::EPSILON);
+    Ok(())
+}
