@@ -11,6 +11,7 @@ mod nearest;
 mod object;
 mod parameter;
 mod slot;
+mod step;
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
@@ -26,12 +27,38 @@ use object::Object;
 pub use parameter::{Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, parameter};
 use slot::Slots;
 
+impl ToolCall {
+    /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
+    ///
+    /// ```
+    /// use toolwright_runtime::ToolCall;
+    ///
+    /// #[derive(Debug, serde::Deserialize)]
+    /// struct Range {
+    ///     start: i64,
+    /// }
+    ///
+    /// let call = ToolCall::new("call_1", "list_events", r#"{"start": "tomorrow"}"#);
+    /// let error = call.decode::<Range>().unwrap_err();
+    /// assert_eq!(error.message, "arguments.start: expected an integer, got \"tomorrow\"");
+    /// assert_eq!(error.details["tool"], "list_events");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `InvalidArguments`, with the path, what was expected and what came, and the names of the
+    /// tool and the call among the details.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
+        decode(&self.arguments).map_err(|error| of_call(error, self))
+    }
+}
+
 /// Decodes argument text. Empty text and `null` are read as `{}`.
 ///
 /// # Errors
 ///
 /// `InvalidArguments`, with the path, what was expected and what came.
-pub(crate) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     let text = object_text(text);
     serde_json::from_str(text).or_else(|_| explain(text, None, |located| T::deserialize(located)))
 }
@@ -62,7 +89,7 @@ pub fn decode_parameters<'c, S: Slots<'c>>(
 }
 
 /// Adds which call an error is about.
-pub(crate) fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
+fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
     error
         .with_detail("tool", &call.name)
         .with_detail("call", &call.id)

@@ -4,6 +4,7 @@ mod builder;
 mod drive;
 mod event;
 mod handle;
+mod queue;
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -1,5 +1,6 @@
 //! From a valid model to code. The code is thin: loops and matches are functions of the runtime.
 
+mod argument;
 mod body;
 mod describe;
 mod set;

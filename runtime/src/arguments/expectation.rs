@@ -2,7 +2,7 @@
 
 use serde::de::Expected;
 
-use super::fault::Step;
+use super::step::Step;
 use crate::schema::{Kind, Node};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write as _};
 
 use serde::de::{Error, Expected, Unexpected};
 
-use super::{expectation, nearest::nearest_first};
+use super::{expectation, nearest::nearest_first, step::Step};
 use crate::schema::Node;
 
 /// How many characters of a value, or of a key, are quoted.
@@ -18,12 +18,6 @@ pub(super) struct Fault {
     problem: Problem,
     /// The JSON text that came instead.
     got: Option<String>,
-}
-
-#[derive(Debug)]
-pub(super) enum Step {
-    Key(String),
-    Index(usize),
 }
 
 #[derive(Debug)]

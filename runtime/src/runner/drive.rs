@@ -14,7 +14,7 @@ use futures_util::{
     stream::FuturesUnordered,
 };
 
-use super::{Inner, RunEvent, handle::EventQueue};
+use super::{Inner, RunEvent, queue::EventQueue};
 use crate::{
     Conversation, ToolError, UserMessage,
     dispatch::{execute, interrupted},

@@ -1,16 +1,15 @@
 //! A run that is under way.
 
 use std::{
-    collections::VecDeque,
     fmt,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use futures_core::Stream;
 
-use super::{Inner, RunEvent, drive::drive};
+use super::{Inner, RunEvent, drive::drive, queue::EventQueue};
 use crate::{
     Conversation, UserMessage,
     run::{RunError, RunOutcome},
@@ -131,41 +130,5 @@ impl fmt::Debug for RunHandle {
         f.debug_struct("RunHandle")
             .field("finished", &self.outcome.is_some())
             .finish_non_exhaustive()
-    }
-}
-
-/// Events on their way from the driver to the reader, who are polled by the same task.
-#[derive(Clone, Default)]
-pub(super) struct EventQueue(Arc<Mutex<Queue>>);
-
-#[derive(Default)]
-struct Queue {
-    events: VecDeque<RunEvent>,
-    /// Nobody will read any more.
-    closed: bool,
-}
-
-impl EventQueue {
-    /// Adds an event, which is made only if somebody may read it.
-    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
-        let mut queue = self.lock();
-        if !queue.closed {
-            queue.events.push_back(event());
-        }
-    }
-
-    fn pop(&self) -> Option<RunEvent> {
-        self.lock().events.pop_front()
-    }
-
-    fn close(&self) {
-        let mut queue = self.lock();
-        queue.closed = true;
-        queue.events.clear();
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
-        // Nothing inside the lock leaves the queue half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

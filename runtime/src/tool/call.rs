@@ -1,8 +1,6 @@
 //! A model's request to run a tool.
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-
-use crate::{ToolError, arguments};
+use serde::{Deserialize, Serialize};
 
 /// A model's request to run a tool. Elsewhere called `tool_use`, `functionCall` or
 /// `function_call`.
@@ -29,29 +27,5 @@ impl ToolCall {
             name: name.into(),
             arguments: arguments.into(),
         }
-    }
-
-    /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
-    ///
-    /// ```
-    /// use toolwright_runtime::ToolCall;
-    ///
-    /// #[derive(Debug, serde::Deserialize)]
-    /// struct Range {
-    ///     start: i64,
-    /// }
-    ///
-    /// let call = ToolCall::new("call_1", "list_events", r#"{"start": "tomorrow"}"#);
-    /// let error = call.decode::<Range>().unwrap_err();
-    /// assert_eq!(error.message, "arguments.start: expected an integer, got \"tomorrow\"");
-    /// assert_eq!(error.details["tool"], "list_events");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// `InvalidArguments`, with the path, what was expected and what came, and the names of the
-    /// tool and the call among the details.
-    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        arguments::decode(&self.arguments).map_err(|error| arguments::of_call(error, self))
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{ReturnType, spanned::Spanned};
 
-use super::{spans::respan, tool::Argument};
+use super::{argument::Argument, spans::respan};
 use crate::model::{DefaultValue, Parameter, Source, Tool};
 
 /// `Tool::call`.

@@ -1,11 +1,14 @@
 //! A tool: the type beside the function, what it implements, and the checks.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::Type;
 
-use super::{body, spans, texts};
-use crate::model::{DefaultValue, Parameter, Source, Text, Tool};
+use super::{
+    argument::{Argument, arguments},
+    body, spans, texts,
+};
+use crate::model::{Text, Tool};
 
 /// The tool beside its function.
 pub(super) fn tool(tool: &Tool) -> TokenStream {
@@ -22,7 +25,7 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(tool).collect();
     let constants = arguments.iter().map(|argument| argument.constant(tool));
-    let idents = arguments.iter().map(|argument| &argument.ident);
+    let idents = arguments.iter().map(Argument::ident);
     let checks = arguments.iter().map(Argument::check);
     let checks = checks.chain(description_check(tool));
     let call = body::call(tool, &arguments);
@@ -98,50 +101,6 @@ pub(super) fn hidden_type(tool: &Tool) -> TokenStream {
         #[doc(hidden)]
         #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
         #visibility struct #type_ident {}
-    }
-}
-
-/// An argument, and the constant that describes it.
-pub(super) struct Argument<'t> {
-    pub(super) parameter: &'t Parameter,
-    pub(super) default: &'t DefaultValue,
-    /// Its place among the parameters.
-    pub(super) place: usize,
-    ident: Ident,
-}
-
-fn arguments(tool: &Tool) -> impl Iterator<Item = Argument<'_>> {
-    let parameters = tool.parameters.iter().enumerate();
-    parameters.filter_map(|(place, parameter)| match &parameter.source {
-        Source::Context => None,
-        Source::Argument { default } => Some(Argument {
-            parameter,
-            default,
-            place,
-            ident: format_ident!("__PARAMETER_{place}"),
-        }),
-    })
-}
-
-impl Argument<'_> {
-    /// The one place where the type is asked for anything.
-    fn constant(&self, tool: &Tool) -> TokenStream {
-        let (ident, root) = (&self.ident, &tool.root);
-        let name = self.parameter.name();
-        let ty = &self.parameter.ty;
-        let description = texts::expression(&self.parameter.description, root);
-        let has_default = !matches!(self.default, DefaultValue::None);
-        let described = spans::generic_call(
-            ty,
-            &quote!(#root::__private::parameter),
-            quote!(#name, #description, #has_default),
-        );
-        quote!(const #ident: #root::__private::Parameter = #described;)
-    }
-
-    fn check(&self) -> TokenStream {
-        let ident = &self.ident;
-        spans::call(&self.parameter.ty, quote!(#ident.check), quote!())
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 use super::{Located, key::Key};
-use crate::arguments::fault::{Fault, Step};
+use crate::arguments::{fault::Fault, step::Step};
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {

@@ -6,7 +6,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use crate::arguments::fault::{Fault, Step};
+use crate::arguments::{fault::Fault, step::Step};
 
 /// A key of an object. Maps may have keys that are numbers, written as text.
 pub(super) struct Key<'k>(pub(super) &'k str);

@@ -1,0 +1,10 @@
+//! A step on the way to a place in the arguments.
+
+/// A step on the way to a place in the arguments.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// Into the value of a key.
+    Key(String),
+    /// Into an item of a list, from 0.
+    Index(usize),
+}
