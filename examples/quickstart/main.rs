@@ -13,8 +13,9 @@
 mod offline;
 mod report;
 
+use std::{process::ExitCode, time::Duration};
+
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 use toolwright::{OpenAiChat, Runner, ToolError, ToolInput, tool, toolset};
 
 /// The weather of one city.
@@ -76,7 +77,17 @@ fn suggest_clothes(
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> ExitCode {
+    match ask().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn ask() -> Result<(), Box<dyn std::error::Error>> {
     let live = std::env::args().any(|argument| argument == "--live");
     let model = if live {
         let name = std::env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5.1-mini".into());

@@ -14,11 +14,7 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
         };
         match record {
             Record::Replied { response, .. } if response.requires_tool_execution() => {
-                println!(
-                    "\nRound {}: {} calls",
-                    rounds + 1,
-                    response.tool_calls.len()
-                );
+                println!("\nRound {}", rounds + 1);
                 for (call, index) in response.tool_calls.into_iter().zip(0..) {
                     println!("  call    {}({})", call.name, call.arguments);
                     calls.insert((rounds, index), (call, Instant::now()));
@@ -45,7 +41,7 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
     let outcome = run.outcome().await?;
     println!("\nModel: {}", outcome.text);
     println!(
-        "\n{:?} after {} rounds and {} model calls; {} tokens in, {} out.",
+        "\n{:?}. Rounds: {}, model calls: {}, tokens: {} in, {} out.",
         outcome.finish,
         outcome.rounds,
         outcome.model_calls,

@@ -229,7 +229,7 @@ async fn a_body_that_is_too_long() {
 async fn a_server_that_quotes_the_key() {
     let body = r#"{"error":{"message":"wrong key: sk-secret"}}"#;
     let answer = Answer::http("401 Unauthorized", "application/json", body);
-    check_both(answer, Authentication, "wrong key: [key]").await;
+    check_both(answer, Authentication, "wrong key: [hidden]").await;
 }
 
 #[tokio::test]

@@ -152,19 +152,20 @@ impl OpenAiChat {
         Ok(headers)
     }
 
-    /// Takes the key out of an error: servers quote it.
-    fn hide_key(&self, mut error: ModelError) -> ModelError {
-        if !self.api_key.is_empty() {
-            for text in [Some(&mut error.message), error.body.as_mut()]
-                .into_iter()
-                .flatten()
-            {
-                *text = text.replace(&self.api_key, "[key]");
-            }
+    /// Takes the key, and the values of the extra headers, out of an error: servers quote them.
+    fn hide_secrets(&self, mut error: ModelError) -> ModelError {
+        let values = self.headers.iter().map(|(_, value)| value);
+        let secrets = values.chain([&self.api_key]);
+        for secret in secrets.filter(|secret| secret.len() >= SHORTEST_SECRET) {
+            error.message = error.message.replace(secret, "[hidden]");
+            error.body = error.body.map(|body| body.replace(secret, "[hidden]"));
         }
         error
     }
 }
+
+/// What is shorter is no secret, and stands in many texts by chance.
+const SHORTEST_SECRET: usize = 8;
 
 /// A header value that is not shown.
 fn secret(value: Option<HeaderValue>, what: &str) -> Result<HeaderValue, ModelError> {
@@ -196,7 +197,7 @@ impl ChatModel for OpenAiChat {
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         Box::pin(async {
             let result = self.complete(request).await;
-            result.map_err(|error| self.hide_key(error))
+            result.map_err(|error| self.hide_secrets(error))
         })
     }
 }
@@ -225,7 +226,7 @@ impl Streaming<'_> {
                 return Some(Ok(event));
             }
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
-                Step::End(error) => return error.map(|error| Err(self.model.hide_key(error))),
+                Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
                 Step::Send(request) => {
                     let body = encode_stream(&self.model.model, request);
                     match self.model.send(body).await {
