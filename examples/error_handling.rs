@@ -8,7 +8,7 @@
 //! ```
 
 use toolwright::{
-    Message, ModelError, ModelErrorKind, ModelResponse, Runner, ToolCall, ToolError,
+    ModelError, ModelErrorKind, ModelResponse, Runner, ToolCall, ToolError, ToolRound,
     testing::{ScriptedModel, ScriptedReply},
     tool, toolset,
 };
@@ -77,23 +77,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .expect_err("the model is overloaded");
     println!("The run ended with an error: {error}\n");
     println!("What it had done by then is not lost:");
-    for message in error.outcome.conversation.messages() {
-        let Message::Assistant(assistant) = message else {
-            continue;
-        };
-        for (call, result) in assistant
-            .tool_rounds
-            .iter()
-            .flat_map(|round| round.calls().zip(&round.results))
-        {
-            println!("\n{}({})", call.name, call.arguments);
-            println!(
-                "  the model reads: {}",
-                result.to_model_text().replace('\n', "\n    ")
-            );
-            if let Err(ToolError { log: Some(log), .. }) = &result.outcome {
-                println!("  the log reads:   {log}");
-            }
+    for (call, result) in error
+        .outcome
+        .tool_rounds()
+        .flat_map(ToolRound::answered_calls)
+    {
+        println!("\n{}({})", call.name, call.arguments);
+        let read = result.to_model_text().replace('\n', "\n    ");
+        println!("  the model reads: {read}");
+        if let Err(ToolError { log: Some(log), .. }) = &result.outcome {
+            println!("  the log reads:   {log}");
         }
     }
     Ok(())

@@ -4,7 +4,9 @@
 //! cargo run --example simple
 //! ```
 
-use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
+use toolwright::{
+    ModelResponse, Runner, ToolCall, ToolRound, testing::ScriptedModel, tool, toolset,
+};
 
 /// Add two numbers and return their sum.
 #[tool]
@@ -28,6 +30,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let runner = Runner::builder(model).tools(toolset![add]).build()?;
     let outcome = runner.run("What is 2 + 40?").await?;
+    for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
+        println!(
+            "{}({}) returned {}",
+            call.name,
+            call.arguments,
+            result.to_model_text()
+        );
+    }
     println!("{}", outcome.text);
 
     // The function is still a function.

@@ -70,6 +70,11 @@ impl ToolRound {
         calls_of(&self.reply)
     }
 
+    /// Each call with its result; nothing while the calls wait.
+    pub fn answered_calls(&self) -> impl Iterator<Item = (&ToolCall, &ToolResult)> {
+        self.calls().zip(&self.results)
+    }
+
     /// The text that the model wrote beside its calls; empty if there is none.
     pub fn text(&self) -> String {
         text_of(&self.reply)

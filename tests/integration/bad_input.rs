@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use toolwright_runtime::{
+use toolwright::{
     ChatModel, ModelError, ToolCall,
     model::ModelErrorKind::{
         self, Authentication, InvalidRequest, MalformedReply, Overloaded, RateLimit, Transport,

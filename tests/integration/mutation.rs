@@ -1,6 +1,6 @@
 //! Bodies with random damage: nothing panics, and what is decoded can be encoded again.
 
-use toolwright_runtime::{
+use toolwright::{
     Message, ModelRequest, ModelResponse, ToolResult, ToolRound,
     message::AssistantMessage,
     provider::openai_chat::{self, StreamDecoder},

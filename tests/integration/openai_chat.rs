@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use toolwright_runtime::{
+use toolwright::{
     ChatModel, FinishReason, Message, ModelError, ModelRequest, ModelResponse, ToolCall,
     model::{ModelErrorKind, collect},
     provider::OpenAiChat,

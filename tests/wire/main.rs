@@ -4,6 +4,12 @@
 //! The recordings stand beside the repository, in `../shared/wire`, one folder a protocol. Without
 //! them every test is reported as ignored.
 
+#[path = "../integration/loopback.rs"]
+#[allow(
+    dead_code,
+    reason = "the answers of a broken server are for other tests"
+)]
+mod loopback;
 mod openai_chat;
 mod pieces;
 mod real_server;

@@ -3,7 +3,6 @@
 //! hand from the recorded definitions, return the recorded results.
 
 mod plan;
-mod server;
 
 use std::{
     collections::BTreeMap,
@@ -18,6 +17,7 @@ use toolwright::{
     ToolError, ToolOutput, Toolset,
 };
 
+use crate::loopback::Server;
 use plan::{Exchange, Plan, spoken};
 
 /// A trial for each recorded conversation whose exchanges all succeeded.
@@ -47,7 +47,7 @@ pub(crate) fn trials(folder: &Path) -> Vec<Trial> {
 
 async fn replay(exchanges: &[Exchange]) {
     let plan = Plan::new(exchanges);
-    let server = server::Server::start(plan.replies.clone()).await;
+    let server = Server::start(plan.replies.clone()).await;
     let results = Arc::new(Mutex::new(plan.results.clone()));
     let model = OpenAiChat::new("recorded", "no key").with_base_url(server.base_url());
     let runner = Runner::builder(model)
@@ -74,7 +74,11 @@ async fn replay(exchanges: &[Exchange]) {
         "every result was asked for"
     );
 
-    let requests = server.requests();
+    let requests: Vec<Value> = server
+        .requests()
+        .iter()
+        .map(|request| serde_json::from_slice(&request.body).expect("a request is JSON"))
+        .collect();
     assert_eq!(requests.len(), plan.replies.len(), "one request a reply");
     for request in &requests {
         assert_answered_in_order(&request["messages"]);

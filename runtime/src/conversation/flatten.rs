@@ -37,7 +37,7 @@ fn flatten_assistant(assistant: &AssistantMessage) -> Vec<Message> {
 
 fn written_out(round: &ToolRound) -> String {
     let mut text = String::from("These tools were called for you:");
-    for (call, result) in round.calls().zip(&round.results) {
+    for (call, result) in round.answered_calls() {
         text.push_str("\n\n");
         text.push_str(&call.name);
         text.push(' ');

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::RunId;
 use crate::{
     Conversation,
+    message::{Message, ToolRound},
     model::{ModelError, Usage, Warning},
 };
 
@@ -104,6 +105,20 @@ pub struct RunError {
 }
 
 impl RunOutcome {
+    /// The rounds of tool calls of this run, oldest first.
+    pub fn tool_rounds(&self) -> impl Iterator<Item = &ToolRound> {
+        let messages = self.conversation.messages();
+        let question = messages
+            .iter()
+            .rposition(|message| matches!(message, Message::User(_)));
+        messages[question.unwrap_or(0)..]
+            .iter()
+            .flat_map(|message| match message {
+                Message::Assistant(message) => message.tool_rounds.as_slice(),
+                Message::User(_) => &[],
+            })
+    }
+
     /// The outcome, or the error that holds it if the run failed.
     pub(crate) fn into_result(self) -> Result<Self, RunError> {
         match &self.finish {

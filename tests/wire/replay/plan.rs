@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::loopback::Answer;
+
 /// One recorded exchange, with its request.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Exchange {
@@ -81,7 +83,7 @@ pub(crate) struct Plan {
     /// The bodies that the server answers with: the recorded ones, those of replies that are known
     /// only from the history of the first request, and one that ends a conversation that was
     /// recorded up to its last calls.
-    pub(crate) replies: Vec<(String, String)>,
+    pub(crate) replies: Vec<Answer>,
     pub(crate) replies_before_recording: usize,
     /// What the tools return: name, arguments, text.
     pub(crate) results: Vec<(String, String, String)>,
@@ -121,8 +123,7 @@ impl Plan {
                 }
             }
             known = exchange.messages().len();
-            plan.replies
-                .push((exchange.kind.clone(), exchange.response.body.clone()));
+            plan.replies.push(answer(kind, &exchange.response.body));
             for call in &exchange.expected.tool_calls {
                 let arguments = call.arguments_raw.clone().unwrap_or_default();
                 waiting.push((call.name.clone(), arguments));
@@ -142,7 +143,7 @@ impl Plan {
 }
 
 /// A reply that is known only as a message, in the form in which a server sends it.
-fn written_again(kind: &str, message: &Value) -> (String, String) {
+fn written_again(kind: &str, message: &Value) -> Answer {
     let finish_reason = if message["tool_calls"].is_array() {
         "tool_calls"
     } else {
@@ -150,11 +151,18 @@ fn written_again(kind: &str, message: &Value) -> (String, String) {
     };
     let part = if kind == "sse" { "delta" } else { "message" };
     let body = json!({"choices": [{"index": 0, part: message, "finish_reason": finish_reason}]});
-    let body = match kind {
-        "sse" => format!("data: {body}\n\ndata: [DONE]\n\n"),
-        _ => body.to_string(),
-    };
-    (kind.to_owned(), body)
+    match kind {
+        "sse" => answer(kind, &format!("data: {body}\n\ndata: [DONE]\n\n")),
+        _ => answer(kind, &body.to_string()),
+    }
+}
+
+/// A body as it was sent.
+fn answer(kind: &str, body: &str) -> Answer {
+    match kind {
+        "sse" => Answer::events(body),
+        _ => Answer::json(body),
+    }
 }
 
 /// What a history says, however it is written down: what users and models said, which calls were
