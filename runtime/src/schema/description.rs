@@ -10,37 +10,43 @@ pub const fn description(text: &'static str) -> &'static str {
 /// Documentation up to its first heading.
 pub const fn documentation(text: &'static str) -> &'static str {
     let bytes = text.as_bytes();
-    let (mut index, mut line_start, mut in_code) = (0, true, false);
-    while index < bytes.len() {
-        if line_start && starts_with(bytes, index, b"```") {
-            in_code = !in_code;
+    // The mark and the length of the code fence that is open; no length if none is.
+    let (mut mark, mut open) = (0, 0);
+    let mut line = 0;
+    while line < bytes.len() {
+        let start = skip(bytes, line, b' ');
+        let first = if start < bytes.len() { bytes[start] } else { 0 };
+        let after = skip(bytes, start, first);
+        let length = after - start;
+        if matches!(first, b'`' | b'~') && length >= 3 {
+            if open == 0 {
+                (mark, open) = (first, length);
+            } else if first == mark && length >= open && ends_line(bytes, after) {
+                open = 0;
+            }
+        } else if open == 0 && first == b'#' && after < bytes.len() && bytes[after] == b' ' {
+            return text.split_at(line).0.trim_ascii();
         }
-        if line_start && !in_code && is_heading(bytes, index) {
-            return text.split_at(index).0.trim_ascii();
+        while line < bytes.len() && bytes[line] != b'\n' {
+            line += 1;
         }
-        line_start = bytes[index] == b'\n' || (line_start && bytes[index] == b' ');
-        index += 1;
+        line += 1;
     }
     text.trim_ascii()
 }
 
-const fn is_heading(bytes: &[u8], mut index: usize) -> bool {
-    let start = index;
-    while index < bytes.len() && bytes[index] == b'#' {
+/// The place after a run of one byte.
+const fn skip(bytes: &[u8], mut index: usize, byte: u8) -> usize {
+    while index < bytes.len() && bytes[index] == byte {
         index += 1;
     }
-    index > start && index < bytes.len() && bytes[index] == b' '
+    index
 }
 
-const fn starts_with(bytes: &[u8], start: usize, prefix: &[u8]) -> bool {
-    let mut index = 0;
-    while index < prefix.len() {
-        if start + index >= bytes.len() || bytes[start + index] != prefix[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
+/// Whether nothing but spaces stands before the end of the line.
+const fn ends_line(bytes: &[u8], index: usize) -> bool {
+    let end = skip(bytes, index, b' ');
+    end >= bytes.len() || matches!(bytes[end], b'\n' | b'\r')
 }
 
 #[cfg(test)]
@@ -54,6 +60,10 @@ mod tests {
             documentation("a #1\n```\n# code\n```\nb"),
             "a #1\n```\n# code\n```\nb"
         );
+        for fenced in ["a\n~~~\n# b\n~~~", "a\n````\n```\n# b\n```\n````"] {
+            assert_eq!(documentation(fenced), fenced);
+        }
+        assert_eq!(documentation("~~~\n# b\n~~~\n# c"), "~~~\n# b\n~~~");
         assert_eq!(documentation("# only"), "");
         assert_eq!(documentation("#hash"), "#hash");
     }

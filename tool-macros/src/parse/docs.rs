@@ -56,29 +56,57 @@ enum Piece {
     Expression(Expr),
 }
 
-/// A doc comment has one space after its slashes; a block comment has stars.
+/// A doc comment has one space after its slashes. A block comment may have a column of stars; if it
+/// has none, its lines share an indentation.
 fn unindented(comment: &str) -> String {
-    let lines = comment.lines().enumerate().map(|(index, line)| {
-        let line = match index {
-            0 => line,
-            _ => line.trim_start().trim_start_matches('*'),
-        };
-        line.strip_prefix(' ').unwrap_or(line).trim_end()
+    let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
+    let rest: Vec<_> = rest.lines().collect();
+    let written = || rest.iter().filter(|line| !line.trim().is_empty());
+    let starred = written().all(|line| line.trim_start().starts_with('*'));
+    let indentation = written()
+        .map(|line| line.len() - line.trim_start().len())
+        .min();
+    let rest = rest.iter().map(|line| {
+        if starred {
+            let line = line.trim_start().trim_start_matches('*');
+            line.strip_prefix(' ').unwrap_or(line)
+        } else {
+            line.get(indentation.unwrap_or(0)..).unwrap_or("")
+        }
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let lines = std::iter::once(first.strip_prefix(' ').unwrap_or(first)).chain(rest);
+    lines.map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 fn until_heading(text: &str) -> String {
-    let mut in_code = false;
+    let mut fence: Option<(char, usize)> = None;
     let kept = text.lines().take_while(|line| {
         let line = line.trim_start();
-        if line.starts_with("```") {
-            in_code = !in_code;
-        }
+        fence = match (fence, fence_of(line)) {
+            (None, Some((mark, length, _))) => Some((mark, length)),
+            (Some((open, least)), Some((mark, length, true)))
+                if mark == open && length >= least =>
+            {
+                None
+            }
+            (open, _) => open,
+        };
         let after = line.trim_start_matches('#');
-        in_code || after.len() == line.len() || !after.starts_with(' ')
+        fence.is_some() || after.len() == line.len() || !after.starts_with(' ')
     });
     kept.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// The mark of a code fence, how often it stands there, and whether nothing follows, so that it may
+/// close one.
+fn fence_of(line: &str) -> Option<(char, usize, bool)> {
+    let mark = line
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
+    let after = line.trim_start_matches(mark);
+    let length = line.len() - after.len();
+    (length >= 3).then_some((mark, length, after.trim().is_empty()))
 }
 
 #[cfg(test)]
@@ -125,6 +153,31 @@ mod tests {
             },
             "First.\nSecond.",
         );
+    }
+
+    #[test]
+    fn a_block_comment_keeps_its_lists() {
+        check(
+            &parse_quote!(
+                #[doc = " Pick one of\n     * a hat\n     * a coat"]
+                fn f() {}
+            ),
+            "Pick one of\na hat\na coat",
+        );
+        check(
+            &parse_quote!(
+                #[doc = " Pick one of\n\n    - a hat\n      in red\n    - a coat"]
+                fn f() {}
+            ),
+            "Pick one of\n\n- a hat\n  in red\n- a coat",
+        );
+    }
+
+    #[test]
+    fn a_fence_ends_with_its_own_mark() {
+        for text in ["a\n~~~\n# b\n~~~", "a\n````\n```\n# b\n```\n````"] {
+            assert_eq!(until_heading(&format!("{text}\n# c")), text);
+        }
     }
 
     #[test]
