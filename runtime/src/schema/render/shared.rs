@@ -55,12 +55,7 @@ impl Shared {
             return;
         }
         if let Some(named) = node.named {
-            let same_key =
-                |entry: &&Entry| entry.node.named.is_some_and(|n| n.short == named.short);
-            let key = match self.0.iter().filter(same_key).count() {
-                0 => named.short.to_owned(),
-                before => format!("{}_{}", named.short, before + 1),
-            };
+            let key = self.free_key(named.short);
             self.0.push(Entry {
                 node,
                 full_name: (named.full)(),
@@ -69,6 +64,18 @@ impl Shared {
             });
         }
         self.count(node);
+    }
+
+    /// A key under `$defs` that no other type has. It is part of a URI reference, which is ASCII.
+    fn free_key(&self, name: &str) -> String {
+        let name = name.replace(
+            |char: char| !char.is_ascii_alphanumeric() && char != '_',
+            "_",
+        );
+        let taken = |key: &String| self.0.iter().any(|entry| entry.key == *key);
+        let numbered = (2_usize..).map(|number| format!("{name}_{number}"));
+        let mut keys = std::iter::once(name.clone()).chain(numbered);
+        keys.find(|key| !taken(key)).unwrap_or(name)
     }
 
     /// Where a named type stands. The address of its node says nothing: the same type has a node
