@@ -101,7 +101,7 @@ impl Toolset {
     /// # Errors
     ///
     /// `ResourceNotFound`, with the names that there are, when no tool has the name.
-    pub(crate) fn resolve(&self, call: &ToolCall) -> Result<&Arc<dyn Tool>, ToolError> {
+    pub fn resolve(&self, call: &ToolCall) -> Result<&Arc<dyn Tool>, ToolError> {
         self.find(&call.name).ok_or_else(|| {
             let message = if call.name.is_empty() {
                 "the call names no tool".to_owned()

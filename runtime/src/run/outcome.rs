@@ -120,7 +120,11 @@ impl RunOutcome {
     }
 
     /// The outcome, or the error that holds it if the run failed.
-    pub(crate) fn into_result(self) -> Result<Self, RunError> {
+    ///
+    /// # Errors
+    ///
+    /// When it ended with [`Finish::Failed`].
+    pub fn into_result(self) -> Result<Self, RunError> {
         match &self.finish {
             Finish::Failed(failure) => Err(RunError {
                 failure: failure.clone(),
