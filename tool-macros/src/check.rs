@@ -5,6 +5,8 @@ mod input;
 mod name;
 mod signature;
 
+pub(crate) use name::is_primitive;
+
 use crate::{
     errors::Errors,
     model::{Input, Text, Tool},
@@ -16,6 +18,7 @@ const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 /// Applies the rules for a tool.
 pub(crate) fn tool(tool: &Tool, errors: &mut Errors) {
     name::well_formed(&tool.name, errors);
+    name::hides_nothing(&tool.type_ident, errors);
     description_length(tool, errors);
     signature::plain_function(&tool.signature, errors);
     signature::not_generic(&tool.signature, errors);

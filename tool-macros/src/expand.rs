@@ -18,7 +18,6 @@ use syn::DeriveInput;
 use crate::{
     check,
     errors::Errors,
-    model::Set,
     parse::{self, function::Function},
 };
 
@@ -37,7 +36,12 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     let beside = match errors.into_code() {
         None => tool::tool(&tool),
         // Beside a method there is no place for a type.
-        Some(errors) if tool.signature.receiver().is_some() => errors,
+        // No type can stand in an `impl`, and this one must not stand in the module.
+        Some(errors)
+            if tool.signature.receiver().is_some() || check::is_primitive(&tool.type_ident) =>
+        {
+            errors
+        }
         Some(errors) => {
             let stand_in = stand_in::tool(&tool);
             quote!(#errors #stand_in)
@@ -55,14 +59,15 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
-    let input = parse::input::input(&item, &mut errors);
+    let root = parse::input::root(&item, &mut errors);
+    let input = parse::input::input(&item, root.clone(), &mut errors);
     if let Some(input) = &input {
         check::input(input, &mut errors);
     }
     match (errors.into_code(), input) {
         (None, Some(input)) => describe::input(&input),
         (errors, _) => {
-            let stand_in = stand_in::input(&item);
+            let stand_in = stand_in::input(&item, &root);
             quote!(#errors #stand_in)
         }
     }
@@ -70,8 +75,11 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
 
 /// `toolset!`.
 pub(crate) fn set(input: TokenStream) -> TokenStream {
-    match syn::parse2::<Set>(input) {
-        Ok(set) => set::set(&set),
-        Err(error) => error.into_compile_error(),
+    let mut errors = Errors::default();
+    let set = parse::set::set(input, &mut errors);
+    let code = set.map(|set| set::set(&set));
+    match errors.into_code() {
+        None => quote!(#code),
+        Some(errors) => quote!({ #errors #code }),
     }
 }

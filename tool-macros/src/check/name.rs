@@ -1,5 +1,7 @@
 //! The rules for a tool's name.
 
+use syn::Ident;
+
 use crate::{errors::Errors, model::Name};
 
 /// How long a name may be.
@@ -34,6 +36,27 @@ pub(super) fn well_formed(name: &Name, errors: &mut Errors) {
     };
     errors.at_span(name.span, message);
 }
+
+/// The type beside the function must not hide a primitive from the rest of the module.
+pub(super) fn hides_nothing(type_ident: &Ident, errors: &mut Errors) {
+    if is_primitive(type_ident) {
+        let message = format!(
+            "the tool's type would hide the type `{type_ident}` from this module: name it \
+             otherwise, `#[tool(type = …)]`"
+        );
+        errors.at(type_ident, message);
+    }
+}
+
+/// Whether a type of this name would hide a primitive.
+pub(crate) fn is_primitive(type_ident: &Ident) -> bool {
+    PRIMITIVES.iter().any(|primitive| type_ident == primitive)
+}
+
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
 
 fn is_snake_case(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())

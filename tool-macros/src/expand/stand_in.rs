@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::DeriveInput;
+use syn::{DeriveInput, Path};
 
 use super::tool::{checks, hidden_type};
 use crate::model::Tool;
@@ -33,10 +33,10 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
 }
 
 /// A description that says nothing.
-pub(super) fn input(item: &DeriveInput) -> TokenStream {
+pub(super) fn input(item: &DeriveInput, root: &Path) -> TokenStream {
     let ident = &item.ident;
     let (implementation, arguments, conditions) = item.generics.split_for_impl();
-    let p = quote!(::toolwright::__private);
+    let p = quote!(#root::__private);
     quote! {
         #[automatically_derived]
         impl #implementation #p::ToolInput for #ident #arguments #conditions {

@@ -6,7 +6,7 @@ use serde_derive_internals::{
     ast::{self, Data, Style},
     attr::Default,
 };
-use syn::{DeriveInput, spanned::Spanned};
+use syn::{DeriveInput, Path, spanned::Spanned};
 
 use super::{
     docs,
@@ -18,9 +18,13 @@ use crate::{
     model::{Field, Input, Shape, Variant},
 };
 
+/// Where the crate is that the generated code names.
+pub(crate) fn root(item: &DeriveInput, errors: &mut Errors) -> Path {
+    Keys::of(Place::TYPE, &item.attrs, errors).root(errors)
+}
+
 /// Reads the type. None if it has a form that cannot be described.
-pub(crate) fn input(item: &DeriveInput, errors: &mut Errors) -> Option<Input> {
-    let root = Keys::of(Place::TYPE, &item.attrs, errors).root(errors);
+pub(crate) fn input(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.

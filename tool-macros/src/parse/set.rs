@@ -1,46 +1,89 @@
 //! The entries of `toolset!`.
 
-use quote::ToTokens;
+use proc_macro2::TokenStream;
 use syn::{
     Attribute, Expr, Token, parenthesized,
     parse::{Parse, ParseStream},
+    punctuated::Punctuated,
 };
 
-use crate::model::{Entry, Set};
+use crate::{
+    errors::Errors,
+    model::{Entry, Set},
+};
 
-impl Parse for Set {
+/// Reads the entries. `None` if they are no list at all.
+pub(crate) fn set(tokens: TokenStream, errors: &mut Errors) -> Option<Set> {
+    let List { root, entries } = errors.ok(syn::parse2(tokens))?;
+    let entries = entries
+        .into_iter()
+        .filter_map(|entry| entry.checked(errors))
+        .collect();
+    Some(Set { root, entries })
+}
+
+/// `($crate) first, second, …`
+struct List {
+    root: TokenStream,
+    entries: Punctuated<Written, Token![,]>,
+}
+
+impl Parse for List {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let root;
         parenthesized!(root in input);
-        let root = root.parse()?;
-        let entries = input.parse_terminated(Entry::parse, Token![,])?;
         Ok(Self {
-            root,
-            entries: entries.into_iter().collect(),
+            root: root.parse()?,
+            entries: input.parse_terminated(Written::parse, Token![,])?,
         })
     }
 }
 
-impl Parse for Entry {
+/// An entry as it is written.
+struct Written {
+    attributes: Vec<Attribute>,
+    tool: Expr,
+}
+
+impl Parse for Written {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let conditions = input.call(Attribute::parse_outer)?;
-        if let Some(other) = conditions
-            .iter()
-            .find(|attribute| !attribute.path().is_ident("cfg"))
-        {
+        Ok(Self {
+            attributes: input.call(Attribute::parse_outer)?,
+            tool: input.parse()?,
+        })
+    }
+}
+
+impl Written {
+    fn checked(self, errors: &mut Errors) -> Option<Entry> {
+        let (conditions, others): (Vec<_>, Vec<_>) = self
+            .attributes
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("cfg"));
+        for other in others {
             let message = "an entry of `toolset!` may have `#[cfg(…)]` and no other attribute";
-            return Err(syn::Error::new_spanned(other, message));
+            errors.at(other, message);
         }
-        match input.parse::<Expr>()? {
-            Expr::Path(path) if path.qself.is_none() => Ok(Self {
+        match ungrouped(self.tool) {
+            Expr::Path(path) if path.qself.is_none() => Some(Entry {
                 conditions,
                 tool: path.path,
             }),
-            other => Err(syn::Error::new_spanned(
-                other.to_token_stream(),
-                "an entry of `toolset!` is the path of a tool: write `weather::get_weather`; a \
-                 tool that is a value joins with `Toolset::with`",
-            )),
+            other => {
+                let message = "an entry of `toolset!` is the path of a tool: write \
+                               `weather::get_weather`; a tool that is a value joins with \
+                               `Toolset::with`";
+                errors.at(other, message);
+                None
+            }
         }
     }
+}
+
+/// What a `macro_rules!` passed on as `$tool:path` or `$tool:expr` stands in a group of its own.
+fn ungrouped(mut expression: Expr) -> Expr {
+    while let Expr::Group(group) = expression {
+        expression = *group.expr;
+    }
+    expression
 }
