@@ -77,6 +77,7 @@ impl Conversation {
     /// filtered or refused are answered as not executed at once.
     pub fn push_response(&mut self, response: ModelResponse) {
         self.close_open_round("the model went on without it");
+        let response = response.normalized();
         let run_calls = response.requires_tool_execution();
         let has_calls = !response.tool_calls.is_empty();
         let mut parts = response.parts;

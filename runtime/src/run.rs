@@ -5,17 +5,17 @@ mod outcome;
 mod record;
 mod request;
 mod state;
+mod verdict;
 
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
-pub use record::{CallId, Record, RunId};
+pub use record::{CallId, CorruptLog, Record, RunId};
 
 use state::{Phase, State};
 
 use crate::{
     Conversation, UserMessage,
-    conversation::not_executed,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    model::{ModelError, ModelRequest, ModelResponse},
     schedule::CallState,
     tool::{ToolCall, ToolPolicy, ToolResult},
 };
@@ -109,30 +109,54 @@ impl Run {
         conversation: Conversation,
         input: impl Into<UserMessage>,
     ) -> (Self, Vec<Record>) {
-        let record = Record::Started {
+        let input = input.into();
+        let state = State::new(&id, &config, &conversation, &input);
+        let mut run = Self { state, sequence: 1 };
+        let mut records = vec![Record::Started {
             run_id: id,
             config,
             conversation,
-            input: input.into(),
-        };
-        let state = State::new(&record).expect("a log that begins with `Started` has a state");
-        let mut run = Self { state, sequence: 1 };
-        let mut records = vec![record];
+            input,
+        }];
         run.settle(&mut records);
         (run, records)
     }
 
-    /// The run of a log; `None` if the log does not begin with [`Record::Started`].
-    pub fn replay<'a>(log: impl IntoIterator<Item = &'a Record>) -> Option<Self> {
+    /// The run of a log, and the records that follow from the log and are not in it: a program that
+    /// died may have stored the reply and not yet that it ended the run. Append them.
+    ///
+    /// A call that had started and not finished is still running for the run, which waits for its
+    /// result.
+    ///
+    /// # Errors
+    ///
+    /// When a record does not follow from those before it.
+    pub fn replay<'a>(
+        log: impl IntoIterator<Item = &'a Record>,
+    ) -> Result<(Self, Vec<Record>), CorruptLog> {
         let mut log = log.into_iter();
-        let mut run = Self {
-            state: State::new(log.next()?)?,
-            sequence: 1,
+        let Some(Record::Started {
+            run_id,
+            config,
+            conversation,
+            input,
+        }) = log.next()
+        else {
+            return Err(CorruptLog { sequence: 0 });
         };
+        let state = State::new(run_id, config, conversation, input);
+        let mut run = Self { state, sequence: 1 };
         for record in log {
+            if !run.state.accepts(record) {
+                return Err(CorruptLog {
+                    sequence: run.sequence,
+                });
+            }
             run.apply(record);
         }
-        Some(run)
+        let mut missing = Vec::new();
+        run.settle(&mut missing);
+        Ok((run, missing))
     }
 
     /// What may be done now. Nothing, while calls run and no other may start, and at the end.
@@ -144,38 +168,32 @@ impl Run {
                 .in_state(CallState::Running)
                 .map(|index| Action::CancelCall(round.id(index)))
                 .collect(),
-            Phase::Tools(round) => {
-                let mut ahead = round.schedule.clone();
-                std::iter::from_fn(|| ahead.start())
-                    .map(|index| Action::StartCall(round.id(index)))
-                    .collect()
-            }
-            Phase::Finished(_) => Vec::new(),
+            Phase::Tools(round) => round
+                .schedule
+                .startable()
+                .map(|index| Action::StartCall(round.id(index)))
+                .collect(),
+            Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
         }
     }
 
     /// Takes what happened and gives the records to append to the log, which are applied already. A
     /// signal that comes too late, or twice, gives none.
     pub fn handle(&mut self, signal: Signal) -> Vec<Record> {
+        let record = match signal {
+            Signal::Replied { response, policies } => Record::Replied {
+                response: response.normalized(),
+                policies,
+            },
+            Signal::ModelFailed(error) => Record::ModelFailed { error },
+            Signal::CallStarted(call) => Record::CallStarted { call },
+            Signal::CallFinished(call, result) => Record::CallFinished { call, result },
+            Signal::Cancel => Record::CancelRequested,
+        };
         let mut records = Vec::new();
-        match signal {
-            Signal::Replied { response, policies } => {
-                self.replied(response, policies, &mut records);
-            }
-            Signal::ModelFailed(error) => self.model_failed(error, &mut records),
-            Signal::CallStarted(call) => {
-                let next = self.round(call).and_then(|round| round.schedule.next());
-                if next == Some(call.index as usize) && !self.state.cancelled {
-                    self.append(Record::CallStarted { call }, &mut records);
-                }
-            }
-            Signal::CallFinished(call, result) => {
-                if self.call_state(call) == Some(CallState::Running) {
-                    self.append(Record::CallFinished { call, result }, &mut records);
-                    self.settle(&mut records);
-                }
-            }
-            Signal::Cancel => self.cancel(&mut records),
+        if self.state.accepts(&record) {
+            self.append(record, &mut records);
+            self.settle(&mut records);
         }
         records
     }
@@ -192,8 +210,10 @@ impl Run {
 
     /// The call of an id, in the round that is under way.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
-        let round = self.round(id)?;
-        round.calls.get(id.index as usize)
+        match &self.state.phase {
+            Phase::Tools(round) if round.number == id.round => round.calls.get(id.index as usize),
+            _ => None,
+        }
     }
 
     /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools, except to
@@ -225,6 +245,13 @@ impl Run {
         })
     }
 
+    /// Appends what follows from the state alone.
+    fn settle(&mut self, records: &mut Vec<Record>) {
+        while let Some(record) = self.state.due() {
+            self.append(record, records);
+        }
+    }
+
     fn append(&mut self, record: Record, records: &mut Vec<Record>) {
         self.apply(&record);
         records.push(record);
@@ -233,134 +260,6 @@ impl Run {
     fn apply(&mut self, record: &Record) {
         self.state.apply(record);
         self.sequence += 1;
-    }
-
-    fn round(&self, id: CallId) -> Option<&state::Round> {
-        match &self.state.phase {
-            Phase::Tools(round) if round.number == id.round => Some(round),
-            _ => None,
-        }
-    }
-
-    fn call_state(&self, id: CallId) -> Option<CallState> {
-        self.round(id)?.schedule.state(id.index as usize)
-    }
-
-    fn replied(
-        &mut self,
-        response: ModelResponse,
-        mut policies: Vec<ToolPolicy>,
-        records: &mut Vec<Record>,
-    ) {
-        let Phase::Model(call) = self.state.phase else {
-            return;
-        };
-        policies.resize(response.tool_calls.len(), ToolPolicy::default());
-        let verdict = match call {
-            ModelCall::Open => self.judge(&response),
-            ModelCall::Locked if response.text.is_empty() => None,
-            ModelCall::Locked | ModelCall::Flattened => {
-                let limit = self.state.limit_reached();
-                Some(Finish::Limit {
-                    limit,
-                    summarized: !response.text.is_empty(),
-                })
-            }
-        };
-        self.append(Record::Replied { response, policies }, records);
-        if let Some(finish) = verdict {
-            self.append(Record::Finished { finish }, records);
-        }
-    }
-
-    /// How an open reply ends the run; `None` if the run goes on.
-    fn judge(&self, response: &ModelResponse) -> Option<Finish> {
-        if response.requires_tool_execution() {
-            return None;
-        }
-        Some(match response.finish_reason {
-            FinishReason::Length => Finish::Truncated,
-            FinishReason::ContentFilter => Finish::Filtered,
-            FinishReason::Refusal => Finish::Refused,
-            FinishReason::MalformedCall => Finish::Failed(Failure::Model(ModelError::new(
-                ModelErrorKind::MalformedReply,
-                "the model wrote a call that its provider could not read",
-            ))),
-            FinishReason::Paused if self.state.pauses < state::MAX_PAUSES => return None,
-            FinishReason::Paused => Finish::Failed(Failure::Model(ModelError::new(
-                ModelErrorKind::Overloaded,
-                format!(
-                    "the provider paused the turn {} times",
-                    state::MAX_PAUSES + 1
-                ),
-            ))),
-            _ => Finish::Answered,
-        })
-    }
-
-    fn model_failed(&mut self, error: ModelError, records: &mut Vec<Record>) {
-        let Phase::Model(call) = self.state.phase else {
-            return;
-        };
-        let refused = matches!(
-            error.kind,
-            ModelErrorKind::InvalidRequest | ModelErrorKind::ToolsUnsupported
-        );
-        let finish = match call {
-            // A provider that refuses a locked request may take a flattened one.
-            ModelCall::Locked if refused => None,
-            ModelCall::Flattened => Some(Finish::Limit {
-                limit: self.state.limit_reached(),
-                summarized: false,
-            }),
-            ModelCall::Open | ModelCall::Locked => {
-                Some(Finish::Failed(Failure::Model(error.clone())))
-            }
-        };
-        self.append(Record::ModelFailed { error }, records);
-        if let Some(finish) = finish {
-            self.append(Record::Finished { finish }, records);
-        }
-    }
-
-    fn cancel(&mut self, records: &mut Vec<Record>) {
-        if self.state.cancelled || matches!(self.state.phase, Phase::Finished(_)) {
-            return;
-        }
-        self.append(Record::CancelRequested, records);
-        if let Phase::Tools(round) = &self.state.phase {
-            let waiting: Vec<_> = round
-                .schedule
-                .in_state(CallState::Waiting)
-                .map(|index| (round.id(index), round.calls[index].id.clone()))
-                .collect();
-            for (call, provider_id) in waiting {
-                let result = ToolResult::error(provider_id, not_executed("the run was cancelled"));
-                self.append(Record::CallFinished { call, result }, records);
-            }
-        }
-        self.settle(records);
-    }
-
-    /// Ends what has come to its end: a run that was cancelled and has nothing running, and a run
-    /// that reached its limit and must not summarise.
-    fn settle(&mut self, records: &mut Vec<Record>) {
-        let finish = match &self.state.phase {
-            Phase::Model(_) if self.state.cancelled => Finish::Cancelled,
-            Phase::Model(ModelCall::Locked) => {
-                let limit = self.state.limit_reached();
-                match self.state.config.limits.on_limit {
-                    OnLimit::Summarize => return,
-                    OnLimit::Stop => Finish::Limit {
-                        limit,
-                        summarized: false,
-                    },
-                    OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
-                }
-            }
-            Phase::Model(_) | Phase::Tools(_) | Phase::Finished(_) => return,
-        };
-        self.append(Record::Finished { finish }, records);
     }
 }
 

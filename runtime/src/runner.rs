@@ -41,7 +41,6 @@ pub struct Runner {
 /// What all runs of a runner share.
 struct Inner {
     model: Arc<dyn ChatModel>,
-    system: Option<String>,
     tools: Toolset,
     definitions: Vec<ToolDefinition>,
     config: RunConfig,
@@ -106,10 +105,6 @@ impl Runner {
 
     /// Begins a run in a conversation that goes on, which comes back in the outcome.
     pub fn start_in(&self, conversation: Conversation, input: impl Into<UserMessage>) -> RunHandle {
-        let conversation = match (conversation.system(), &self.inner.system) {
-            (None, Some(system)) => conversation.with_system(system),
-            _ => conversation,
-        };
         RunHandle::new(Arc::clone(&self.inner), conversation, input.into())
     }
 }

@@ -76,6 +76,25 @@ impl Schedule {
         (free && (!slot.sequential || self.running == 0)).then_some(self.first_waiting)
     }
 
+    /// The calls that may start now, in order.
+    pub fn startable(&self) -> impl Iterator<Item = usize> {
+        let waiting = self.slots.iter().enumerate().skip(self.first_waiting);
+        waiting
+            .filter(|(_, slot)| slot.state == CallState::Waiting)
+            .scan(
+                (self.running, self.sequential_running),
+                |(running, alone), (index, slot)| {
+                    let free = *running < self.concurrency.get() && !*alone;
+                    if !free || (slot.sequential && *running > 0) {
+                        return None;
+                    }
+                    *running += 1;
+                    *alone = slot.sequential;
+                    Some(index)
+                },
+            )
+    }
+
     /// Starts the call that may start now, if one may, and says which.
     pub fn start(&mut self) -> Option<usize> {
         let index = self.next()?;
@@ -167,6 +186,12 @@ mod tests {
             assert!(running.len() <= schedule.concurrency.get());
             assert!(running.len() <= 1 || running.iter().all(|&index| !sequential[index]));
             let mut moves = 0;
+            let mut started = schedule.clone();
+            let startable: Vec<_> = schedule.startable().collect();
+            assert_eq!(
+                startable,
+                std::iter::from_fn(|| started.start()).collect::<Vec<_>>()
+            );
             let mut started = schedule.clone();
             if let Some(index) = started.start() {
                 assert!(

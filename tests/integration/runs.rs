@@ -330,8 +330,9 @@ async fn the_events_are_the_run() {
     // The log survives being stored, and alone gives the same outcome.
     let stored = serde_json::to_string(&log).expect("serialises");
     let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
-    let replayed = Run::replay(&log).and_then(|run| run.outcome());
-    assert_eq!(replayed, Some(outcome));
+    let (replayed, missing) = Run::replay(&log).expect("is a log");
+    assert!(missing.is_empty());
+    assert_eq!(replayed.outcome(), Some(outcome));
 }
 
 #[tokio::test]

@@ -15,11 +15,12 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelResponse {
-    /// The visible text; empty for a reply of calls alone, never absent.
+    /// The visible text of the parts; empty for a reply of calls alone, never absent.
     pub text: String,
     /// The reply in order, as it goes back into the conversation.
     pub parts: Vec<Part>,
-    /// The calls among the parts, in order.
+    /// The calls among the parts, in order. To change a reply, change its parts: what stands here
+    /// only repeats them.
     pub tool_calls: Vec<ToolCall>,
     /// The refusal's text, if the model refused in so many words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,6 +88,13 @@ impl ModelResponse {
     /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
     pub fn requires_tool_execution(&self) -> bool {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
+    }
+
+    /// The same reply with the text and the calls that its parts hold.
+    pub(crate) fn normalized(mut self) -> Self {
+        self.text = text_of(&self.parts);
+        self.tool_calls = calls_of(&self.parts).cloned().collect();
+        self
     }
 
     /// What the model said to the user: the text, or the refusal if there is no text.

@@ -10,6 +10,10 @@ use crate::model::ToolChoice;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunConfig {
+    /// The system text, for a conversation that has none of its own. It is sent and not kept in the
+    /// conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
     /// What bounds the run.
     pub limits: Limits,
     /// How many calls of a round run at once; 8 by default.
@@ -27,6 +31,7 @@ impl RunConfig {
 impl Default for RunConfig {
     fn default() -> Self {
         Self {
+            system: None,
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoice::Auto,

@@ -98,3 +98,12 @@ impl fmt::Display for RunId {
         f.write_str(&self.0)
     }
 }
+
+/// A log that is not one of a run: a record does not follow from those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("record {sequence} of the log does not follow from those before it")]
+#[non_exhaustive]
+pub struct CorruptLog {
+    /// The place of the record, from 0.
+    pub sequence: u64,
+}

@@ -12,6 +12,9 @@ use crate::{
 
 pub(super) fn build(state: &State) -> ModelRequest {
     let mut request = state.conversation.request();
+    if request.system.is_none() {
+        request.system.clone_from(&state.config.system);
+    }
     match &state.phase {
         Phase::Model(ModelCall::Locked) => {
             request.tool_choice = ToolChoice::None;
@@ -21,17 +24,9 @@ pub(super) fn build(state: &State) -> ModelRequest {
             request.messages = flatten(state.conversation.messages());
             request.messages.push(note(state));
         }
-        _ => request.tool_choice = tool_choice(state),
+        _ => request.tool_choice = state.tool_choice(),
     }
     request
-}
-
-/// A forced choice holds for the first round. Held longer, the model could never answer.
-fn tool_choice(state: &State) -> ToolChoice {
-    match &state.config.tool_choice {
-        ToolChoice::Required | ToolChoice::Tool(_) if state.rounds > 0 => ToolChoice::Auto,
-        choice => choice.clone(),
-    }
 }
 
 /// What the model is told when a limit is reached. It is part of the request and not of the

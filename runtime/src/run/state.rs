@@ -1,17 +1,17 @@
 //! The state of a run: a fold over its log.
 
-use super::{CallId, Finish, Limit, ModelCall, Record, RunConfig, RunId};
+use super::{
+    CallId, Failure, Finish, Limit, ModelCall, OnLimit, Record, RunConfig, RunId,
+    verdict::{self, Verdict},
+};
 use crate::{
-    Conversation,
+    Conversation, UserMessage,
     conversation::not_executed,
     message::Part,
-    model::{ModelResponse, Usage, Warning},
-    schedule::Schedule,
+    model::{ModelError, ModelResponse, ToolChoice, Usage, Warning},
+    schedule::{CallState, Schedule},
     tool::{ToolCall, ToolPolicy, ToolResult},
 };
-
-/// How often a provider may pause one run before that is an error.
-pub(super) const MAX_PAUSES: u32 = 16;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
@@ -35,6 +35,8 @@ pub(super) enum Phase {
     Model(ModelCall),
     /// Calls are to be run, or are running.
     Tools(Round),
+    /// How the run ends is decided, and not yet recorded.
+    Decided(Finish),
     /// The run is over.
     Finished(Finish),
 }
@@ -59,21 +61,17 @@ impl Round {
 }
 
 impl State {
-    /// The state after the first record; `None` if it is not [`Record::Started`].
-    pub(super) fn new(first: &Record) -> Option<Self> {
-        let Record::Started {
-            run_id,
-            config,
-            conversation,
-            input,
-        } = first
-        else {
-            return None;
-        };
+    /// The state after the first record.
+    pub(super) fn new(
+        id: &RunId,
+        config: &RunConfig,
+        conversation: &Conversation,
+        input: &UserMessage,
+    ) -> Self {
         let mut conversation = conversation.clone();
         conversation.push_user(input.clone());
         let mut state = Self {
-            id: run_id.clone(),
+            id: id.clone(),
             config: config.clone(),
             conversation,
             phase: Phase::Model(ModelCall::Open),
@@ -86,37 +84,74 @@ impl State {
             warnings: Vec::new(),
         };
         state.phase = state.next_model_call();
-        Some(state)
+        state
     }
 
+    /// Whether a record follows from the state.
+    pub(super) fn accepts(&self, record: &Record) -> bool {
+        match (record, &self.phase) {
+            (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_)) => {
+                !self.cancelled
+            }
+            (Record::CallStarted { call }, Phase::Tools(round)) => {
+                let next = round.schedule.next();
+                !self.cancelled && round.number == call.round && next == Some(call.index as usize)
+            }
+            (Record::CallFinished { call, .. }, Phase::Tools(round)) => {
+                let state = round.schedule.state(call.index as usize);
+                round.number == call.round
+                    && (state == Some(CallState::Running)
+                        || self.cancelled && state == Some(CallState::Waiting))
+            }
+            (Record::CancelRequested, Phase::Model(_) | Phase::Tools(_)) => !self.cancelled,
+            (Record::Finished { .. }, _) => matches!(self.due(), Some(Record::Finished { .. })),
+            _ => false,
+        }
+    }
+
+    /// The record that follows from the state alone, if one does.
+    pub(super) fn due(&self) -> Option<Record> {
+        let finish = match &self.phase {
+            Phase::Decided(finish) => finish.clone(),
+            Phase::Model(_) if self.cancelled => Finish::Cancelled,
+            Phase::Model(ModelCall::Locked) => {
+                let limit = self.limit_reached();
+                match self.config.limits.on_limit {
+                    OnLimit::Summarize => return None,
+                    OnLimit::Stop => Finish::Limit {
+                        limit,
+                        summarized: false,
+                    },
+                    OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
+                }
+            }
+            Phase::Tools(round) if self.cancelled => {
+                let index = round.schedule.in_state(CallState::Waiting).next()?;
+                let error = not_executed("the run was cancelled");
+                let result = ToolResult::error(&round.calls[index].id, error);
+                return Some(Record::CallFinished {
+                    call: round.id(index),
+                    result,
+                });
+            }
+            Phase::Model(_) | Phase::Tools(_) | Phase::Finished(_) => return None,
+        };
+        Some(Record::Finished { finish })
+    }
+
+    /// Applies a record that the state [accepts](Self::accepts).
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
             Record::Started { .. } => {}
             Record::Replied { response, policies } => self.replied(response, policies),
-            Record::ModelFailed { error } => {
-                self.model_calls += 1;
-                if let Some(usage) = error
-                    .partial
-                    .as_ref()
-                    .and_then(|partial| partial.usage.as_ref())
-                {
-                    self.usage += usage;
-                }
-                match self.phase {
-                    Phase::Model(ModelCall::Locked) => {
-                        self.flatten("refused_locked_request", error);
-                    }
-                    Phase::Model(ModelCall::Flattened) => self.warn("summary_failed", error),
-                    _ => {}
-                }
-            }
+            Record::ModelFailed { error } => self.model_failed(error),
             Record::CallStarted { .. } => {
                 // Calls start in the one order that the schedule gives.
                 if let Phase::Tools(round) = &mut self.phase {
                     round.schedule.start();
                 }
             }
-            Record::CallFinished { call, result } => self.finished(*call, result),
+            Record::CallFinished { call, result } => self.call_finished(*call, result),
             Record::CancelRequested => self.cancelled = true,
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
@@ -126,6 +161,15 @@ impl State {
     pub(super) fn limit_reached(&self) -> Limit {
         Limit::Rounds {
             max: self.config.limits.max_rounds,
+        }
+    }
+
+    /// The tool choice of the next request. A forced choice holds for the first round: held longer,
+    /// the model could never answer.
+    pub(super) fn tool_choice(&self) -> ToolChoice {
+        match &self.config.tool_choice {
+            ToolChoice::Required | ToolChoice::Tool(_) if self.rounds > 0 => ToolChoice::Auto,
+            choice => choice.clone(),
         }
     }
 
@@ -150,44 +194,73 @@ impl State {
     }
 
     fn replied(&mut self, response: &ModelResponse, policies: &[ToolPolicy]) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
         self.model_calls += 1;
         if let Some(usage) = &response.usage {
             self.usage += usage;
         }
         self.warnings.extend(response.warnings.iter().cloned());
-        let locked = !matches!(self.phase, Phase::Model(ModelCall::Open));
-        let response = if locked {
-            without_calls(response)
-        } else {
-            response.clone()
-        };
-        response.said().clone_into(&mut self.text);
-        if locked && self.text.is_empty() {
-            if matches!(self.phase, Phase::Model(ModelCall::Locked)) {
-                self.flatten(
-                    "no_answer_when_locked",
-                    &"the model did not answer with its tools locked",
-                );
-            }
-            return;
+        // What was stored may have been changed by hand: the parts are the truth.
+        let mut response = response.clone().normalized();
+        if call != ModelCall::Open {
+            response = without_calls(response);
         }
-        if response.requires_tool_execution() {
-            self.phase = Phase::Tools(Round {
-                number: self.rounds,
-                calls: response.tool_calls.clone(),
-                schedule: Schedule::new(
-                    self.config.concurrency,
-                    policies.iter().map(|policy| policy.sequential),
-                ),
-                results: vec![None; response.tool_calls.len()],
-            });
-        } else if response.finish_reason == crate::FinishReason::Paused {
-            self.pauses += 1;
+        response.said().clone_into(&mut self.text);
+        match verdict::of_reply(call, &response, self.pauses, self.limit_reached()) {
+            Verdict::Flatten => {
+                let why = "the model did not answer with its tools locked";
+                self.flatten("no_answer_when_locked", &why);
+                return;
+            }
+            Verdict::RunCalls => self.phase = Phase::Tools(self.round(&response, policies)),
+            Verdict::GoOn => self.pauses += 1,
+            Verdict::End(finish) => {
+                self.warn_of_unmet_choice(call, &finish);
+                self.phase = Phase::Decided(finish);
+            }
         }
         self.conversation.push_response(response);
     }
 
-    fn finished(&mut self, call: CallId, result: &ToolResult) {
+    fn round(&self, response: &ModelResponse, policies: &[ToolPolicy]) -> Round {
+        let calls = response.tool_calls.clone();
+        let policy = |index| policies.get(index).copied().unwrap_or_default();
+        let sequential = (0..calls.len()).map(|index: usize| policy(index).sequential);
+        Round {
+            number: self.rounds,
+            schedule: Schedule::new(self.config.concurrency, sequential),
+            results: vec![None; calls.len()],
+            calls,
+        }
+    }
+
+    fn model_failed(&mut self, error: &ModelError) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
+        self.model_calls += 1;
+        if let Some(usage) = error
+            .partial
+            .as_ref()
+            .and_then(|partial| partial.usage.as_ref())
+        {
+            self.usage += usage;
+        }
+        match verdict::of_error(call, error, self.limit_reached()) {
+            Verdict::Flatten => self.flatten("refused_locked_request", error),
+            Verdict::End(finish) => {
+                if matches!(finish, Finish::Limit { .. }) {
+                    self.warn("summary_failed", error);
+                }
+                self.phase = Phase::Decided(finish);
+            }
+            Verdict::RunCalls | Verdict::GoOn => unreachable!("an error has no calls and no pause"),
+        }
+    }
+
+    fn call_finished(&mut self, call: CallId, result: &ToolResult) {
         let Phase::Tools(round) = &mut self.phase else {
             return;
         };
@@ -226,6 +299,17 @@ impl State {
         self.phase = Phase::Model(ModelCall::Flattened);
     }
 
+    fn warn_of_unmet_choice(&mut self, call: ModelCall, finish: &Finish) {
+        let forced = matches!(
+            self.tool_choice(),
+            ToolChoice::Required | ToolChoice::Tool(_)
+        );
+        if call == ModelCall::Open && forced && *finish == Finish::Answered {
+            let why = "the model had to call a tool and answered without";
+            self.warn("tool_choice_unmet", &why);
+        }
+    }
+
     fn warn(&mut self, code: &str, why: &dyn std::fmt::Display) {
         self.warnings.push(Warning::new(code, why.to_string()));
     }
@@ -233,19 +317,12 @@ impl State {
 
 /// A reply to a locked request: calls that came all the same are not part of it, nor is what only
 /// the provider can read, which may belong to them.
-fn without_calls(response: &ModelResponse) -> ModelResponse {
-    if response.tool_calls.is_empty() {
-        return response.clone();
+fn without_calls(mut response: ModelResponse) -> ModelResponse {
+    if !response.tool_calls.is_empty() {
+        response
+            .parts
+            .retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
+        response.tool_calls.clear();
     }
-    let parts = response
-        .parts
-        .iter()
-        .filter(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)))
-        .cloned()
-        .collect();
-    ModelResponse {
-        parts,
-        tool_calls: Vec::new(),
-        ..response.clone()
-    }
+    response
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 use crate::{
-    ToolError,
+    FinishReason, ModelErrorKind, ToolError,
     message::{Message, Part},
     model::{ToolChoice, Usage},
 };
@@ -212,7 +212,7 @@ fn a_forced_choice_holds_for_the_first_round() {
 #[test]
 fn a_paused_turn_goes_on_and_not_for_ever() {
     let (mut run, _) = start(Limits::default());
-    for _ in 0..=state::MAX_PAUSES {
+    for _ in 0..=verdict::MAX_PAUSES {
         assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
         reply(
             &mut run,
@@ -261,19 +261,34 @@ fn signals_that_come_too_late_change_nothing() {
     assert_eq!(run, end);
 }
 
-/// What the model replies: five calls with a barrier among them, then two, then none.
-fn scripted(model_calls: u32) -> (ModelResponse, Vec<ToolPolicy>) {
+/// What the model may reply: five calls with a barrier among them, then two; then every way in which
+/// a reply can end.
+fn scripted(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     let (beside, barrier) = (
         ToolPolicy::default(),
         ToolPolicy::default().with_sequential(),
     );
+    let mut refusal = ModelResponse::new(Vec::new());
+    refusal.refusal = Some("no".into());
+    let odd = [
+        calls(&["late"]),
+        refusal,
+        ModelResponse::from_text(""),
+        calls(&["cut"]).with_finish_reason(FinishReason::Length),
+        ModelResponse::from_text("…").with_finish_reason(FinishReason::Paused),
+        ModelResponse::from_text("").with_finish_reason(FinishReason::ContentFilter),
+    ];
+    let odd = odd.into_iter().map(|response| (response, Vec::new()));
     match model_calls {
-        0 => (
+        0 => vec![(
             calls(&["x", "x", "", "y", "z"]),
             vec![beside, beside, barrier, beside, beside],
-        ),
-        1 => (calls(&["x", "x"]), Vec::new()),
-        _ => (ModelResponse::from_text("done"), Vec::new()),
+        )],
+        1 => std::iter::once((calls(&["x", "x"]), Vec::new()))
+            .chain(odd)
+            .collect(),
+        2 | 3 => odd.collect(),
+        _ => vec![(ModelResponse::from_text("done"), Vec::new())],
     }
 }
 
@@ -290,6 +305,71 @@ impl World {
         let mut next = self.clone();
         next.log.extend(next.run.handle(signal));
         next
+    }
+}
+
+#[test]
+fn a_refusal_at_the_limit_ends_the_run() {
+    let (mut run, _) = start(Limits::default().with_max_rounds(0));
+    let mut refusal = ModelResponse::new(Vec::new());
+    refusal.refusal = Some("I cannot help with that.".into());
+    reply(&mut run, refusal);
+    let outcome = outcome(&run);
+    assert_eq!(outcome.finish, Finish::Refused);
+    assert_eq!(outcome.text, "I cannot help with that.");
+}
+
+#[test]
+fn a_reply_that_was_changed_by_hand_is_what_its_parts_say() {
+    let (mut run, _) = start(Limits::default());
+    let mut response = calls(&["a", "b"]);
+    response.tool_calls.pop();
+    response.text = "not so".into();
+    reply(&mut run, response);
+    answer_all_calls(&mut run);
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+    assert_eq!(run.conversation().messages().len(), 2);
+}
+
+#[test]
+fn a_forced_choice_that_is_not_met_is_a_warning() {
+    let config = RunConfig {
+        tool_choice: ToolChoice::Required,
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    reply(&mut run, ModelResponse::from_text("I would rather not."));
+    assert_eq!(outcome(&run).warnings[0].code, "tool_choice_unmet");
+}
+
+#[test]
+fn a_log_that_is_none_is_refused() {
+    let (mut run, mut log) = start(Limits::default());
+    log.extend(run.handle(Signal::Replied {
+        response: calls(&["a"]),
+        policies: Vec::new(),
+    }));
+    let stray = Record::CallFinished {
+        call: CallId { round: 0, index: 7 },
+        result: ToolResult::success("a", 1),
+    };
+    for (place, log) in [
+        (0, vec![]),
+        (0, vec![Record::CancelRequested]),
+        (1, vec![log[0].clone(), log[0].clone()]),
+        (
+            1,
+            vec![
+                log[0].clone(),
+                Record::Finished {
+                    finish: Finish::Answered,
+                },
+            ],
+        ),
+        (2, vec![log[0].clone(), log[1].clone(), log[1].clone()]),
+        (2, vec![log[0].clone(), log[1].clone(), stray]),
+    ] {
+        assert_eq!(Run::replay(&log), Err(CorruptLog { sequence: place }));
     }
 }
 
@@ -341,8 +421,9 @@ fn successors(world: &World) -> Vec<World> {
     for action in world.run.poll() {
         match action {
             Action::CallModel(_) => {
-                let (response, policies) = scripted(world.run.state.model_calls);
-                next.push(world.then(Signal::Replied { response, policies }));
+                for (response, policies) in scripted(world.run.state.model_calls) {
+                    next.push(world.then(Signal::Replied { response, policies }));
+                }
                 if world.failures > 0 {
                     let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");
                     let mut failed = world.then(Signal::ModelFailed(error));
@@ -380,9 +461,21 @@ fn successors(world: &World) -> Vec<World> {
 }
 
 fn check(world: &World, max_rounds: u32) {
-    // The log alone is the run.
-    assert_eq!(Run::replay(&world.log).as_ref(), Some(&world.run));
+    // The log alone is the run, and nothing is missing in it.
+    assert_eq!(Run::replay(&world.log), Ok((world.run.clone(), Vec::new())));
     assert_eq!(world.run.sequence(), world.log.len() as u64);
+    // A log that was cut off between two records of one signal is a run that goes on. (Longer cuts
+    // are the logs of worlds before this one.)
+    for length in world.log.len().saturating_sub(7).max(1)..world.log.len() {
+        let (run, missing) = Run::replay(&world.log[..length]).expect("a prefix is a log");
+        let waits = matches!(&run.state.phase, Phase::Tools(round)
+            if round.schedule.in_state(CallState::Running).next().is_some());
+        assert!(waits || !run.poll().is_empty() || run.outcome().is_some());
+        // What follows from the prefix is what followed then.
+        for (record, logged) in missing.iter().zip(&world.log[length..]) {
+            assert_eq!(record, logged);
+        }
+    }
     // The transcript of every prefix is one that a provider accepts: reading the stored form checks
     // it, and nothing waits.
     let conversation = world.run.conversation();
@@ -402,8 +495,9 @@ fn check(world: &World, max_rounds: u32) {
             _ => {}
         }
     }
-    // Model calls are bounded: one a round, one to answer, one flattened.
-    assert!(world.run.state.model_calls <= max_rounds + 2);
+    // Model calls are bounded: one a round, one to answer, one flattened, and the pauses.
+    let pauses = world.run.state.pauses;
+    assert!(world.run.state.model_calls <= max_rounds + 2 + pauses);
     assert!(world.run.state.rounds <= max_rounds);
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);

@@ -14,7 +14,6 @@ use crate::{
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
     model: Arc<dyn ChatModel>,
-    system: Option<String>,
     tools: Vec<Toolset>,
     config: RunConfig,
     concurrency: usize,
@@ -28,7 +27,6 @@ impl RunnerBuilder {
     pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
         Self {
             model,
-            system: None,
             tools: Vec::new(),
             config: RunConfig::default(),
             concurrency: RunConfig::CONCURRENCY.get(),
@@ -39,9 +37,10 @@ impl RunnerBuilder {
         }
     }
 
-    /// Sets the system text, for conversations that have none of their own.
+    /// Sets the system text, for conversations that have none of their own. It is sent and not kept
+    /// in the conversation.
     pub fn system(mut self, system: impl Into<String>) -> Self {
-        self.system = Some(system.into());
+        self.config.system = Some(system.into());
         self
     }
 
@@ -132,7 +131,6 @@ impl RunnerBuilder {
         Ok(Runner {
             inner: Arc::new(Inner {
                 model: self.model,
-                system: self.system,
                 definitions: tools.definitions().cloned().collect(),
                 tools,
                 config,
