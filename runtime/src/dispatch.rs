@@ -28,7 +28,7 @@ impl Toolset {
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
         let outcome = match self.resolve(call) {
-            Ok(tool) => execute(Arc::clone(tool), call, cx.clone(), None).await,
+            Ok(tool) => execute(Arc::clone(tool), self.policy(&call.name), call, cx, None).await,
             Err(error) => Err(error),
         };
         ToolResult {
@@ -72,21 +72,24 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let tools: Vec<_> = calls.iter().map(|call| self.resolve(call)).collect();
-        let policies = tools
-            .iter()
-            .map(|tool| tool.as_ref().map(|tool| tool.policy()).unwrap_or_default());
-        let policies: Vec<_> = policies.collect();
-        let schedule = Schedule::new(
-            options.concurrency,
-            policies.iter().map(|policy| policy.sequential),
-        );
+        let policy = |index: usize| self.policy(&calls[index].name);
+        let sequential = (0..calls.len()).map(|index| policy(index).sequential);
         let start = |index: usize| {
-            let (call, tool) = (&calls[index], tools[index].clone().map(Arc::clone));
-            let cx = options.context_of(call);
-            async move { execute(tool?, call, cx, options.timeout).await }
+            let call = &calls[index];
+            let tool = self.resolve(call).map(Arc::clone);
+            async move {
+                execute(
+                    tool?,
+                    policy(index),
+                    call,
+                    &options.context,
+                    options.timeout,
+                )
+                .await
+            }
         };
-        let effects = |index: usize| policies[index].effects;
+        let schedule = Schedule::new(options.concurrency, sequential);
+        let effects = |index: usize| policy(index).effects;
         batch::run(
             calls,
             schedule,
@@ -137,11 +140,14 @@ where
     F: Future<Output = Result<T, ToolError>>,
 {
     let schedule = Schedule::new(options.concurrency, calls.iter().map(|_| false));
+    let run = &run;
     let start = |index: usize| {
         let call = &calls[index];
-        let work = run(call, options.context_of(call));
-        let work = async move { work.await?.into_tool_output() };
-        execute::guard(work, options.timeout, Effects::Write)
+        let cx = execute::context_of(call, &options.context);
+        let work_cx = cx.clone();
+        // The closure may panic before it gives a future, so that it is called inside.
+        let work = async move { run(call, work_cx).await?.into_tool_output() };
+        async move { execute::execute_work(work, &cx, options.timeout).await }
     };
     batch::run(
         calls,

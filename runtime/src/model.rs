@@ -31,7 +31,8 @@ pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelErr
 /// # Contract
 ///
 /// - The events of a reply, given to an [`Assembler`], are the reply.
-/// - A reply that ended before its provider said so is an `Err`, never a shorter reply.
+/// - A reply that is whole ends with [`ModelEvent::Finished`]. One that ended before its provider
+///   said so is an `Err`, never a shorter reply.
 /// - A model does not retry. [`ModelError`] says whether sending again is safe.
 /// - Dropping the stream or the future ends the request.
 pub trait ChatModel: Send + Sync + 'static {
@@ -114,7 +115,8 @@ impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
 ///
 /// # Errors
 ///
-/// The stream's own, with what had come by then in [`ModelError::partial`].
+/// The stream's own, and `Transport` for a stream that ended before the reply was whole; with what had
+/// come by then in [`ModelError::partial`].
 pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
     let mut assembler = Assembler::new();
     while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
@@ -123,5 +125,5 @@ pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, Model
             Err(error) => return Err(error.or_partial(assembler.finish())),
         }
     }
-    Ok(assembler.finish())
+    assembler.into_reply()
 }

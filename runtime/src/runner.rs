@@ -68,6 +68,10 @@ impl Runner {
     /// When the run [failed](crate::Finish::Failed); what it had done by then is in the error. Every
     /// other end is an outcome.
     ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
+    ///
     /// # Cancel safety
     ///
     /// Dropping the future stops the run and loses what it had done. [`start`](Self::start) gives a
@@ -80,6 +84,10 @@ impl Runner {
     /// whether it succeeds or fails.
     ///
     /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
     ///
     /// As [`run`](Self::run).
     ///

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ErrorCategory, ToolError,
-    tool::{Tool, ToolCall, ToolDefinition},
+    tool::{Tool, ToolCall, ToolDefinition, ToolPolicy},
 };
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
@@ -21,6 +21,8 @@ pub struct Toolset {
 #[derive(Clone, Default)]
 struct Inner {
     tools: Vec<Arc<dyn Tool>>,
+    /// Asked once, in the order of the tools.
+    policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
     by_name: HashMap<Box<str>, usize>,
 }
@@ -96,6 +98,14 @@ impl Toolset {
             .map(|&place| &self.inner.tools[place])
     }
 
+    /// What the program must know of the tool of a name; the default for an unknown one.
+    pub fn policy(&self, name: &str) -> ToolPolicy {
+        let place = self.inner.by_name.get(name);
+        place
+            .map(|&place| self.inner.policies[place])
+            .unwrap_or_default()
+    }
+
     /// The tool that a call asks for.
     ///
     /// # Errors
@@ -148,6 +158,7 @@ impl Inner {
             return Err(DuplicateTool { name: name.into() });
         }
         self.by_name.insert(name, self.tools.len());
+        self.policies.push(tool.policy());
         self.tools.push(tool);
         Ok(())
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use toolwright::{
-    Conversation, Finish, Message, ModelEvent, ModelResponse, Record, RunEvent, RunHandle,
+    Conversation, Finish, Message, ModelEvent, ModelResponse, Part, Record, RunEvent, RunHandle,
     RunOutcome, Runner, ToolCall, Toolset,
     message::Turn,
     testing::{ScriptedModel, ScriptedReply},
@@ -29,7 +29,7 @@ fn start(script: Vec<ScriptedReply>) -> RunHandle {
 }
 
 /// Reads until `stop` holds for an event, cancels, and reads to the end.
-async fn cancel_when(mut handle: RunHandle, stop: impl Fn(&RunEvent) -> bool) -> RunOutcome {
+async fn cancel_when(mut handle: RunHandle, mut stop: impl FnMut(&RunEvent) -> bool) -> RunOutcome {
     let read = async {
         while let Some(event) = handle.next().await {
             if stop(&event) {
@@ -145,10 +145,13 @@ async fn when_the_calls_are_known_and_none_has_started() {
         )
     };
     let outcome = cancel_when(handle, replied).await;
-    assert_eq!(
-        (&outcome.finish, results(&outcome).len()),
-        (&Finish::Cancelled, 2)
+    assert_eq!(outcome.finish, Finish::Cancelled);
+    let results = results(&outcome);
+    assert!(
+        results.iter().all(|text| text.contains("not executed")),
+        "{results:?}"
     );
+    assert_eq!(results.len(), 2);
 }
 
 #[tokio::test(start_paused = true)]
@@ -269,4 +272,17 @@ async fn a_cancelled_conversation_goes_on() {
             .count(),
         4
     );
+}
+
+#[tokio::test]
+async fn a_model_that_never_waits_can_be_cancelled() {
+    let endless = ModelResponse::new(vec![Part::Text("x".repeat(100)); 5_000]);
+    let handle = start(vec![ScriptedReply::Stall(endless)]);
+    let mut deltas = 0;
+    let outcome = cancel_when(handle, |event| {
+        deltas += usize::from(matches!(event, RunEvent::Delta(_)));
+        deltas == 3
+    })
+    .await;
+    assert_eq!(outcome.finish, Finish::Cancelled);
 }

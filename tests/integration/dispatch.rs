@@ -3,7 +3,7 @@
 use std::{
     num::NonZeroUsize,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -287,4 +287,56 @@ async fn a_closure_runs_the_calls_of_people_without_a_toolset() {
             _ => assert_eq!(result.to_model_text(), (i * i).to_string()),
         }
     }
+}
+
+/// What a call has started is told to stop when its time is up, and when it is dropped.
+#[tokio::test(start_paused = true)]
+async fn a_call_that_does_not_end_tells_what_it_has_started() {
+    let tokens = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&tokens);
+    let tool = Handwritten::new("spawn", move |call: ToolCall, cx: ToolContext| {
+        kept.lock()
+            .expect("nothing panics")
+            .push(cx.cancellation().clone());
+        async move {
+            match call.arguments.as_str() {
+                "wait" => std::future::pending().await,
+                _ => Ok(ToolOutput::default()),
+            }
+        }
+    });
+    let tools = Toolset::new().with(tool).expect("one tool");
+    let token = |place: usize| tokens.lock().expect("nothing panics")[place].clone();
+
+    let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
+    tools
+        .dispatch_under(&[call("", "spawn", "wait")], &options)
+        .await;
+    assert!(token(0).is_cancelled(), "its time was up");
+
+    tools
+        .dispatch_under(&[call("", "spawn", "end")], &options)
+        .await;
+    assert!(!token(1).is_cancelled(), "it came to its own end");
+
+    let calls = [call("", "spawn", "wait")];
+    let batch = tools.dispatch(&calls);
+    assert!(
+        tokio::time::timeout(Duration::from_secs(1), batch)
+            .await
+            .is_err()
+    );
+    assert!(token(2).is_cancelled(), "it was dropped");
+}
+
+#[tokio::test]
+async fn a_closure_that_panics_at_once_is_one_result() {
+    let calls = [call("a", "boom", ""), call("b", "fine", "")];
+    let run = |call: &ToolCall, _| {
+        assert_ne!(call.name, "boom", "before there is a future");
+        async { Ok::<_, ToolError>("fine") }
+    };
+    let results = dispatch_with(&calls, &DispatchOptions::default(), run).await;
+    assert!(results[0].is_error());
+    assert_eq!(results[1].to_model_text(), "fine");
 }

@@ -1,12 +1,20 @@
 //! The runner, from question to answer, against a scripted model.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::json;
 use toolwright::{
-    BuildError, Conversation, ErrorCategory, Finish, FinishReason, Limit, Limits, Message,
-    ModelError, ModelErrorKind, ModelEvent, ModelResponse, OnLimit, Part, Record, Run, RunEvent,
-    Runner, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound, Toolset, Usage,
+    BuildError, ChatModel, Conversation, ErrorCategory, Finish, FinishReason, Limit, Limits,
+    Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, OnLimit, Part,
+    Record, Run, RunEvent, Runner, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound,
+    Toolset, Usage,
+    model::ModelStream,
     testing::{ScriptedModel, ScriptedReply},
 };
 
@@ -427,4 +435,103 @@ async fn a_tool_is_called_by_hand_for_a_test() {
         .await
         .expect_err("unknown");
     assert_eq!(error.category, ErrorCategory::ResourceNotFound);
+}
+
+/// Who reads the events and stores them has written down that a call starts before it does anything.
+#[tokio::test]
+async fn a_call_is_read_as_started_before_it_runs() {
+    let ran = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&ran);
+    let write = Handwritten::new("write", move |_, _| {
+        seen.store(true, Ordering::SeqCst);
+        async { Ok(ToolOutput::default()) }
+    });
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call("a", "write", "{}")]),
+        ModelResponse::from_text("done"),
+    ]);
+    let tools = Toolset::new().with(write).expect("one tool");
+    let runner = Runner::builder(model).tools(tools).build().expect("builds");
+    let mut handle = runner.start("Go.");
+    let mut started = false;
+    while let Some(event) = handle.next().await {
+        let RunEvent::Recorded { record, .. } = event else {
+            continue;
+        };
+        match record {
+            Record::CallStarted { .. } => {
+                assert!(
+                    !ran.load(Ordering::SeqCst),
+                    "it runs after it is written down"
+                );
+                started = true;
+            }
+            Record::CallFinished { .. } => assert!(started && ran.load(Ordering::SeqCst)),
+            _ => {}
+        }
+    }
+    assert!(started);
+}
+
+/// A stream that just ends is no answer, and half a call is not run.
+#[tokio::test]
+async fn a_model_that_does_not_finish_is_an_error() {
+    struct Breaks;
+    impl ChatModel for Breaks {
+        fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+            let events = [
+                ModelEvent::CallStarted {
+                    index: 0,
+                    id: "a".into(),
+                    name: "echo".into(),
+                },
+                ModelEvent::CallArguments {
+                    index: 0,
+                    text: "{\"pa".into(),
+                },
+            ];
+            Box::pin(futures_util::stream::iter(events.map(Ok)))
+        }
+    }
+    for streaming in [true, false] {
+        let runner = Runner::builder(Breaks).tools(tools()).streaming(streaming);
+        let error = runner
+            .build()
+            .expect("builds")
+            .run("Go.")
+            .await
+            .expect_err("is cut off");
+        let toolwright::Failure::Model(failure) = &error.failure else {
+            panic!("{error}")
+        };
+        assert_eq!(failure.kind, ModelErrorKind::Transport);
+        assert_eq!(
+            failure.partial.as_ref().expect("came").tool_calls[0].arguments,
+            "{\"pa"
+        );
+        assert_eq!(error.outcome.rounds, 0);
+    }
+}
+
+#[tokio::test]
+async fn the_system_text_is_sent_and_not_kept() {
+    let model = ScriptedModel::new([ModelResponse::from_text("a"), ModelResponse::from_text("b")]);
+    let mut conversation = Conversation::new();
+    for system in ["You are A.", "You are B."] {
+        let runner = Runner::builder(model.clone())
+            .system(system)
+            .build()
+            .expect("builds");
+        runner
+            .run_in(&mut conversation, "Who are you?")
+            .await
+            .expect("answers");
+    }
+    assert_eq!(conversation.system(), None);
+    let sent: Vec<_> = model
+        .requests()
+        .into_iter()
+        .map(|request| request.system)
+        .collect();
+    assert_eq!(sent, [Some("You are A.".into()), Some("You are B.".into())]);
 }

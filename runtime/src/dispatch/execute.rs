@@ -1,79 +1,114 @@
 //! Executes one call: whatever happens in it is its result.
 
-use std::{
-    any::Any,
-    future::Future,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::Duration,
-};
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use tokio::{task, time};
 
 use crate::{
     ErrorCategory, ToolError,
-    tool::{Call, Effects, Tool, ToolCall, ToolContext, ToolOutput},
+    tool::{Call, CancellationToken, Effects, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy},
 };
 
 type Outcome = Result<ToolOutput, ToolError>;
 
-/// Runs one call of a tool, for at most the tool's time limit or else the given one.
+/// Runs one call of a tool, for at most the policy's time limit or else the given one. The context's
+/// token is the batch's: the call gets a child of it.
 pub(crate) async fn execute(
     tool: Arc<dyn Tool>,
+    policy: ToolPolicy,
     call: &ToolCall,
-    cx: ToolContext,
+    cx: &ToolContext,
     timeout: Option<Duration>,
 ) -> Outcome {
-    let policy = tool.policy();
     let timeout = policy.timeout.or(timeout);
-    // Starting a call is the tool's code as well, and may panic too.
-    match catch_unwind(AssertUnwindSafe(|| tool.call(call, &cx))) {
-        Ok(Call::Async(future)) => guard(future, timeout, policy.effects).await,
-        Ok(Call::Blocking(work)) => blocking(work, &cx, timeout, policy.effects).await,
-        Err(panic) => Err(panicked(&*panic)),
-    }
-}
-
-/// Runs the work of one call: a panic and the time limit become its result.
-pub(super) async fn guard(
-    work: impl Future<Output = Outcome>,
-    timeout: Option<Duration>,
-    effects: Effects,
-) -> Outcome {
-    let work = AssertUnwindSafe(work).catch_unwind();
-    let ended = match timeout {
-        None => work.await,
-        Some(limit) => {
-            let ended = time::timeout(limit, work).await;
-            ended.map_err(|_| timed_out(limit, "was stopped", effects))?
+    let cx = context_of(call, cx);
+    let until_end = CancelUntilEnd::new(&cx);
+    // Starting a call is the tool's code as well, so that it stands inside of what is guarded.
+    let work = async {
+        match tool.call(call, &cx) {
+            Call::Async(future) => limited(future, timeout, "was stopped", policy.effects).await,
+            Call::Blocking(work) => {
+                let work = on_pool(work);
+                limited(work, timeout, "may still be running", policy.effects).await
+            }
         }
     };
+    until_end.ends_with(guard(work).await)
+}
+
+/// Runs the work of one call that is not a [`Tool`]'s.
+pub(super) async fn execute_work(
+    work: impl Future<Output = Outcome>,
+    cx: &ToolContext,
+    timeout: Option<Duration>,
+) -> Outcome {
+    let until_end = CancelUntilEnd::new(cx);
+    until_end.ends_with(guard(limited(work, timeout, "was stopped", Effects::Write)).await)
+}
+
+/// What a call is handed: a token of its own, so that it can be stopped alone, and its id.
+pub(super) fn context_of(call: &ToolCall, cx: &ToolContext) -> ToolContext {
+    let token = cx.cancellation().child();
+    cx.clone()
+        .with_call_id(call.id.as_str())
+        .with_cancellation(token)
+}
+
+/// A panic becomes the result, also one that comes while the work is dropped.
+async fn guard(work: impl Future<Output = Outcome>) -> Outcome {
+    let ended = AssertUnwindSafe(work).catch_unwind().await;
     ended.unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop.
-async fn blocking(
-    work: Box<dyn FnOnce() -> Outcome + Send>,
-    cx: &ToolContext,
+async fn limited(
+    work: impl Future<Output = Outcome>,
     timeout: Option<Duration>,
+    state: &str,
     effects: Effects,
 ) -> Outcome {
-    let task = task::spawn_blocking(work);
-    let ended = match timeout {
-        None => task.await,
+    match timeout {
+        None => work.await,
         Some(limit) => {
-            let Ok(ended) = time::timeout(limit, task).await else {
-                cx.cancellation().cancel();
-                return Err(timed_out(limit, "may still be running", effects));
-            };
-            ended
+            let ended = time::timeout(limit, work).await;
+            ended.map_err(|_| timed_out(limit, state, effects))?
         }
-    };
+    }
+}
+
+/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop.
+async fn on_pool(work: Box<dyn FnOnce() -> Outcome + Send>) -> Outcome {
+    let ended = task::spawn_blocking(work).await;
     ended.unwrap_or_else(|error| match error.try_into_panic() {
         Ok(panic) => Err(panicked(&*panic)),
         Err(_) => Err(ToolError::cancelled("the program is shutting down")),
     })
+}
+
+/// Tells what a call has started to stop, unless the call comes to its own end: when its time is up,
+/// and when it is dropped.
+struct CancelUntilEnd(Option<CancellationToken>);
+
+impl CancelUntilEnd {
+    fn new(cx: &ToolContext) -> Self {
+        Self(Some(cx.cancellation().clone()))
+    }
+
+    fn ends_with(mut self, outcome: Outcome) -> Outcome {
+        let timed_out = |error: &ToolError| error.category == ErrorCategory::ExecutionTimeout;
+        if !outcome.as_ref().is_err_and(timed_out) {
+            self.0 = None;
+        }
+        outcome
+    }
+}
+
+impl Drop for CancelUntilEnd {
+    fn drop(&mut self) {
+        if let Some(token) = &self.0 {
+            token.cancel();
+        }
+    }
 }
 
 /// The error of a call that was cancelled while it ran.

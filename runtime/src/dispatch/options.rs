@@ -2,10 +2,7 @@
 
 use std::{num::NonZeroUsize, time::Duration};
 
-use crate::{
-    run::RunConfig,
-    tool::{ToolCall, ToolContext},
-};
+use crate::{run::RunConfig, tool::ToolContext};
 
 /// Under which bounds a batch of calls runs, and what its tools are handed.
 #[derive(Debug, Clone)]
@@ -45,15 +42,6 @@ impl DispatchOptions {
     pub fn with_context(mut self, context: ToolContext) -> Self {
         self.context = context;
         self
-    }
-
-    /// The context of one call. Its token is a child, so that a call can be stopped alone.
-    pub(super) fn context_of(&self, call: &ToolCall) -> ToolContext {
-        let token = self.context.cancellation().child();
-        self.context
-            .clone()
-            .with_call_id(call.id.as_str())
-            .with_cancellation(token)
     }
 }
 

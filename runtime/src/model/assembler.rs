@@ -1,6 +1,8 @@
 //! From events to the reply they make.
 
-use super::{FinishReason, ModelEvent, ModelResponse};
+use std::collections::BTreeMap;
+
+use super::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse};
 use crate::{
     message::{Part, calls_of, text_of},
     tool::ToolCall,
@@ -13,8 +15,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Assembler {
     response: ModelResponse,
-    /// Where call number i stands among the parts.
-    calls: Vec<usize>,
+    /// Where the call of a number stands among the parts.
+    calls: BTreeMap<usize, usize>,
     finished: bool,
 }
 
@@ -72,6 +74,21 @@ impl Assembler {
         self.finished
     }
 
+    /// The whole reply.
+    ///
+    /// # Errors
+    ///
+    /// `Transport`, when [`ModelEvent::Finished`] has not come: a model must say that its reply is
+    /// whole. What has come is in [`ModelError::partial`].
+    pub fn into_reply(self) -> Result<ModelResponse, ModelError> {
+        if self.finished {
+            return Ok(self.finish());
+        }
+        let message = "the events of the reply ended before the model said that it is whole";
+        let error = ModelError::new(ModelErrorKind::Transport, message);
+        Err(error.with_partial(self.finish()))
+    }
+
     /// The reply as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
     /// [`FinishReason::Other`].
     pub fn finish(self) -> ModelResponse {
@@ -85,15 +102,14 @@ impl Assembler {
         response
     }
 
-    /// Call number `index`; it and any before it are begun if they are not yet there.
-    fn call(&mut self, index: usize) -> &mut ToolCall {
-        while self.calls.len() <= index {
-            self.calls.push(self.response.parts.len());
-            self.response
-                .parts
-                .push(Part::Call(ToolCall::new("", "", "")));
-        }
-        match &mut self.response.parts[self.calls[index]] {
+    /// The call of a number; it begins here if it is not yet there.
+    fn call(&mut self, number: usize) -> &mut ToolCall {
+        let parts = &mut self.response.parts;
+        let place = *self.calls.entry(number).or_insert_with(|| {
+            parts.push(Part::Call(ToolCall::new("", "", "")));
+            parts.len() - 1
+        });
+        match &mut parts[place] {
             Part::Call(call) => call,
             _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
         }

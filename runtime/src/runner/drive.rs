@@ -9,10 +9,11 @@ use std::{
 };
 
 use futures_util::{
-    StreamExt,
+    FutureExt, StreamExt,
     future::{Either, select},
     stream::FuturesUnordered,
 };
+use tokio::task::consume_budget;
 
 use super::{Inner, RunEvent, queue::EventQueue};
 use crate::{
@@ -26,12 +27,13 @@ use crate::{
 /// Performs a run from its start to its end.
 pub(super) async fn drive(
     inner: Arc<Inner>,
+    run_id: RunId,
     conversation: Conversation,
     input: UserMessage,
     events: EventQueue,
     cancellation: CancellationToken,
 ) -> RunOutcome {
-    let (run, records) = Run::start(new_run_id(), inner.config.clone(), conversation, input);
+    let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let driver = Driver {
         inner: &inner,
         run,
@@ -53,7 +55,12 @@ impl Driver<'_> {
     async fn finish(mut self) -> RunOutcome {
         let mut running = FuturesUnordered::new();
         loop {
+            self.events.read().await;
             if self.cancellation.is_cancelled() {
+                // What is ready has finished, and a tool that heard of the cancel may say its last.
+                while let Some(Some((id, outcome))) = running.next().now_or_never() {
+                    self.call_finished(id, outcome);
+                }
                 self.signal(Signal::Cancel);
             }
             for action in self.run.poll() {
@@ -66,8 +73,11 @@ impl Driver<'_> {
                     Action::CancelCall(id) => {
                         // A run is cancelled as a whole, so nothing that runs is wanted any more.
                         running.clear();
-                        let error = interrupted(self.policy_of(id).effects);
-                        self.signal(Signal::CallFinished(id, ToolResult::error("", error)));
+                        let effects = self
+                            .run
+                            .call(id)
+                            .map(|call| self.policy(&call.name).effects);
+                        self.call_finished(id, Err(interrupted(effects.unwrap_or_default())));
                     }
                 }
             }
@@ -77,14 +87,15 @@ impl Driver<'_> {
             if running.is_empty() {
                 continue;
             }
+            // The calls that have just started are in the log of the reader before they run.
+            self.events.read().await;
+            if self.cancellation.is_cancelled() {
+                continue;
+            }
             let cancelled = pin!(self.cancellation.cancelled());
             if let Either::Left((Some((id, outcome)), _)) = select(running.next(), cancelled).await
             {
-                let result = ToolResult {
-                    call_id: String::new(),
-                    outcome,
-                };
-                self.signal(Signal::CallFinished(id, result));
+                self.call_finished(id, outcome);
             }
         }
     }
@@ -100,6 +111,7 @@ impl Driver<'_> {
             let cancelled = pin!(self.cancellation.cancelled());
             match select(reply, cancelled).await {
                 Either::Left((Ok(response), _)) => {
+                    let response = response.normalized();
                     let policies = response
                         .tool_calls
                         .iter()
@@ -129,8 +141,14 @@ impl Driver<'_> {
                 }
                 Err(error) => return Err(error.or_partial(assembler.finish())),
             }
+            // A model that never waits must not keep the reader, a cancel or other tasks waiting.
+            self.events.read().await;
+            consume_budget().await;
+            if self.cancellation.is_cancelled() {
+                std::future::pending::<()>().await;
+            }
         }
-        Ok(assembler.finish())
+        assembler.into_reply()
     }
 
     /// The work of a call. It owns what it needs, since it lives while the run changes.
@@ -144,35 +162,32 @@ impl Driver<'_> {
             .expect("the run has just started this call")
             .clone();
         let tool = self.inner.tools.resolve(&call).map(Arc::clone);
+        let policy = self.policy(&call.name);
         let cx = self
             .inner
             .context
             .clone()
-            .with_call_id(call.id.as_str())
-            .with_cancellation(self.cancellation.child());
+            .with_cancellation(self.cancellation.clone());
         let timeout = self.inner.tool_timeout;
         async move {
             let outcome = match tool {
-                Ok(tool) => execute(tool, &call, cx, timeout).await,
+                Ok(tool) => execute(tool, policy, &call, &cx, timeout).await,
                 Err(error) => Err(error),
             };
             (id, outcome)
         }
     }
 
-    fn policy_of(&self, id: CallId) -> ToolPolicy {
-        self.run
-            .call(id)
-            .map(|call| self.policy(&call.name))
-            .unwrap_or_default()
+    fn policy(&self, name: &str) -> ToolPolicy {
+        self.inner.tools.policy(name)
     }
 
-    fn policy(&self, name: &str) -> ToolPolicy {
-        self.inner
-            .tools
-            .find(name)
-            .map(|tool| tool.policy())
-            .unwrap_or_default()
+    fn call_finished(&mut self, id: CallId, outcome: Result<ToolOutput, ToolError>) {
+        let result = ToolResult {
+            call_id: String::new(),
+            outcome,
+        };
+        self.signal(Signal::CallFinished(id, result));
     }
 
     fn signal(&mut self, signal: Signal) {
@@ -190,7 +205,7 @@ impl Driver<'_> {
 
 /// 128 bits in hexadecimal, from the seed that the standard library draws for its hash maps and from
 /// the time: enough to tell runs apart, and no secret.
-fn new_run_id() -> RunId {
+pub(super) fn new_run_id() -> RunId {
     let now = SystemTime::now();
     let half = || RandomState::new().hash_one(now);
     RunId::new(format!("{:016x}{:016x}", half(), half()))

@@ -9,17 +9,22 @@ use std::{
 
 use futures_core::Stream;
 
-use super::{Inner, RunEvent, drive::drive, queue::EventQueue};
+use super::{
+    Inner, RunEvent,
+    drive::{drive, new_run_id},
+    queue::EventQueue,
+};
 use crate::{
     Conversation, UserMessage,
-    run::{RunError, RunOutcome},
+    run::{RunError, RunId, RunOutcome},
     tool::{BoxFuture, CancellationToken},
 };
 
 /// A run that is under way: a stream of its events, and in the end its outcome.
 ///
 /// The run goes on while the handle is polled, by [`next`](Self::next) or
-/// [`outcome`](Self::outcome): a run that nobody reads waits. Move the handle into a task to let it
+/// [`outcome`](Self::outcome): a run that nobody reads waits, and each step is read before the next
+/// is made, so that who stores the events has written a call down before it runs. Move the handle into a task to let it
 /// run beside others. Dropping it stops the run where it is.
 ///
 /// ```
@@ -39,6 +44,7 @@ use crate::{
 /// ```
 #[must_use = "a run goes on only while its handle is polled"]
 pub struct RunHandle {
+    id: RunId,
     driver: Option<BoxFuture<'static, RunOutcome>>,
     events: EventQueue,
     cancellation: CancellationToken,
@@ -48,14 +54,17 @@ pub struct RunHandle {
 impl RunHandle {
     pub(super) fn new(inner: Arc<Inner>, conversation: Conversation, input: UserMessage) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
+        let id = new_run_id();
         let driver = drive(
             inner,
+            id.clone(),
             conversation,
             input,
             events.clone(),
             cancellation.clone(),
         );
         Self {
+            id,
             driver: Some(Box::pin(driver)),
             events,
             cancellation,
@@ -63,7 +72,16 @@ impl RunHandle {
         }
     }
 
+    /// The run's id.
+    pub fn id(&self) -> &RunId {
+        &self.id
+    }
+
     /// The next event; `None` when the run is over.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
     ///
     /// # Cancel safety
     ///
@@ -77,6 +95,10 @@ impl RunHandle {
     /// # Errors
     ///
     /// When the run [failed](crate::Finish::Failed); what it had done by then is in the error.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
     ///
     /// # Cancel safety
     ///
@@ -128,6 +150,7 @@ impl Stream for RunHandle {
 impl fmt::Debug for RunHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunHandle")
+            .field("id", &self.id)
             .field("finished", &self.outcome.is_some())
             .finish_non_exhaustive()
     }

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Poll,
 };
 
 use super::RunEvent;
@@ -25,6 +26,21 @@ impl EventQueue {
         if !queue.closed {
             queue.events.push_back(event());
         }
+    }
+
+    /// Waits until the reader has taken every event, so that it learns of a step before the next one
+    /// is made: a reader that stores what it reads has written a call down before the call runs.
+    ///
+    /// There is no waker: the reader polls the driver again when it asks for the next event.
+    pub(super) async fn read(&self) {
+        std::future::poll_fn(|_| {
+            if self.lock().events.is_empty() {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        })
+        .await;
     }
 
     /// The oldest event.

@@ -40,10 +40,9 @@ impl CancellationToken {
 
     /// A token that is cancelled with this one, or alone.
     pub fn child(&self) -> Self {
-        Self(Arc::new(Node {
-            parent: Some(self.clone()),
-            ..Node::default()
-        }))
+        let mut node = Node::default();
+        node.parent = Some(self.clone());
+        Self(Arc::new(node))
     }
 
     /// Cancels, for good. Doing it twice changes nothing.
@@ -84,6 +83,16 @@ impl Node {
     fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
         // Nothing inside the lock can panic half-way, so a poisoned list is a whole list.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A long chain of children is dropped link by link, not one inside the other.
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(token) = next {
+            next = Arc::into_inner(token.0).and_then(|mut node| node.parent.take());
+        }
     }
 }
 
@@ -178,6 +187,15 @@ mod tests {
                 .poll(&mut Context::from_waker(&waker))
                 .is_ready()
         );
+    }
+
+    #[test]
+    fn a_long_chain_of_children_can_be_dropped() {
+        let mut token = CancellationToken::new();
+        for _ in 0..500_000 {
+            token = token.child();
+        }
+        drop(token);
     }
 
     #[test]
