@@ -47,4 +47,4 @@ pub use tool::{
     Call, CancellationToken, Effects, FromContext, IntoToolOutput, StaticTool, Tool, ToolCall,
     ToolContext, ToolDefinition, ToolOutput, ToolPolicy, ToolResult,
 };
-pub use toolset::{DuplicateTool, Toolset};
+pub use toolset::{Toolset, ToolsetError};

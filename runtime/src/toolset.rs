@@ -37,8 +37,9 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When a tool of this name is there already.
-    pub fn with(self, tool: impl Tool) -> Result<Self, DuplicateTool> {
+    /// When a tool of this name is there already, or the definition is none that providers take: a
+    /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
+    pub fn with(self, tool: impl Tool) -> Result<Self, ToolsetError> {
         self.with_shared(Arc::new(tool))
     }
 
@@ -46,8 +47,9 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When a tool of this name is there already.
-    pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, DuplicateTool> {
+    /// When a tool of this name is there already, or the definition is none that providers take: a
+    /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
+    pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, ToolsetError> {
         Arc::make_mut(&mut self.inner).push(tool)?;
         Ok(self)
     }
@@ -57,7 +59,7 @@ impl Toolset {
     /// # Errors
     ///
     /// When both sets have a tool of the same name.
-    pub fn merge(mut self, other: Self) -> Result<Self, DuplicateTool> {
+    pub fn merge(mut self, other: Self) -> Result<Self, ToolsetError> {
         let inner = Arc::make_mut(&mut self.inner);
         for tool in Arc::unwrap_or_clone(other.inner).tools {
             inner.push(tool)?;
@@ -152,10 +154,17 @@ impl Toolset {
 }
 
 impl Inner {
-    fn push(&mut self, tool: Arc<dyn Tool>) -> Result<(), DuplicateTool> {
-        let name: Box<str> = tool.definition().name.as_ref().into();
+    fn push(&mut self, tool: Arc<dyn Tool>) -> Result<(), ToolsetError> {
+        let definition = tool.definition();
+        let name: Box<str> = definition.name.as_ref().into();
+        if !is_name(&name) {
+            return Err(ToolsetError::Name { name: name.into() });
+        }
+        if definition.input_schema.to_value()["type"] != "object" {
+            return Err(ToolsetError::Schema { name: name.into() });
+        }
         if self.by_name.contains_key(&name) {
-            return Err(DuplicateTool { name: name.into() });
+            return Err(ToolsetError::Duplicate { name: name.into() });
         }
         self.by_name.insert(name, self.tools.len());
         self.policies.push(tool.policy());
@@ -170,11 +179,34 @@ impl fmt::Debug for Toolset {
     }
 }
 
-/// Two tools have one name.
+fn is_name(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// A tool cannot join a set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("two tools are called `{name}`; rename one of them")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
-pub struct DuplicateTool {
-    /// The name.
-    pub name: String,
+pub enum ToolsetError {
+    /// Two tools have one name.
+    #[error("two tools are called `{name}`; rename one of them")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// No provider takes the name.
+    #[error("no provider takes the name `{name}`: write 1 to 64 letters, digits, `_` and `-`")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The arguments are no object.
+    #[error("the schema of `{name}` describes no object: its root must say `\"type\": \"object\"`")]
+    Schema {
+        /// The name of the tool.
+        name: String,
+    },
 }

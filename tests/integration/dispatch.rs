@@ -229,7 +229,7 @@ impl Tool for Blocking {
 
 #[tokio::test]
 async fn a_blocking_tool_is_waited_for_and_told_to_stop() {
-    let schema = Schema::from_text("{}").expect("is JSON");
+    let schema = Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
     let tools = Toolset::new()
         .with(Blocking(ToolDefinition::new(
             "block",

@@ -30,6 +30,11 @@ impl Handwritten {
         }
     }
 
+    pub(crate) fn with_schema(mut self, schema: Schema) -> Self {
+        self.definition.input_schema = schema;
+        self
+    }
+
     pub(crate) fn with_policy(mut self, policy: ToolPolicy) -> Self {
         self.policy = policy;
         self

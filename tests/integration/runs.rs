@@ -12,8 +12,8 @@ use serde_json::json;
 use toolwright::{
     BuildError, ChatModel, Conversation, ErrorCategory, Finish, FinishReason, Limit, Limits,
     Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, OnLimit, Part,
-    Record, Run, RunEvent, Runner, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound,
-    Toolset, Usage,
+    Record, Run, RunEvent, Runner, Schema, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound,
+    Toolset, ToolsetError, Usage,
     model::ModelStream,
     testing::{ScriptedModel, ScriptedReply},
 };
@@ -405,10 +405,49 @@ async fn a_tool_that_hangs_ends_at_its_time_limit() {
 }
 
 #[test]
+fn definition_validation() {
+    let tool = |name: &'static str, schema: &str| {
+        let schema = Schema::from_text(schema).expect("is JSON");
+        Handwritten::new(name, async |_, _| Ok(ToolOutput::default())).with_schema(schema)
+    };
+    let object = r#"{"type":"object"}"#;
+    let long = "x".repeat(65).leak();
+    for name in ["", "bad name!", "größe", &*long] {
+        let error = Toolset::new()
+            .with(tool(name, object))
+            .expect_err("no provider takes it");
+        assert_eq!(error, ToolsetError::Name { name: name.into() });
+    }
+    for schema in ["3", "{}", r#"{"type":"string"}"#, "true"] {
+        let error = Toolset::new()
+            .with(tool("look", schema))
+            .expect_err("is no object");
+        assert_eq!(
+            error,
+            ToolsetError::Schema {
+                name: "look".into()
+            }
+        );
+    }
+    let tools = Toolset::new()
+        .with(tool("look-up_2", object))
+        .expect("is fine");
+    let error = tools
+        .with(tool("look-up_2", object))
+        .expect_err("is there already");
+    assert_eq!(
+        error,
+        ToolsetError::Duplicate {
+            name: "look-up_2".into()
+        }
+    );
+}
+
+#[test]
 fn settings_that_contradict_each_other_are_refused() {
     let builder = || Runner::builder(ScriptedModel::default());
     let twice = builder().tools(tools()).tools(tools()).build();
-    assert!(matches!(twice, Err(BuildError::DuplicateTool(_))));
+    assert!(matches!(twice, Err(BuildError::Tools(_))));
     let unknown = builder()
         .tools(tools())
         .tool_choice(ToolChoice::Tool("nope".into()))

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An image, by its bytes or by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Image {
     /// The bytes in base64, with their media type.

@@ -106,6 +106,27 @@ impl ModelSettings {
         self
     }
 
+    /// Sets the texts that end the reply.
+    pub fn with_stop_sequences<T: Into<String>>(
+        mut self,
+        texts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.stop_sequences = texts.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the seed, for replies that can be had again.
+    pub fn with_seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets how much to reason, in the provider's words.
+    pub fn with_reasoning_effort(mut self, effort: impl Into<String>) -> Self {
+        self.reasoning_effort = Some(effort.into());
+        self
+    }
+
     /// Says whether one reply may hold several calls.
     pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
         self.parallel_tool_calls = Some(parallel);

@@ -94,7 +94,7 @@ pub enum Failure {
 }
 
 /// A run failed. What it had done by then is in the outcome.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("the run failed: {failure}")]
 #[non_exhaustive]
 pub struct RunError {
@@ -102,6 +102,15 @@ pub struct RunError {
     pub failure: Failure,
     /// What the run had done by then.
     pub outcome: Box<RunOutcome>,
+}
+
+/// Without the outcome, which holds the whole conversation: `main` prints an error so.
+impl fmt::Debug for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunError")
+            .field("failure", &self.failure)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RunOutcome {

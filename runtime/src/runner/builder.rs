@@ -4,7 +4,7 @@ use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{Inner, Runner};
 use crate::{
-    DispatchOptions, DuplicateTool, Toolset,
+    DispatchOptions, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
     tool::ToolContext,
@@ -156,9 +156,9 @@ impl fmt::Debug for RunnerBuilder {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// Two tools have one name.
+    /// The sets of tools cannot be one.
     #[error(transparent)]
-    DuplicateTool(#[from] DuplicateTool),
+    Tools(#[from] ToolsetError),
     /// The tool choice names a tool that is not on offer.
     #[error("the tool choice names `{name}`, which is not among the tools")]
     UnknownTool {

@@ -1,9 +1,12 @@
 //! What happens in a run, as it happens.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{model::ModelEvent, run::Record};
 
 /// What happens in a run, as it happens.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
 #[expect(
     clippy::large_enum_variant,
