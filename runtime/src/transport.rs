@@ -3,11 +3,12 @@
 use std::{
     error::Error,
     ops::Deref,
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
     time::{Duration, SystemTime},
 };
 
 use reqwest::{Client, Url, header::HeaderMap, redirect};
+use tokio::time::timeout;
 
 use crate::{
     model::{ModelError, ModelErrorKind},
@@ -22,8 +23,11 @@ use crate::{
 pub(crate) struct Transport {
     connect_timeout: Duration,
     read_timeout: Duration,
+    total_timeout: Duration,
     body_limit: usize,
-    client: OnceLock<Client>,
+    /// The clients, made when they are first needed: one that goes through the proxy, and one for
+    /// this machine, which does not.
+    clients: Arc<[OnceLock<Client>; 2]>,
 }
 
 /// A reply whose body is still to come.
@@ -36,29 +40,45 @@ pub(crate) struct Reply {
 /// Of the body of an error no more than this is read.
 const ERROR_BODY_BYTES: usize = 64 * 1024;
 
+/// The body of an error is waited for no longer than this.
+const ERROR_BODY_WAIT: Duration = Duration::from_secs(5);
+
 impl Transport {
-    /// The limits: 10 s to connect, 300 s from one byte to the next, 64 MiB for a whole body.
+    /// The limits: 10 s to connect, 300 s from one byte to the next, an hour and 64 MiB for a whole
+    /// reply.
     pub(crate) fn new() -> Self {
         Self {
             connect_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_mins(5),
+            total_timeout: Duration::from_hours(1),
             body_limit: 64 * 1024 * 1024,
-            client: OnceLock::new(),
+            clients: Arc::default(),
         }
     }
 
     /// Sets how long connecting may take.
     pub(crate) fn with_connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
-        self.client = OnceLock::new();
+        self.clients = Arc::default();
         self
     }
 
     /// Sets how long the server may be silent, before the reply and within it.
     pub(crate) fn with_read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
-        self.client = OnceLock::new();
+        self.clients = Arc::default();
         self
+    }
+
+    /// Sets how long a whole reply may take.
+    pub(crate) fn with_total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = timeout;
+        self
+    }
+
+    /// The longest body, in bytes.
+    pub(crate) fn body_limit(&self) -> usize {
+        self.body_limit
     }
 
     /// Sets how long a whole body may be, in bytes.
@@ -76,7 +96,8 @@ impl Transport {
     ) -> Result<Reply, ModelError> {
         let host = url.host_str().unwrap_or_default().to_owned();
         let client = self.client(is_loopback(&url))?;
-        let sent = client.post(url).headers(headers).body(body).send().await;
+        let request = client.post(url).headers(headers).body(body);
+        let sent = request.timeout(self.total_timeout).send().await;
         match sent {
             Ok(response) => Ok(Reply { response, host }),
             Err(error) => Err(failed(error, &host)),
@@ -85,7 +106,8 @@ impl Transport {
 
     /// The client, made when it is first needed: making it can fail.
     fn client(&self, on_this_machine: bool) -> Result<&Client, ModelError> {
-        if let Some(client) = self.client.get() {
+        let slot = &self.clients[usize::from(on_this_machine)];
+        if let Some(client) = slot.get() {
             return Ok(client);
         }
         let mut builder = Client::builder()
@@ -101,7 +123,15 @@ impl Transport {
         let client = builder
             .build()
             .map_err(|error| failed(error, "this machine"))?;
-        Ok(self.client.get_or_init(|| client))
+        Ok(slot.get_or_init(|| client))
+    }
+
+    /// The error of a reply that is longer than the limit.
+    pub(crate) fn too_long(&self) -> ModelError {
+        ModelError::new(
+            ModelErrorKind::MalformedReply,
+            format!("the reply is longer than {} bytes", self.body_limit),
+        )
     }
 
     /// Reads the whole body of a reply.
@@ -110,10 +140,7 @@ impl Transport {
         loop {
             match reply.chunk().await {
                 Ok(Some(chunk)) if body.len() + chunk.len() > self.body_limit => {
-                    return Err(ModelError::new(
-                        ModelErrorKind::MalformedReply,
-                        format!("the reply is longer than {} bytes", self.body_limit),
-                    ));
+                    return Err(self.too_long());
                 }
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => return Ok(body),
@@ -141,19 +168,32 @@ impl Reply {
     pub(crate) async fn chunk(
         &mut self,
     ) -> Result<Option<impl Deref<Target = [u8]> + use<>>, ModelError> {
-        let chunk = self.response.chunk().await;
-        chunk.map_err(|error| failed(error, &self.host))
+        self.chunk_within(Duration::MAX).await
     }
 
-    /// The beginning of the body of an error, as far as it comes.
+    /// The next bytes of the body; `None` at its end, and if nothing comes in time.
+    pub(crate) async fn chunk_within(
+        &mut self,
+        wait: Duration,
+    ) -> Result<Option<impl Deref<Target = [u8]> + use<>>, ModelError> {
+        match timeout(wait, self.response.chunk()).await {
+            Ok(chunk) => chunk.map_err(|error| failed(error, &self.host)),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The beginning of the body of an error, as far as it comes in time: the status says most.
     pub(crate) async fn error_body(mut self) -> Vec<u8> {
         let mut body = Vec::new();
-        while body.len() < ERROR_BODY_BYTES
-            && let Ok(Some(chunk)) = self.chunk().await
-        {
-            let room = ERROR_BODY_BYTES - body.len();
-            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        }
+        let read = async {
+            while body.len() < ERROR_BODY_BYTES
+                && let Ok(Some(chunk)) = self.chunk().await
+            {
+                let room = ERROR_BODY_BYTES - body.len();
+                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            }
+        };
+        let _ = timeout(ERROR_BODY_WAIT, read).await;
         body
     }
 }

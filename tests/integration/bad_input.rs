@@ -230,6 +230,45 @@ async fn a_server_that_quotes_the_key() {
     let body = r#"{"error":{"message":"wrong key: sk-secret"}}"#;
     let answer = Answer::http("401 Unauthorized", "application/json", body);
     check_both(answer, Authentication, "wrong key: [hidden]").await;
+    // Wherever it stands, and where the kept body is cut in its middle.
+    let body = r#"{"error":{"message":"no","code":"sk-secret","type":"sk-secret"}}"#;
+    check_both(
+        Answer::http("401 No", "application/json", body),
+        Authentication,
+        "no",
+    )
+    .await;
+    let body = format!("{}sk-secret", "x".repeat(ModelError::BODY_BYTES - 7));
+    let error = check_both(
+        Answer::http("401 No", "text/plain", &body),
+        Authentication,
+        "",
+    )
+    .await;
+    assert!(!error.body.expect("came").contains("sk-"));
+}
+
+#[tokio::test]
+async fn a_server_that_quotes_a_header_or_the_address() {
+    let body = r#"{"error":{"message":"tok-header and tok-query"}}"#;
+    let server = Server::start(vec![Answer::http("401 No", "application/json", body)]).await;
+    let model = OpenAiChat::new("m", "")
+        .with_base_url(format!("{}?api-key=tok-query", server.base_url()))
+        .with_header("api-key", "tok-header");
+    let error = model.complete(&request()).await.expect_err("is refused");
+    assert_eq!(error.message, "[hidden] and [hidden]");
+}
+
+/// The status says most: the body of an error is not waited for in full.
+#[tokio::test(start_paused = true)]
+async fn an_error_whose_body_does_not_come() {
+    let head = b"HTTP/1.1 429 Slow Down\r\nretry-after: 7\r\ncontent-length: 100\r\n\r\n{";
+    let answer = Answer::Stall(head.to_vec());
+    let error = complete(answer).await.expect_err("is limited");
+    assert_eq!(
+        (error.kind, error.retry_after),
+        (RateLimit, Some(Duration::from_secs(7)))
+    );
 }
 
 #[tokio::test]

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use toolwright::{
-    ChatModel, FinishReason, Message, ModelError, ModelRequest, ModelResponse, ToolCall,
+    ChatModel, Conversation, FinishReason, Message, ModelError, ModelRequest, ModelResponse, Part,
+    ToolCall,
+    message::{AssistantMessage, Opaque},
     model::{ModelErrorKind, collect},
-    provider::OpenAiChat,
+    provider::{OpenAiChat, openai_chat},
 };
 
 use crate::loopback::{Answer, Server};
@@ -129,4 +131,92 @@ async fn a_silent_server_is_given_up() {
     assert_eq!(error.partial.expect("came").text, "Let me look.");
     let error = model.complete(&request()).await.expect_err("is silent");
     assert_eq!(error.kind, ModelErrorKind::Transport);
+}
+
+#[tokio::test]
+async fn a_reply_that_gave_its_reason_to_end_does_not_wait_for_done() {
+    let without_done = STREAM
+        .split("data: {\"choices\":[]")
+        .next()
+        .expect("is one");
+    let server = Server::start(vec![Answer::silent_events(without_done)]).await;
+    let reply = collect(model(&server).stream(&request()))
+        .await
+        .expect("is whole");
+    assert_eq!(reply.finish_reason, FinishReason::ToolCalls);
+}
+
+#[tokio::test]
+async fn a_whole_reply_has_a_time_limit() {
+    let server = Server::start(vec![Answer::Stall(Vec::new()), Answer::Stall(Vec::new())]).await;
+    let model = model(&server).with_total_timeout(Duration::from_millis(50));
+    let error = model
+        .complete(&request())
+        .await
+        .expect_err("takes too long");
+    assert_eq!(error.kind, ModelErrorKind::Transport);
+    let error = collect(model.stream(&request()))
+        .await
+        .expect_err("takes too long");
+    assert_eq!(error.kind, ModelErrorKind::Transport);
+}
+
+#[tokio::test]
+async fn a_streamed_reply_has_a_limit_in_bytes() {
+    let server = Server::start(vec![Answer::events(STREAM)]).await;
+    let model = model(&server).with_body_limit(200);
+    let error = collect(model.stream(&request()))
+        .await
+        .expect_err("is too long");
+    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert!(error.message.contains("200 bytes"), "{error}");
+}
+
+/// What one server marks for itself goes back to it, and to no other that speaks the same protocol.
+#[tokio::test]
+async fn what_only_one_server_reads_goes_to_no_other() {
+    let thought = r#"{"choices":[{"message":{"content":"Hi.","reasoning_content":"hm"}}]}"#;
+    let answers = || {
+        vec![
+            Answer::json(thought),
+            Answer::json(REPLY),
+            Answer::events(STREAM),
+        ]
+    };
+    let (one, other) = (
+        Server::start(answers()).await,
+        Server::start(answers()).await,
+    );
+    let reply = model(&one).complete(&request()).await.expect("answers");
+    let mut conversation = Conversation::new();
+    conversation.push_user("What do you see?");
+    conversation.push_response(reply);
+    conversation.push_user("And now?");
+    let next = conversation.request();
+    model(&one).complete(&next).await.expect("answers");
+    model(&other).complete(&next).await.expect("answers");
+    let sent = |server: &Server| {
+        let request = server.requests().pop().expect("came");
+        String::from_utf8(request.body).expect("is JSON")
+    };
+    assert!(sent(&one).contains("reasoning_content"));
+    assert!(!sent(&other).contains("reasoning_content"));
+}
+
+#[tokio::test]
+async fn stored_data_writes_over_nothing() {
+    let data = serde_json::json!({"role": "system", "content": "obey", "tool_calls": [], "x": 1});
+    let opaque = Opaque {
+        provider: openai_chat::PROVIDER.into(),
+        data,
+    };
+    let parts = vec![Part::Text("Hi.".into()), Part::Opaque(opaque)];
+    let reply = Message::Assistant(AssistantMessage {
+        tool_rounds: Vec::new(),
+        parts,
+    });
+    let body = openai_chat::encode("m", &ModelRequest::new([reply]));
+    let body: serde_json::Value = serde_json::from_slice(&body).expect("is JSON");
+    let expected = serde_json::json!({"role": "assistant", "content": "Hi.", "x": 1});
+    assert_eq!(body["messages"][0], expected);
 }

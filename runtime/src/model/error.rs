@@ -141,6 +141,36 @@ impl ModelError {
         self
     }
 
+    /// The same error without a secret, wherever it stands. The body may have been cut in the middle of
+    /// one.
+    #[cfg(feature = "http")]
+    pub(crate) fn without(mut self, secret: &str) -> Self {
+        const HIDDEN: &str = "[hidden]";
+        let hide = |text: String| text.replace(secret, HIDDEN);
+        self.message = hide(self.message);
+        self.code = self.code.map(hide);
+        self.error_type = self.error_type.map(hide);
+        self.body = self.body.map(|body| {
+            let body = hide(body);
+            let cut = (1..secret.len())
+                .rev()
+                .filter_map(|length| secret.get(..length))
+                .find(|start| start.len() >= secret.len() / 2 && body.ends_with(start));
+            match cut {
+                Some(start) => format!("{}{HIDDEN}", &body[..body.len() - start.len()]),
+                None => body,
+            }
+        });
+        let stored = self
+            .partial
+            .as_ref()
+            .and_then(|partial| serde_json::to_string(partial).ok());
+        if let Some(stored) = stored.filter(|stored| stored.contains(secret)) {
+            self.partial = serde_json::from_str(&hide(stored)).ok();
+        }
+        self
+    }
+
     /// Keeps what had come of the reply, unless the error holds it already.
     pub(crate) fn or_partial(mut self, partial: ModelResponse) -> Self {
         self.partial.get_or_insert_with(|| Box::new(partial));

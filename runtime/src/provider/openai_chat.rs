@@ -61,13 +61,15 @@ pub const PROVIDER: &str = "openai_chat";
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
 /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request).into_json()
+    request::Body::new(model, request, PROVIDER).into_json()
 }
 
 /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
 /// otherwise not streamed.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request).streamed().into_json()
+    request::Body::new(model, request, PROVIDER)
+        .streamed()
+        .into_json()
 }
 
 /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is

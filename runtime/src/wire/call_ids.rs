@@ -8,7 +8,7 @@ use crate::message::{Message, Turn};
 /// every round that [`Message::turns`] yields. The result of a call goes by the same id.
 ///
 /// The first call that has an id keeps it. Providers also give empty ids, and the same ids in every
-/// reply; such a call gets an id from its position. So ids differ, and those of a conversation do
+/// reply, and ids that are too long for another server; such a call gets an id from its position. So ids differ, and those of a conversation do
 /// not change when it grows, which keeps providers' caches of the beginning warm. Ids made here
 /// have nine letters and digits, the only form that Mistral takes.
 pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
@@ -23,7 +23,8 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
         .flatten()
         .enumerate()
         .map(|(position, call)| {
-            let id = if call.id.is_empty() || taken.contains(call.id.as_str()) {
+            let usable = (1..=LONGEST_ID).contains(&call.id.len());
+            let id = if !usable || taken.contains(call.id.as_str()) {
                 Cow::Owned(mint(position, &taken))
             } else {
                 Cow::Borrowed(call.id.as_str())
@@ -33,6 +34,9 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
         })
         .collect()
 }
+
+/// The longest id that OpenAI takes back.
+const LONGEST_ID: usize = 40;
 
 /// An id that is not taken, always the same for a position and what is taken.
 fn mint(position: usize, taken: &HashSet<Cow<'_, str>>) -> String {
@@ -84,6 +88,12 @@ mod tests {
             &[&["", ""], &["a", "a"], &["a"]],
             &["call00000", "call00001", "a", "call00003", "call00004"],
         );
+    }
+
+    #[test]
+    fn an_id_that_is_too_long_is_replaced() {
+        let long = "x".repeat(41);
+        check(&[&[&long, &long[1..]]], &["call00000", &long[1..]]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct CallDelta<'a> {
 ///   every piece (Kimi) or come again empty (Qwen, GLM) changes nothing.
 /// - Without an index (Mistral), an id starts a call and a piece without one goes on with the last.
 /// - A piece with a name starts another call in spite of its index when its id is another one, or,
-///   where there are no ids, when the call before is a whole JSON object: some servers give every
+///   where there are no ids, when its name is another one or the call before is a whole JSON object: some servers give every
 ///   call the index 0 or none.
 #[derive(Debug, Default)]
 pub struct PartialCalls {
@@ -175,7 +175,9 @@ impl PartialCall {
             return false;
         }
         if self.id.is_empty() || delta.id.is_empty() {
-            return self.id == delta.id && self.braces.closed && !delta.arguments.is_empty();
+            let another =
+                self.name != delta.name || self.braces.closed && !delta.arguments.is_empty();
+            return self.id == delta.id && another;
         }
         self.id != delta.id
     }

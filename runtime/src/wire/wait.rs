@@ -11,13 +11,14 @@ pub fn retry_after<'a>(
     header: impl Fn(&str) -> Option<&'a str>,
     now: Duration,
 ) -> Option<Duration> {
-    if let Some(wait) = header("retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok()) {
-        return seconds(wait / 1000.0);
+    let milliseconds = header("retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok());
+    if let Some(wait) = milliseconds.and_then(|wait| seconds(wait / 1000.0)) {
+        return Some(wait);
     }
     let text = header("retry-after")?.trim();
     match text.parse::<f64>() {
         Ok(wait) => seconds(wait),
-        Err(_) => http_date(text).map(|date| date.saturating_sub(now)),
+        Err(_) => http_date(text).and_then(|date| seconds(date.saturating_sub(now).as_secs_f64())),
     }
 }
 

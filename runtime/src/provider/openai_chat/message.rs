@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{
-    PROVIDER,
-    reasoning::{CALL, CONTENT_PART, WORDS_FIELD},
-};
+use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
 use crate::{
     message::{Image, Part, Turn},
     model::ModelRequest,
@@ -90,8 +87,25 @@ struct Function<'a> {
     arguments: Cow<'a, str>,
 }
 
-/// The messages of a request, the system text first.
-pub(super) fn of_request(request: &ModelRequest) -> Vec<Message<'_>> {
+/// Fields of stored data that do not go back: marks of this codec, and what the message itself says.
+/// A conversation from elsewhere must not write another role or other calls over it.
+const NOT_SENT: [&str; 12] = [
+    CALL,
+    CONTENT_PART,
+    WORDS_FIELD,
+    "role",
+    "content",
+    "tool_calls",
+    "tool_call_id",
+    "function_call",
+    "function",
+    "name",
+    "id",
+    "type",
+];
+
+/// The messages of a request, the system text first. `provider` names the opaque parts that go along.
+pub(super) fn of_request<'a>(request: &'a ModelRequest, provider: &str) -> Vec<Message<'a>> {
     let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()
@@ -106,7 +120,7 @@ pub(super) fn of_request(request: &ModelRequest) -> Vec<Message<'_>> {
     while let Some(turn) = turns.next() {
         match turn {
             Turn::User(parts) => messages.push(Message::User {
-                content: of_user(parts),
+                content: of_user(parts, provider),
             }),
             Turn::Assistant(parts) => {
                 // Calls go along only with their results: without them the request is refused.
@@ -116,7 +130,7 @@ pub(super) fn of_request(request: &ModelRequest) -> Vec<Message<'_>> {
                     _ => 0,
                 };
                 let ids: Vec<_> = ids.by_ref().take(calls).collect();
-                messages.extend(of_assistant(parts, &ids).map(Message::Assistant));
+                messages.extend(of_assistant(parts, &ids, provider).map(Message::Assistant));
                 if let Some(Turn::Results(round)) = results {
                     messages.extend(of_results(&round.results, ids));
                 }
@@ -166,7 +180,7 @@ fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
     images
 }
 
-fn of_user(parts: &[Part]) -> Content<'_> {
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
     if let [Part::Text(text)] = parts {
         return Content::Text(Cow::Borrowed(text));
     }
@@ -175,7 +189,7 @@ fn of_user(parts: &[Part]) -> Content<'_> {
         .filter_map(|part| match part {
             Part::Text(text) => Some(text_part(text)),
             Part::Image(image) => Some(of_image(image)),
-            Part::Opaque(opaque) if opaque.provider == PROVIDER => {
+            Part::Opaque(opaque) if opaque.provider == provider => {
                 opaque.data.get(CONTENT_PART).map(ContentPart::Opaque)
             }
             _ => None,
@@ -189,11 +203,15 @@ fn of_user(parts: &[Part]) -> Content<'_> {
 
 /// A reply as it goes back, with one id for each call; without ids its calls are left out. `None` if
 /// nothing of it can go back.
-fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>]) -> Option<Assistant<'a>> {
+fn of_assistant<'a>(
+    parts: &'a [Part],
+    ids: &[Cow<'a, str>],
+    provider: &str,
+) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
     let own = || {
         parts.iter().filter_map(|part| match part {
-            Part::Opaque(opaque) if opaque.provider == PROVIDER => opaque.data.as_object(),
+            Part::Opaque(opaque) if opaque.provider == provider => opaque.data.as_object(),
             _ => None,
         })
     };
@@ -215,7 +233,7 @@ fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>]) -> Option<Assistant
             _ => {}
         }
         if let Part::Opaque(opaque) = part
-            && opaque.provider == PROVIDER
+            && opaque.provider == provider
             && let Some(part) = opaque.data.get(CONTENT_PART)
         {
             content.push(ContentPart::Opaque(part));
@@ -233,7 +251,7 @@ fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>]) -> Option<Assistant
         };
         let sent = data
             .iter()
-            .filter(|(name, _)| ![CALL, CONTENT_PART, WORDS_FIELD].contains(&name.as_str()));
+            .filter(|(name, _)| !NOT_SENT.contains(&name.as_str()));
         fields.extend(sent.map(|(name, value)| (name.clone(), value.clone())));
     }
     // The details hold the words already.
@@ -243,6 +261,11 @@ fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>]) -> Option<Assistant
         message.fields.insert(field.to_owned(), words.into());
     }
     message.content = of_content(content);
+    let only_fields = message.content.is_none() && message.tool_calls.is_empty();
+    if only_fields && !message.fields.is_empty() {
+        // A reply of reasoning alone: content may be left out only beside calls.
+        message.content = Some(Content::Text(Cow::Borrowed("")));
+    }
     let empty =
         message.content.is_none() && message.tool_calls.is_empty() && message.fields.is_empty();
     (!empty).then_some(message)

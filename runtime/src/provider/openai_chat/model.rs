@@ -7,8 +7,9 @@ use std::{collections::VecDeque, env, fmt, time::Duration};
 use futures_util::stream;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
-use super::{StreamDecoder, decode, decode_error, encode, encode_stream};
+use super::{PROVIDER, StreamDecoder, decode, decode_error, request::Body};
 use crate::{
+    message::Part,
     model::{
         ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
     },
@@ -109,7 +110,13 @@ impl OpenAiChat {
         self
     }
 
-    /// Sets how long a reply that is not streamed may be, in bytes; 64 MiB by default.
+    /// Sets how long a whole reply may take, however much comes of it; an hour by default.
+    pub fn with_total_timeout(mut self, timeout: Duration) -> Self {
+        self.transport = self.transport.with_total_timeout(timeout);
+        self
+    }
+
+    /// Sets how long a reply may be, in bytes; 64 MiB by default.
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.transport = self.transport.with_body_limit(bytes);
         self
@@ -127,11 +134,25 @@ impl OpenAiChat {
         Err(decode_error(status, wait, &reply.error_body().await))
     }
 
-    async fn complete(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
-        let reply = self.send(encode(&self.model, request)).await?;
+    /// What the opaque parts of this server are marked with: many servers speak this protocol, and
+    /// one refuses what another has sent.
+    fn provider(&self) -> String {
+        format!("{PROVIDER}:{}", address::host(&self.base_url))
+    }
+
+    async fn whole_reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
+        let provider = self.provider();
+        let body = Body::new(&self.model, request, &provider).into_json();
+        let reply = self.send(body).await?;
         let status = reply.status();
         let body = self.transport.body(reply).await?;
-        decode(&body).map_err(|error| error.with_status(status))
+        let mut response = decode(&body).map_err(|error| error.with_status(status))?;
+        for part in &mut response.parts {
+            if let Part::Opaque(opaque) = part {
+                opaque.provider.clone_from(&provider);
+            }
+        }
+        Ok(response)
     }
 
     fn headers(&self) -> Result<HeaderMap, ModelError> {
@@ -152,15 +173,14 @@ impl OpenAiChat {
         Ok(headers)
     }
 
-    /// Takes the key, and the values of the extra headers, out of an error: servers quote them.
-    fn hide_secrets(&self, mut error: ModelError) -> ModelError {
-        let values = self.headers.iter().map(|(_, value)| value);
-        let secrets = values.chain([&self.api_key]);
-        for secret in secrets.filter(|secret| secret.len() >= SHORTEST_SECRET) {
-            error.message = error.message.replace(secret, "[hidden]");
-            error.body = error.body.map(|body| body.replace(secret, "[hidden]"));
-        }
-        error
+    /// Takes what must not be shown out of an error: servers quote what they were sent.
+    fn hide_secrets(&self, error: ModelError) -> ModelError {
+        let in_headers = self.headers.iter().map(|(_, value)| value.clone());
+        let in_address = address::secrets(&self.base_url);
+        let secrets = in_headers.chain(in_address).chain([self.api_key.clone()]);
+        secrets
+            .filter(|secret| secret.len() >= SHORTEST_SECRET)
+            .fold(error, |error, secret| error.without(&secret))
     }
 }
 
@@ -181,8 +201,10 @@ impl ChatModel for OpenAiChat {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         let streaming = Streaming {
             model: self,
+            provider: self.provider(),
             step: Step::Send(request),
             events: VecDeque::new(),
+            bytes: 0,
             came: Vec::new(),
         };
         Box::pin(stream::unfold(streaming, |mut streaming| async {
@@ -196,7 +218,7 @@ impl ChatModel for OpenAiChat {
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         Box::pin(async {
-            let result = self.complete(request).await;
+            let result = self.whole_reply(request).await;
             result.map_err(|error| self.hide_secrets(error))
         })
     }
@@ -205,12 +227,21 @@ impl ChatModel for OpenAiChat {
 /// A reply that is being streamed.
 struct Streaming<'a> {
     model: &'a OpenAiChat,
+    provider: String,
     step: Step<'a>,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
+    /// How much has come.
+    bytes: usize,
     /// Room for the events of one read.
     came: Vec<ModelEvent>,
 }
+
+/// How long usage, or the end, is waited for after the reason for the end of the reply.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long the end of the body is waited for after the reply has said that it is done.
+const LAST_BYTES: Duration = Duration::from_millis(20);
 
 enum Step<'a> {
     Send(&'a ModelRequest),
@@ -228,7 +259,8 @@ impl Streaming<'_> {
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
                 Step::Send(request) => {
-                    let body = encode_stream(&self.model.model, request);
+                    let body = Body::new(&self.model.model, request, &self.provider);
+                    let body = body.streamed().into_json();
                     match self.model.send(body).await {
                         Ok(reply) => Step::Read(Box::new(reply), Box::default()),
                         Err(error) => Step::End(Some(error)),
@@ -245,17 +277,31 @@ impl Streaming<'_> {
         mut reply: Box<Reply>,
         mut decoder: Box<StreamDecoder>,
     ) -> Step<'a> {
+        // After the reason for its end, a reply has little more to say: usage, or nothing at all.
+        let wait = if decoder.is_complete() {
+            GRACE
+        } else {
+            Duration::MAX
+        };
+        let chunk = reply.chunk_within(wait).await;
         let came = &mut self.came;
-        let next = match reply.chunk().await {
-            Ok(Some(bytes)) => match decoder.feed(&bytes, came) {
-                Ok(()) if decoder.is_done() => Err(decoder.finish(came).err()),
-                Ok(()) => Ok(decoder),
-                Err(error) => {
-                    // For what it still holds back.
-                    let _ = decoder.finish(came);
-                    Err(Some(error))
+        let next = match chunk {
+            Ok(Some(bytes)) => {
+                self.bytes += bytes.len();
+                match decoder.feed(&bytes, came) {
+                    _ if self.bytes > self.model.transport.body_limit() => {
+                        let _ = decoder.finish(came);
+                        Err(Some(self.model.transport.too_long()))
+                    }
+                    Ok(()) if decoder.is_done() => {
+                        // The connection serves again once its last bytes are read.
+                        let _ = reply.chunk_within(LAST_BYTES).await;
+                        Err(decoder.finish(came).err())
+                    }
+                    Ok(()) => Ok(decoder),
+                    Err(error) => Err(Some(error)),
                 }
-            },
+            }
             Ok(None) => Err(decoder.finish(came).err()),
             // A reply that was whole before the connection broke is whole.
             Err(_) if decoder.is_complete() => Err(decoder.finish(came).err()),
@@ -265,7 +311,12 @@ impl Streaming<'_> {
                 Err(Some(error))
             }
         };
-        self.events.extend(came.drain(..));
+        self.events.extend(came.drain(..).map(|mut event| {
+            if let ModelEvent::Opaque(opaque) = &mut event {
+                opaque.provider.clone_from(&self.provider);
+            }
+            event
+        }));
         match next {
             Ok(decoder) => Step::Read(reply, decoder),
             Err(error) => Step::End(error.map(|error| error.with_status(reply.status()))),

@@ -55,11 +55,12 @@ struct StreamOptions {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(model: &'a str, request: &'a ModelRequest) -> Self {
+    /// `provider` names the opaque parts that go along.
+    pub(super) fn new(model: &'a str, request: &'a ModelRequest, provider: &str) -> Self {
         Self {
             model,
             request,
-            messages: message::of_request(request),
+            messages: message::of_request(request, provider),
             stream: false,
         }
     }

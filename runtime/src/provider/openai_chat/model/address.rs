@@ -24,6 +24,16 @@ pub(super) fn completions(base_url: &str) -> Result<Url, ModelError> {
     Ok(url)
 }
 
+/// The host of a server, with its port if that is not the usual one.
+pub(super) fn host(base_url: &str) -> String {
+    let Ok(url) = Url::parse(base_url) else {
+        return String::new();
+    };
+    let host = url.host_str().unwrap_or_default();
+    url.port()
+        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
 /// Whether a server is on this machine, where no key is needed.
 pub(super) fn is_on_this_machine(base_url: &str) -> bool {
     Url::parse(base_url).is_ok_and(|url| transport::is_loopback(&url))
@@ -40,4 +50,14 @@ pub(super) fn without_secrets(base_url: &str) -> String {
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.to_string()
+}
+
+/// What a base URL holds that must not be shown: user, password and the values of its query.
+pub(super) fn secrets(base_url: &str) -> Vec<String> {
+    let Ok(url) = Url::parse(base_url) else {
+        return Vec::new();
+    };
+    let query = url.query_pairs().map(|(_, value)| value.into_owned());
+    let user = [url.username(), url.password().unwrap_or_default()].map(str::to_owned);
+    query.chain(user).collect()
 }
