@@ -58,10 +58,11 @@ pub mod __private {
     pub use toolwright_runtime::__private::{
         Arc, Argument, Call, Choice, Default, DefaultValue, Describe, Facts, FromContext, Fuel,
         Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option, Parameter, Path, PhantomData,
-        Place, Probe, Property, Result, Returned, SlotFor, StaticTool, String, Tool, ToolCall,
-        ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset, Unclassified, Vec,
-        check_description, check_tool_names, context, decode_parameters, default_value, definition,
-        description, documentation, into_output, parameter, path_step, property, type_name,
+        Place, Probe, Property, Result, Returned, Rewritten, SlotFor, StaticTool, String, Tool,
+        ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
+        Unclassified, Vec, check_description, check_tool_names, context, decode_parameters,
+        default_value, definition, description, documentation, into_output, parameter, path_step,
+        property, type_name,
     };
 }
 

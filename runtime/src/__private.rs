@@ -15,7 +15,8 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, decode_parameters, parameter,
+        Argument, DefaultValue, NoSlot, Parameter, Probe, Rewritten, SlotFor, decode_parameters,
+        parameter,
     },
     error::ToolError,
     schema::{

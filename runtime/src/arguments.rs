@@ -1,25 +1,29 @@
 //! From argument text to typed values, with errors that say where.
 //!
-//! The good path goes straight from the text to the types. Only when it fails is the text decoded a
-//! second time, by a slower deserialiser that knows where it is ([`located`]). The second pass may
-//! succeed where the first did not: a model that writes `1.0` for an integer means 1.
+//! The good path goes straight from the text to the types. Only when it fails is the text looked at
+//! again. For a function the schema says where it does not fit ([`fit`]), so that no decoder is
+//! compiled twice; a type alone is decoded by a slower deserialiser that knows where it is
+//! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
+//! an integer means 1.
 
 mod expectation;
 mod fault;
+mod fit;
 mod located;
 mod nearest;
 mod object;
+mod pairs;
 mod parameter;
+mod refused;
 mod slot;
 mod step;
+
+use std::cell::OnceCell;
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 
-use crate::{
-    ToolCall, ToolError,
-    schema::{Link, Node},
-};
+use crate::{ToolCall, ToolError, schema::Link};
 use fault::Fault;
 use located::Located;
 use object::Object;
@@ -60,32 +64,65 @@ impl ToolCall {
 /// `InvalidArguments`, with the path, what was expected and what came.
 fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     let text = object_text(text);
-    serde_json::from_str(text).or_else(|_| explain(text, None, |located| T::deserialize(located)))
+    serde_json::from_str(text).or_else(|_| {
+        let text = well_formed(text)?;
+        T::deserialize(Located::new(text)).map_err(|fault| refusal(fault, text))
+    })
 }
 
-/// Decodes the arguments of a function: the values of `slots`, which are called `names`.
+/// Where argument text is kept that had to be written anew.
+#[derive(Debug, Default)]
+pub struct Rewritten(OnceCell<String>);
+
+/// Decodes the arguments of a function: the values of `slots`, which are called `names`. They may
+/// borrow from the call, or from `rewritten`.
 ///
 /// # Errors
 ///
 /// `InvalidArguments`, as [`ToolCall::decode`] does.
 pub fn decode_parameters<'c, S: Slots<'c>>(
     call: &'c ToolCall,
+    rewritten: &'c Rewritten,
     input: Link,
     names: &'static [&'static str],
     mut slots: S,
 ) -> Result<S::Values, ToolError> {
-    let text = object_text(&call.arguments);
-    let mut json = serde_json::Deserializer::from_str(text);
-    let decoded = json
-        .deserialize_map(Object::new(names, &mut slots))
-        .and_then(|()| json.end());
-    if decoded.is_err() {
-        explain(text, Some(input()), |located| {
-            located.deserialize_map(Object::new(names, &mut slots))
-        })
-        .map_err(|error| of_call(error, call))?;
+    let mut text = object_text(&call.arguments);
+    loop {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let decoded = json
+            .deserialize_map(Object::new(names, &mut slots))
+            .and_then(|()| json.end());
+        match decoded {
+            Ok(()) => return Ok(slots.into_values()),
+            Err(error) => {
+                text = rewrite(text, &error, input, rewritten)
+                    .map_err(|error| of_call(error, call))?;
+            }
+        }
     }
-    Ok(slots.into_values())
+}
+
+/// The text as the types read it, if it fits the schema. Else, and when it was written anew before,
+/// what is wrong with it.
+#[cold]
+fn rewrite<'c>(
+    text: &str,
+    error: &serde_json::Error,
+    input: Link,
+    rewritten: &'c Rewritten,
+) -> Result<&'c str, ToolError> {
+    let well_formed = well_formed(text)?;
+    let new = fit::rewrite(input(), well_formed).map_err(|fault| refusal(fault, well_formed))?;
+    match new {
+        Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
+        _ => Err(refusal(refused::fault(text, error), well_formed)),
+    }
+}
+
+/// What the model is told.
+fn refusal(fault: Fault, text: &str) -> ToolError {
+    ToolError::invalid_arguments(fault.with_text(text).message())
 }
 
 /// Adds which call an error is about.
@@ -103,20 +140,14 @@ fn object_text(text: &str) -> &str {
     }
 }
 
-/// Decodes once more, to find the place of a mistake.
-#[cold]
-fn explain<'de, T>(
-    text: &'de str,
-    input: Option<&Node>,
-    decode: impl FnOnce(Located<'de>) -> Result<T, Fault>,
-) -> Result<T, ToolError> {
-    let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
-        ToolError::invalid_arguments(format!("the arguments are not valid JSON: {error}"))
-    })?;
-    decode(Located::new(raw.get())).map_err(|fault| {
-        let fault = fault.with_text(raw.get());
-        ToolError::invalid_arguments(fault.message(input))
-    })
+/// The text without white space around it, if it is JSON.
+fn well_formed(text: &str) -> Result<&str, ToolError> {
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(raw) => Ok(raw.get()),
+        Err(error) => Err(ToolError::invalid_arguments(format!(
+            "the arguments are not valid JSON: {error}"
+        ))),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use serde::de::Expected;
 
-use super::step::Step;
 use crate::schema::{Kind, Node};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
@@ -36,29 +35,8 @@ pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// What the schema expects at the end of a path.
-pub(super) fn at<'a>(root: &Node, path: impl Iterator<Item = &'a Step>) -> Option<String> {
-    let mut node = *root;
-    for step in path {
-        node = *step_into(&node, step)?;
-    }
-    Some(of_node(&node))
-}
-
-fn step_into(node: &Node, step: &Step) -> Option<&'static Node> {
-    match (node.kind, step) {
-        (Kind::Optional(inner), _) => step_into(inner(), step),
-        (Kind::List(item), Step::Index(_)) => Some(item()),
-        (Kind::Map(value), Step::Key(_)) => Some(value()),
-        (Kind::Object { properties, .. }, Step::Key(key)) => properties
-            .iter()
-            .find(|property| property.name == key)
-            .map(|property| (property.node)()),
-        _ => None,
-    }
-}
-
-fn of_node(node: &Node) -> String {
+/// What a node of the schema expects.
+pub(super) fn of_node(node: &Node) -> String {
     match node.kind {
         Kind::Boolean => "a boolean".to_owned(),
         Kind::Integer { minimum, maximum } => match (minimum, maximum) {

@@ -5,7 +5,6 @@ use std::fmt::{self, Display, Write as _};
 use serde::de::{Error, Expected, Unexpected};
 
 use super::{expectation, nearest::nearest_first, step::Step};
-use crate::schema::Node;
 
 /// How many characters of a value, or of a key, are quoted.
 const QUOTED_CHARS: usize = 60;
@@ -24,12 +23,12 @@ pub(super) struct Fault {
 enum Problem {
     /// Something else was expected.
     Expected(String),
-    /// Nothing came.
-    Missing,
+    /// Nothing came, where this was expected.
+    Missing(Option<String>),
     /// The key came twice.
     Twice,
     /// No such key is known; these are.
-    Unknown(&'static [&'static str]),
+    Unknown(Vec<&'static str>),
     /// What the type itself said.
     Refused(String),
 }
@@ -45,6 +44,21 @@ impl Fault {
 
     pub(super) fn expected(what: impl Into<String>) -> Self {
         Self::new(Problem::Expected(what.into()))
+    }
+
+    /// Nothing came for a key.
+    pub(super) fn missing(key: &str, expected: String) -> Self {
+        Self::of_key(Problem::Missing(Some(expected)), key)
+    }
+
+    /// A key came twice.
+    pub(super) fn twice(key: &str) -> Self {
+        Self::of_key(Problem::Twice, key)
+    }
+
+    /// A key is not among the known ones.
+    pub(super) fn unknown(key: &str, known: Vec<&'static str>) -> Self {
+        Self::of_key(Problem::Unknown(known), key)
     }
 
     fn of_key(problem: Problem, key: &str) -> Self {
@@ -65,8 +79,8 @@ impl Fault {
         self
     }
 
-    /// The text for the model. The schema, if there is one, says what a missing value should be.
-    pub(super) fn message(&self, input: Option<&Node>) -> String {
+    /// The text for the model.
+    pub(super) fn message(&self) -> String {
         let mut text = "arguments".to_owned();
         for step in self.path.iter().rev() {
             let _ = match step {
@@ -81,16 +95,17 @@ impl Fault {
                 text.push_str("expected ");
                 text.push_str(what);
             }
-            Problem::Missing => {
+            Problem::Missing(expected) => {
                 text.push_str("missing");
-                let wanted = input.and_then(|node| expectation::at(node, self.path.iter().rev()));
-                if let Some(wanted) = wanted {
+                if let Some(expected) = expected {
                     text.push_str(", expected ");
-                    text.push_str(&wanted);
+                    text.push_str(expected);
                 }
             }
             Problem::Twice => text.push_str("given twice, expected once"),
-            Problem::Unknown([]) => text.push_str("unknown, expected no arguments"),
+            Problem::Unknown(known) if known.is_empty() => {
+                text.push_str("unknown, expected no arguments");
+            }
             Problem::Unknown(known) => {
                 let name = match self.path.first() {
                     Some(Step::Key(key)) => key.as_str(),
@@ -147,15 +162,15 @@ impl Error for Fault {
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Self::of_key(Problem::Unknown(expected), field)
+        Self::unknown(field, expected.to_vec())
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::of_key(Problem::Missing, field)
+        Self::of_key(Problem::Missing(None), field)
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self::of_key(Problem::Twice, field)
+        Self::twice(field)
     }
 }
 
@@ -163,6 +178,6 @@ impl std::error::Error for Fault {}
 
 impl Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message(None))
+        f.write_str(&self.message())
     }
 }

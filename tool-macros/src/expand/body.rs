@@ -48,8 +48,10 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
     quote! {
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
+        let __rewritten = <#p::Rewritten as #p::Default>::default();
         let (#(#decoded,)*) = #p::decode_parameters(
             __call,
+            &__rewritten,
             <Self as #p::StaticTool>::input,
             &[#(#names),*],
             (#(#slots,)*),

@@ -53,8 +53,10 @@ const _: () = {
                 use ::toolwright::__private::{
                     NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                 };
+                let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
                 let (__0, __1) = ::toolwright::__private::decode_parameters(
                     __call,
+                    &__rewritten,
                     <Self as ::toolwright::__private::StaticTool>::input,
                     &["city", "days"],
                     (

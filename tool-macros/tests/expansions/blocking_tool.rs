@@ -45,8 +45,10 @@ const _: () = {
                     use other::__private::{
                         NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                     };
+                    let __rewritten = <other::__private::Rewritten as other::__private::Default>::default();
                     let () = other::__private::decode_parameters(
                         __call,
+                        &__rewritten,
                         <Self as other::__private::StaticTool>::input,
                         &[],
                         (),

@@ -1,7 +1,5 @@
 //! The parts of objects, lists and tagged values, each with its step of the path.
 
-use std::fmt;
-
 use serde::{
     Deserialize, Deserializer,
     de::{
@@ -12,7 +10,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 use super::{Located, key::Key};
-use crate::arguments::{fault::Fault, step::Step};
+use crate::arguments::{fault::Fault, pairs::Pairs, step::Step};
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {
@@ -53,33 +51,6 @@ impl<'de> MapAccess<'de> for Fields<'de> {
             .ok_or_else(|| Fault::custom("a value was read before its key"))?;
         seed.deserialize(self.parent.child(raw))
             .map_err(|fault| fault.with_text(raw.get()).inside(Step::Key(key)))
-    }
-}
-
-/// The pairs of an object.
-struct Pairs<'de>(Vec<(String, &'de RawValue)>);
-
-impl<'de> Deserialize<'de> for Pairs<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Pairs<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
     }
 }
 

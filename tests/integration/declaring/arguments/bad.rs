@@ -1,6 +1,6 @@
 //! Decoding bad arguments: each mistake with its place.
 
-use toolwright::ErrorCategory;
+use toolwright::{ErrorCategory, ToolInput, schema::Fuel, tool, toolset};
 
 use super::{check, run, text, tools};
 
@@ -118,6 +118,66 @@ fn an_unknown_name_is_told_the_known_ones() {
         r#"{"a":1}"#,
         "arguments.a: unknown, expected no arguments",
     );
+}
+
+/// A number that must be even.
+#[derive(Debug, serde::Deserialize)]
+#[serde(try_from = "i64")]
+struct Even(i64);
+
+impl TryFrom<i64> for Even {
+    type Error = &'static str;
+
+    fn try_from(number: i64) -> Result<Self, Self::Error> {
+        match number % 2 {
+            0 => Ok(Self(number)),
+            _ => Err("must be even"),
+        }
+    }
+}
+
+impl ToolInput for Even {
+    type Body<F: Fuel> = <i64 as ToolInput>::Body<F>;
+}
+
+/// Take numbers that the schema does not tell apart.
+#[tool]
+fn take_even(numbers: Vec<Even>, one: Option<Even>) -> i64 {
+    numbers.iter().chain(&one).map(|even| even.0).sum()
+}
+
+#[test]
+fn what_a_type_itself_refuses_is_told_with_its_place() {
+    for (arguments, expected) in [
+        (r#"{"numbers":[2,4.0],"one":-2e0}"#, "4"),
+        (
+            r#"{"numbers":[2, 3 , 4]}"#,
+            "arguments.numbers[1]: must be even, got 3",
+        ),
+        (
+            r#"{"numbers":[3.0,4]}"#,
+            "arguments.numbers[0]: must be even, got 3",
+        ),
+        // The decoder stops behind the list: it could be any of them.
+        (
+            r#"{"numbers":[2,3]}"#,
+            "arguments.numbers: must be even, got [2,3]",
+        ),
+        (
+            "\n {\"one\":\n 1, \"numbers\":[]}",
+            "arguments.one: must be even, got 1",
+        ),
+        (
+            r#"{"numbers":[],"one":1}"#,
+            "arguments.one: must be even, got 1",
+        ),
+    ] {
+        assert_eq!(
+            text(&toolset![take_even], "take_even", arguments),
+            expected,
+            "{arguments}"
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,68 @@
+//! What a type itself refuses, with the best place that is known.
+
+use serde::de::Error as _;
+
+use super::{fault::Fault, pairs::Pairs, step::Step};
+
+/// The fault behind an error of the decoder, in text that fits the schema.
+pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
+    let message = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = message.strip_suffix(&position).unwrap_or(&message);
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    // The arguments object itself refuses nothing: what it misses is found by the schema.
+    let root = text.trim_ascii();
+    let start = text.len() - text.trim_ascii_start().len();
+    let offset = (before + error.column()).saturating_sub(start);
+    match child_before(root, offset) {
+        Some((step, child, start)) => inside(child, offset - start, message).inside(step),
+        None => Fault::custom(message),
+    }
+}
+
+/// The fault in the value that was being read at an offset. The decoder says where it stopped, which
+/// is behind the value it could not take, and behind the list or object if that was its last.
+fn inside(text: &str, offset: usize, message: &str) -> Fault {
+    let fault = match child_before(text, offset) {
+        Some((step, child, start)) if offset < text.len() => {
+            inside(child, offset - start, message).inside(step)
+        }
+        _ => Fault::custom(message),
+    };
+    fault.with_text(text)
+}
+
+/// The last part that starts before an offset, and where it starts.
+fn child_before(text: &str, offset: usize) -> Option<(Step, &str, usize)> {
+    let children: Vec<(Step, &str)> = match text.as_bytes().first() {
+        Some(b'{') => {
+            let Pairs(pairs) = serde_json::from_str(text).ok()?;
+            let pairs = pairs.into_iter();
+            pairs
+                .map(|(key, raw)| (Step::Key(key), raw.get()))
+                .collect()
+        }
+        Some(b'[') => {
+            let items: Vec<&serde_json::value::RawValue> = serde_json::from_str(text).ok()?;
+            let items = items.into_iter().enumerate();
+            items
+                .map(|(index, raw)| (Step::Index(index), raw.get()))
+                .collect()
+        }
+        _ => return None,
+    };
+    children
+        .into_iter()
+        .map(|(step, child)| (step, child, start_of(child, text)))
+        .take_while(|(_, _, start)| *start < offset)
+        .last()
+}
+
+/// Where a part of a text starts in it.
+pub(super) fn start_of(part: &str, whole: &str) -> usize {
+    part.as_ptr().addr() - whole.as_ptr().addr()
+}
