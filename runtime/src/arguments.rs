@@ -17,6 +17,7 @@ mod parameter;
 mod refused;
 mod slot;
 mod step;
+mod whole;
 
 use std::cell::OnceCell;
 
@@ -140,14 +141,39 @@ fn object_text(text: &str) -> &str {
     }
 }
 
-/// The text without white space around it, if it is JSON.
+/// JSON text without white space around it, if it is JSON and no deeper than it is looked into.
 fn well_formed(text: &str) -> Result<&str, ToolError> {
+    let refuse = |why: String| Err(ToolError::invalid_arguments(why));
     match serde_json::from_str::<&RawValue>(text) {
+        Ok(_) if nesting(text) > MAX_NESTING => refuse(format!(
+            "arguments: more than {MAX_NESTING} lists and objects inside each other"
+        )),
         Ok(raw) => Ok(raw.get()),
-        Err(error) => Err(ToolError::invalid_arguments(format!(
-            "the arguments are not valid JSON: {error}"
-        ))),
+        Err(error) => refuse(format!("the arguments are not valid JSON: {error}")),
     }
+}
+
+/// How deep values may stand inside each other: the limit of `serde_json` itself.
+const MAX_NESTING: usize = 128;
+
+/// How deep lists and objects stand inside each other.
+fn nesting(json: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_string, mut escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 #[cfg(test)]

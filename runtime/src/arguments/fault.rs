@@ -9,6 +9,9 @@ use super::{expectation, nearest::nearest_first, step::Step};
 /// How many characters of a value, or of a key, are quoted.
 const QUOTED_CHARS: usize = 60;
 
+/// How many steps of a path are shown, from its start and from its end.
+const SHOWN_STEPS: usize = 8;
+
 /// A mistake in the arguments.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -82,7 +85,12 @@ impl Fault {
     /// The text for the model.
     pub(super) fn message(&self) -> String {
         let mut text = "arguments".to_owned();
-        for step in self.path.iter().rev() {
+        let left_out = SHOWN_STEPS..self.path.len().saturating_sub(SHOWN_STEPS).max(SHOWN_STEPS);
+        for (place, step) in self.path.iter().rev().enumerate() {
+            if left_out.contains(&place) {
+                text.push_str(if place == left_out.start { "…" } else { "" });
+                continue;
+            }
             let _ = match step {
                 Step::Index(index) => write!(text, "[{index}]"),
                 Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),

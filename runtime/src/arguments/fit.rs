@@ -5,7 +5,7 @@
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use super::{expectation, fault::Fault, pairs::Pairs, refused::start_of, step::Step};
+use super::{expectation, fault::Fault, pairs::Pairs, refused::start_of, step::Step, whole::whole};
 use crate::schema::{Kind, Node, Property};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
@@ -174,18 +174,10 @@ fn string(text: &str) -> Result<String, Fault> {
     }
 }
 
-/// A whole number, and whether it is written as an integer. `1.0` is 1; so is every whole number
-/// that a float holds exactly.
+/// A whole number, and whether it is written as an integer: to the decoder `1.0` and `-0` are floats.
 fn integer(text: &str) -> Option<(i128, bool)> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if let Ok(number) = text.parse::<i128>() {
-        // To the decoder `-0` is a float.
-        return Some((number, text != "-0"));
-    }
-    let number = text.parse::<f64>().ok()?;
-    let whole = number.fract() == 0.0 && number.abs() <= EXACT;
-    #[expect(clippy::cast_possible_truncation, reason = "whole, and at most 2^53")]
-    whole.then_some((number as i128, false))
+    let written = text != "-0" && !text.contains(['.', 'e', 'E']);
+    whole(text).map(|number| (number, written))
 }
 
 /// Whether a number is in a range. Limits that are not told are those of 64 bits.

@@ -11,32 +11,20 @@ use serde::{
     de::{Error as _, IntoDeserializer, Unexpected, Visitor},
     forward_to_deserialize_any,
 };
-use serde_json::value::RawValue;
 
-use super::{expectation, fault::Fault};
+use super::{expectation, fault::Fault, whole::whole};
 use access::{Fields, Items, Tagged};
-
-/// How deep values may stand inside each other: the limit of `serde_json` itself.
-const MAX_NESTING: usize = 128;
 
 /// A place in JSON text that is known to be well-formed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Located<'de> {
     /// One value, without white space around it.
     text: &'de str,
-    nesting: usize,
 }
 
 impl<'de> Located<'de> {
     pub(super) fn new(text: &'de str) -> Self {
-        Self { text, nesting: 0 }
-    }
-
-    fn child(self, raw: &'de RawValue) -> Self {
-        Self {
-            text: raw.get(),
-            nesting: self.nesting + 1,
-        }
+        Self { text }
     }
 
     fn is_number(self) -> bool {
@@ -50,9 +38,6 @@ impl<'de> Located<'de> {
 
     /// The parts of an object or a list.
     fn parts<T: serde::Deserialize<'de>>(self) -> Result<T, Fault> {
-        if self.nesting >= MAX_NESTING {
-            return Err(Fault::expected("less nesting"));
-        }
         serde_json::from_str(self.text).map_err(Fault::custom)
     }
 
@@ -72,28 +57,15 @@ impl<'de> Located<'de> {
         }
     }
 
-    /// A number for an integer. `1.0` is 1; so is every whole number that a float holds exactly.
+    /// A number for whoever may want an integer: whole numbers are handed over as integers, however
+    /// they are written. Who wants a float takes them too.
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        let whole = self
-            .text
-            .parse::<f64>()
-            .ok()
-            .filter(|number| number.fract() == 0.0 && number.abs() <= EXACT);
-        match whole {
-            Some(number)
-                if self
-                    .text
-                    .bytes()
-                    .any(|byte| matches!(byte, b'.' | b'e' | b'E')) =>
-            {
-                #[expect(clippy::cast_possible_truncation, reason = "whole, and below 2^53")]
-                let number = number as i64;
-                match u64::try_from(number) {
-                    Ok(number) => visitor.visit_u64(number),
-                    Err(_) => visitor.visit_i64(number),
-                }
-            }
+        let Some(number) = whole(self.text) else {
+            return self.number(visitor);
+        };
+        match (u64::try_from(number), i64::try_from(number)) {
+            (Ok(number), _) => visitor.visit_u64(number),
+            (_, Ok(number)) => visitor.visit_i64(number),
             _ => self.number(visitor),
         }
     }
@@ -106,7 +78,7 @@ impl<'de> Located<'de> {
             Some(b't') => visitor.visit_bool(true),
             Some(b'f') => visitor.visit_bool(false),
             Some(b'n') => visitor.visit_unit(),
-            _ => self.number(visitor),
+            _ => self.integer(visitor),
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json, value::RawValue};
 
 use super::decode;
+use crate::ToolCall;
 
 /// Compares the message of the failure.
 fn check<T: DeserializeOwned>(text: &str, expected: &str) {
@@ -120,10 +121,45 @@ fn what_a_type_says_itself_is_told() {
 }
 
 #[test]
-fn deep_values_are_refused_and_not_followed() {
-    let deep = "[".repeat(20_000) + &"]".repeat(20_000);
-    let error = decode::<Value>(&deep).unwrap_err();
-    assert!(error.message.starts_with("arguments[0][0]"));
-    assert!(error.message.contains(": expected less nesting, got [[["));
-    assert!(error.message.len() < 1_000, "{}", error.message.len());
+fn a_nesting_bomb_is_refused_at_once() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let bomb = format!("{}1{}", open.repeat(200_000), close.repeat(200_000));
+        let error = ToolCall::new("a", "look", bomb).decode::<Value>();
+        let message = error.expect_err("is too deep").message;
+        assert!(
+            message.contains("inside each other") || message.contains("recursion"),
+            "{message}"
+        );
+        assert!(message.len() < 200);
+    }
+}
+
+/// Lists inside each other, without end.
+#[derive(Debug)]
+struct Deep;
+impl<'de> Deserialize<'de> for Deep {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> serde::de::Visitor<'de> for Visit {
+            type Value = Deep;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list")
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Deep, A::Error> {
+                seq.next_element::<Deep>()?;
+                Ok(Deep)
+            }
+        }
+        deserializer.deserialize_seq(Visit)
+    }
+}
+
+#[test]
+fn long_paths_are_cut_in_the_middle() {
+    let deep = format!("{}\"x\"{}", "[".repeat(60), "]".repeat(60));
+    let error = ToolCall::new("a", "look", deep)
+        .decode::<Deep>()
+        .expect_err("a text is no list");
+    let path = format!("arguments{0}…{0}: expected a list", "[0]".repeat(8));
+    assert!(error.message.starts_with(&path), "{}", error.message);
 }

@@ -14,7 +14,6 @@ use crate::arguments::{fault::Fault, pairs::Pairs, step::Step};
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {
-    parent: Located<'de>,
     rest: std::vec::IntoIter<(String, &'de RawValue)>,
     value: Option<(String, &'de RawValue)>,
 }
@@ -23,7 +22,6 @@ impl<'de> Fields<'de> {
     pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
         let Pairs(pairs) = parent.parts()?;
         Ok(Self {
-            parent,
             rest: pairs.into_iter(),
             value: None,
         })
@@ -49,14 +47,13 @@ impl<'de> MapAccess<'de> for Fields<'de> {
             .value
             .take()
             .ok_or_else(|| Fault::custom("a value was read before its key"))?;
-        seed.deserialize(self.parent.child(raw))
+        seed.deserialize(Located::new(raw.get()))
             .map_err(|fault| fault.with_text(raw.get()).inside(Step::Key(key)))
     }
 }
 
 /// The items of a list.
 pub(super) struct Items<'de> {
-    parent: Located<'de>,
     rest: std::iter::Enumerate<std::vec::IntoIter<&'de RawValue>>,
 }
 
@@ -64,7 +61,6 @@ impl<'de> Items<'de> {
     pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
         let items: Vec<&RawValue> = parent.parts()?;
         Ok(Self {
-            parent,
             rest: items.into_iter().enumerate(),
         })
     }
@@ -89,7 +85,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'de> {
         let Some((index, raw)) = self.rest.next() else {
             return Ok(None);
         };
-        seed.deserialize(self.parent.child(raw))
+        seed.deserialize(Located::new(raw.get()))
             .map(Some)
             .map_err(|fault| fault.with_text(raw.get()).inside(Step::Index(index)))
     }
@@ -111,7 +107,7 @@ impl<'de> Tagged<'de> {
         match <[_; 1]>::try_from(pairs) {
             Ok([(name, raw)]) => Ok(Self {
                 name,
-                content: parent.child(raw),
+                content: Located::new(raw.get()),
             }),
             Err(_) => Err(Fault::expected("an object of one key")),
         }

@@ -14,7 +14,8 @@ pub(super) struct Key<'k>(pub(super) &'k str);
 macro_rules! parsed_keys {
     ($($method:ident: $visit:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-            match self.0.parse() {
+            // As JSON writes it: not `+1`, `01` or `inf`.
+            match serde_json::from_str(self.0) {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => Err(Fault::invalid_type(Unexpected::Str(self.0), &visitor)
                     .inside(Step::Key(self.0.to_owned()))),
