@@ -44,8 +44,9 @@ fn defaults(
     #[tool(default = 1 + 1)] number: u8,
     #[tool(default = vec!["a".to_owned()])] list: Vec<String>,
     #[tool(default = Some(3))] optional: Option<u8>,
+    #[tool(default = HashMap::<String, u8>::from([("a".to_owned(), 1)]))] map: HashMap<String, u8>,
 ) -> String {
-    format!("{unit:?} {number} {list:?} {optional:?}")
+    format!("{unit:?} {number} {list:?} {optional:?} {}", map["a"])
 }
 
 /// Take nothing at all from anybody.
@@ -99,11 +100,11 @@ fn good_arguments_arrive_typed() {
 
 #[test]
 fn what_is_left_out_is_none_or_its_default() {
-    check("defaults", "{}", r#"Celsius 2 ["a"] Some(3)"#);
+    check("defaults", "{}", r#"Celsius 2 ["a"] Some(3) 1"#);
     check(
         "defaults",
         r#"{"unit":"fahrenheit","number":9,"list":[],"optional":null}"#,
-        "Fahrenheit 9 [] None",
+        "Fahrenheit 9 [] None 1",
     );
 }
 
@@ -111,7 +112,7 @@ fn what_is_left_out_is_none_or_its_default() {
 fn no_arguments_may_be_written_in_several_ways() {
     for arguments in ["", "  \n", "null", " null ", "{}", "{ }"] {
         check("nothing", arguments, "nothing");
-        check("defaults", arguments, r#"Celsius 2 ["a"] Some(3)"#);
+        check("defaults", arguments, r#"Celsius 2 ["a"] Some(3) 1"#);
     }
 }
 

@@ -71,8 +71,10 @@ impl Keys {
 
     /// Reads `key, key = value`, reporting each key that is unknown or repeated.
     pub(super) fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
-        let parsed = syn::parse::Parser::parse2(keys, tokens);
-        for key in errors.ok(parsed).unwrap_or_default() {
+        let mut written = Vec::new();
+        let parsed = |input: ParseStream<'_>| keys(input, &mut written);
+        errors.ok(syn::parse::Parser::parse2(parsed, tokens));
+        for key in written {
             let name = key.name.to_string();
             if key.is_bare_text {
                 errors.at(
@@ -192,8 +194,8 @@ fn is_near(a: &str, b: &str) -> bool {
     row[b.len()] <= 2
 }
 
-fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
-    let mut keys = Vec::new();
+/// Reads keys as far as they can be read: a mistake in one does not hide those before it.
+fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>) -> syn::Result<()> {
     while !input.is_empty() {
         // A text in the place of a key is a description that lost its name.
         if let Ok(Some(text)) = input.parse::<Option<LitStr>>() {
@@ -205,10 +207,17 @@ fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
             input.parse::<Option<syn::Token![,]>>()?;
             continue;
         }
-        let name = input.call(Ident::parse_any)?;
+        let name = input.call(Ident::parse_any).map_err(|error| {
+            syn::Error::new(error.span(), "a key is a word: write `key = value`")
+        })?;
         let value = if input.peek(syn::Token![=]) {
-            input.parse::<syn::Token![=]>()?;
-            Some(until_comma(input)?)
+            let equals = input.parse::<syn::Token![=]>()?;
+            let value = value(input)?;
+            if value.is_empty() {
+                let message = format!("`{name}` needs a value after the `=`");
+                return Err(syn::Error::new_spanned(equals, message));
+            }
+            Some(value)
         } else if input.peek(syn::token::Paren) {
             Some(input.parse::<TokenTree>()?.into_token_stream())
         } else {
@@ -220,13 +229,19 @@ fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {
             is_bare_text: false,
         });
         if !input.is_empty() {
-            input.parse::<syn::Token![,]>()?;
+            input
+                .parse::<syn::Token![,]>()
+                .map_err(|error| syn::Error::new(error.span(), "write `,` before the next key"))?;
         }
     }
-    Ok(keys)
+    Ok(())
 }
 
-fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+/// An expression, which may hold commas; else what stands before the next comma, whatever it is.
+fn value(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    if input.fork().parse::<Expr>().is_ok() {
+        return input.parse::<Expr>().map(Expr::into_token_stream);
+    }
     let mut value = TokenStream::new();
     while !input.is_empty() && !input.peek(syn::Token![,]) {
         input.parse::<TokenTree>()?.to_tokens(&mut value);
