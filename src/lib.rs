@@ -56,12 +56,13 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, Call, Choice, Default, DefaultValue, Describe, Facts, FromContext, Fuel,
-        Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option, Parameter, Path, PhantomData,
-        Place, Probe, Property, Result, Returned, Rewritten, SlotFor, StaticTool, String, Tool,
-        ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
-        Unclassified, Vec, check_description, check_tool_names, context, decode_parameters,
-        default_value, definition, description, documentation, into_output, parameter, path_step,
+        Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
+        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option,
+        Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten, SlotFor,
+        Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+        ToolInput, ToolOutput, Toolset, Unclassified, Variant, Vec, check_description,
+        check_flattened, check_object, check_tool_names, context, decode_parameters, default_value,
+        definition, description, documentation, flattened, into_output, parameter, path_step,
         property, type_name,
     };
 }

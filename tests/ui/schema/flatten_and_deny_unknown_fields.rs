@@ -2,14 +2,15 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-struct Outer {
-    #[serde(flatten)]
-    inner: Inner,
+struct Place {
+    city: String,
 }
 
 #[derive(Deserialize, ToolInput)]
-struct Inner {
-    city: String,
+#[serde(deny_unknown_fields)]
+struct Outer {
+    #[serde(flatten)]
+    place: Place,
 }
 
 fn main() {}

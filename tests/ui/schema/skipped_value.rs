@@ -2,9 +2,6 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-enum Shape {
-    Point,
-    Circle { radius: f64 },
-}
+struct City(#[serde(skip)] String);
 
 fn main() {}

@@ -2,6 +2,10 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-struct City(String);
+enum Shape {
+    Circle { radius: f64 },
+    #[serde(alias = "Circle")]
+    Square { side: f64 },
+}
 
 fn main() {}

@@ -2,9 +2,10 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-#[serde(tag = "kind")]
 enum Unit {
     Celsius,
+    #[serde(rename = "Celsius")]
+    Fahrenheit,
 }
 
 fn main() {}

@@ -2,9 +2,9 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-#[serde(transparent)]
-struct City {
-    name: String,
+#[serde(tag = "kind")]
+enum Length {
+    Metres(u32),
 }
 
 fn main() {}

@@ -1,7 +1,11 @@
+use std::num::NonZeroI32;
+
 use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-struct Point(f64, f64);
+struct Step {
+    by: NonZeroI32,
+}
 
 fn main() {}

@@ -2,6 +2,8 @@ use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
-struct Nothing;
+struct Account {
+    balance: i128,
+}
 
 fn main() {}
