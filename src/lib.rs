@@ -6,13 +6,15 @@
 //! This page is the guide. `cargo run --example quickstart` shows the whole of it, offline.
 //!
 //! 1. [The first tool](#the-first-tool)
-//! 2. [The first run](#the-first-run)
-//! 3. [Errors](#errors)
-//! 4. [Cancellation](#cancellation)
-//! 5. [Testing](#testing)
-//! 6. [Features](#features)
+//! 2. [Types and schemas](#types-and-schemas)
+//! 3. [The first run](#the-first-run)
+//! 4. [Errors](#errors)
+//! 5. [Cancellation](#cancellation)
+//! 6. [Testing](#testing)
+//! 7. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
+#![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
