@@ -84,7 +84,8 @@ parity! {
     wrapped: Option<u8>, Box<Named>, Option<Box<Page<Option<u8>>>>, Vec<Vec<(u8, bool)>>;
     structs: Named, Closed, Renamed, Defaults, Page<u8>, Page<Named>;
     newtypes: Newtype, Transparent, Around, Nothing, Pair, Skipped, NewtypeOption, TransparentOption;
-    enums: Plain, External, Internal, Adjacent, Untagged, RenamedEnum, Generic<u8>, InternalClosed;
+    enums: Plain, External, Internal, Adjacent, Untagged, RenamedEnum, Generic<u8>;
+    closed: InternalClosed, ExternalClosed, AdjacentClosed, UntaggedClosed;
     nested: Deep, Vec<External>, BTreeMap<String, Internal>, Option<Adjacent>, Vec<Untagged>;
     flattened: Flat, FlatTwice, FlatMap, FlatGeneric<Named>, FlatVariant;
 }
@@ -121,8 +122,6 @@ types! {
     struct Defaults {
         #[serde(default)]
         a: u8,
-        #[serde(default)]
-        b: Option<Named>,
         c: char,
     }
 
@@ -185,8 +184,28 @@ types! {
 
     #[serde(tag = "kind", deny_unknown_fields)]
     enum InternalClosed {
+        Unit,
         One(Named),
         Fields { x: u8, text: Option<String> },
+    }
+
+    #[serde(deny_unknown_fields)]
+    enum ExternalClosed {
+        Unit,
+        One(Named),
+        Fields { x: u8, text: Option<String> },
+    }
+
+    #[serde(untagged, deny_unknown_fields)]
+    enum UntaggedClosed {
+        Fields { x: u8, text: Option<String> },
+        Named(Named),
+    }
+
+    #[serde(tag = "t", content = "c", deny_unknown_fields)]
+    enum AdjacentClosed {
+        Unit,
+        Fields { x: u8 },
     }
 
     #[serde(tag = "t", content = "c")]
