@@ -146,6 +146,16 @@ fn strangers() -> Vec<Value> {
     ]
 }
 
+/// The text of a value, with a character more, less, or another.
+pub(super) fn broken(value: &Value, random: &mut Random) -> String {
+    let mut text: Vec<char> = value.to_string().chars().collect();
+    let start = random.below(text.len());
+    let end = start + random.below(2);
+    let new = random.of(&["", "{", "]", ",", "\"", "-0", "1e9", "null"]);
+    text.splice(start..end, new.chars());
+    text.into_iter().collect()
+}
+
 /// Changes one place of a value.
 pub(super) fn change(value: &mut Value, random: &mut Random) {
     match value {
