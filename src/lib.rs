@@ -6,13 +6,15 @@
 //! This page is the guide. `cargo run --example quickstart` shows the whole of it, offline.
 //!
 //! 1. [The first tool](#the-first-tool)
-//! 2. [The first run](#the-first-run)
-//! 3. [Errors](#errors)
-//! 4. [Cancellation](#cancellation)
-//! 5. [Testing](#testing)
-//! 6. [Features](#features)
+//! 2. [Types and schemas](#types-and-schemas)
+//! 3. [The first run](#the-first-run)
+//! 4. [Errors](#errors)
+//! 5. [Cancellation](#cancellation)
+//! 6. [Testing](#testing)
+//! 7. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
+#![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
@@ -56,12 +58,13 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, Call, Choice, Default, DefaultValue, Describe, Facts, FromContext, Fuel,
-        Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option, Parameter, Path, PhantomData,
-        Place, Probe, Property, Result, Returned, Rewritten, SlotFor, StaticTool, String, Tool,
-        ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
-        Unclassified, Vec, check_description, check_tool_names, context, decode_parameters,
-        default_value, definition, description, documentation, into_output, parameter, path_step,
+        Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
+        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option,
+        Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten, SlotFor,
+        Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+        ToolInput, ToolOutput, Toolset, Unclassified, Variant, Vec, check_description,
+        check_flattened, check_object, check_tool_names, context, decode_parameters, default_value,
+        definition, description, documentation, flattened, into_output, parameter, path_step,
         property, type_name,
     };
 }

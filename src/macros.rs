@@ -84,13 +84,24 @@
 /// - The function has no generics, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
 
-/// Describes a type that may stand inside arguments: a struct with named fields, or an enum without
-/// data.
+/// Describes a type that may stand inside arguments: a struct or an enum, with type parameters or
+/// without.
 ///
-/// Derive it together with `serde::Deserialize`. serde's attributes `rename`, `rename_all`,
-/// `default`, `skip`, `alias` and `deny_unknown_fields` are reflected in the schema; one that the
-/// schema cannot show is an error. Doc comments tell the model what the type, its fields and its
-/// variants mean.
+/// Derive it together with `serde::Deserialize`. serde's attributes are reflected in the schema:
+/// `rename`, `rename_all`, `rename_all_fields`, `default`, `skip`, `alias`, `flatten`, `transparent`,
+/// `deny_unknown_fields`, and the four representations of an enum (`tag`, `content`, `untagged`). One
+/// that the schema cannot show is an error. Doc comments tell the model what the type, its fields and
+/// its variants mean.
+///
+/// | Declared | Sent as |
+/// | --- | --- |
+/// | `struct` with named fields | an object |
+/// | `struct` around one value | that value |
+/// | `struct` with several unnamed fields | a list of them |
+/// | `struct` without fields | `null` |
+/// | `enum` | what serde makes of it: a text where there is no data, an object where there is |
+///
+/// An enum with data counts as one level, an untagged one as its deepest variant.
 ///
 /// ```
 /// use toolwright::{ToolInput, tool, toolset};

@@ -20,9 +20,11 @@ pub use crate::{
     },
     error::ToolError,
     schema::{
-        Choice, Describe, Facts, Fuel, Kind, Named, Node, Path, Place, Property, ToolInput,
+        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Named, Node, Path, Place,
+        Property, Start, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
         description::{description, documentation},
+        keys::{Clash, check_flattened},
     },
     tool::{
         Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
@@ -53,30 +55,48 @@ pub fn default_value<T: DefaultValue>() -> T {
 /// The key of an object that a derived type describes.
 pub const fn property<B: Describe>(
     name: &'static str,
+    aliases: &'static [&'static str],
     description: &'static str,
     has_default: bool,
 ) -> Property {
     Property {
         name,
+        aliases,
+        is_flattened: false,
         description,
         has_default,
         node: B::node,
     }
 }
 
-/// The step into the field that decides, if there is anything inside it.
+/// The keys of a type that is flattened into another.
+pub const fn flattened<B: Describe>() -> Property {
+    Property {
+        name: "",
+        aliases: &[],
+        is_flattened: true,
+        description: "",
+        has_default: false,
+        node: B::node,
+    }
+}
+
+/// Asks whether the keys of a type may stand among those of another.
+pub const fn check_object<T: FlattenInput + ?Sized>() {}
+
+/// The step into the part that decides, if there is anything inside it.
 pub const fn path_step(
     owner: &'static str,
-    fields: &[Facts],
-    names: &[&'static str],
+    facts: &[Facts],
+    places: &[Place],
     paths: &[Option<&'static Path>],
 ) -> Option<Path> {
-    let worst = Facts::worst(fields);
-    if !fields[worst].has_inside() {
+    let worst = Facts::worst(facts);
+    if !facts[worst].has_inside() {
         return None;
     }
     Some(Path {
-        place: Place::Field(names[worst]),
+        place: places[worst],
         owner,
         next: paths[worst],
     })

@@ -11,15 +11,20 @@ pub(crate) mod description;
 mod facts;
 mod fuel;
 mod input;
+pub(crate) mod keys;
+mod members;
 mod message;
 mod render;
 mod scalar;
 mod text;
+mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use facts::{Describe, Facts, Path, Place};
 pub use fuel::{Exhausted, Fuel, Full, Start};
-pub use input::ToolInput;
+pub use input::{FlattenInput, ToolInput};
+pub use keys::Keys;
+pub(crate) use members::Members;
 pub use text::Schema;
 
 /// The way from one node to another.
@@ -50,6 +55,10 @@ pub struct Named {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Kind {
+    /// Nothing but `null`.
+    Null,
+    /// Any JSON value.
+    Any,
     /// `true` or `false`.
     Boolean,
     /// A whole number.
@@ -65,10 +74,29 @@ pub enum Kind {
     String,
     /// A text of one character.
     Character,
+    /// The value of another node, under a description of its own.
+    Same {
+        /// The other node.
+        node: Link,
+        /// Whether it may be left out where the other may. serde says so of `transparent` types
+        /// only.
+        is_transparent: bool,
+    },
     /// The value of another node, or `null`, or nothing.
     Optional(Link),
     /// A list of values.
     List(Link),
+    /// A list of values, none of which comes twice.
+    Set(Link),
+    /// A list of so many values.
+    Array {
+        /// What each is.
+        item: Link,
+        /// How many there are.
+        length: usize,
+    },
+    /// A list of one value for each of these.
+    Tuple(&'static [Link]),
     /// An object of any keys.
     Map(Link),
     /// An object of known keys.
@@ -80,6 +108,47 @@ pub enum Kind {
     },
     /// One of several texts.
     Choice(&'static [Choice]),
+    /// One of several values, some with data.
+    Union {
+        /// How they are told apart.
+        tagging: Tagging,
+        /// The values.
+        variants: &'static [Variant],
+    },
+}
+
+/// How the variants of a [`Union`](Kind::Union) are told apart: serde's four representations.
+#[derive(Debug, Clone, Copy)]
+pub enum Tagging {
+    /// By the only key of an object, or by a text if there is no data.
+    External,
+    /// By a key beside the data.
+    Internal {
+        /// The key.
+        tag: &'static str,
+    },
+    /// By a key; the data is under another.
+    Adjacent {
+        /// The key of the name.
+        tag: &'static str,
+        /// The key of the data.
+        content: &'static str,
+    },
+    /// By what fits.
+    Untagged,
+}
+
+/// One of several values.
+#[derive(Debug, Clone, Copy)]
+pub struct Variant {
+    /// The name.
+    pub name: &'static str,
+    /// Other names that are read too.
+    pub aliases: &'static [&'static str],
+    /// What the model is told of it; empty for nothing.
+    pub description: &'static str,
+    /// The data, if there is any.
+    pub content: Option<Link>,
 }
 
 /// A key of an object.
@@ -89,6 +158,10 @@ pub struct Property {
     pub name: &'static str,
     /// What the model is told of it; empty for nothing.
     pub description: &'static str,
+    /// Other keys that are read too, and not told.
+    pub aliases: &'static [&'static str],
+    /// Whether the keys of the value stand here themselves. Then the name says nothing.
+    pub is_flattened: bool,
     /// Whether there is a value when the key is left out.
     pub has_default: bool,
     /// What may stand there.
@@ -100,6 +173,8 @@ pub struct Property {
 pub struct Choice {
     /// The text.
     pub name: &'static str,
+    /// Other texts that are read too, and not told.
+    pub aliases: &'static [&'static str],
     /// What the model is told of it; empty for nothing.
     pub description: &'static str,
 }
@@ -122,6 +197,18 @@ impl Node {
         })
     }
 
+    /// Whether a value of it may be left out.
+    pub(crate) fn is_optional(&self) -> bool {
+        match self.kind {
+            Kind::Optional(_) => true,
+            Kind::Same {
+                node,
+                is_transparent,
+            } => is_transparent && node().is_optional(),
+            _ => false,
+        }
+    }
+
     /// The tree from here on as JSON Schema.
     pub fn to_schema(&self) -> Schema {
         render::render(self)
@@ -131,6 +218,20 @@ impl Node {
 impl Property {
     /// Whether the key must be there: it has no default and is not optional by its type.
     pub fn is_required(&self) -> bool {
-        !self.has_default && !matches!((self.node)().kind, Kind::Optional(_))
+        !self.has_default && !(self.node)().is_optional()
+    }
+}
+
+impl Variant {
+    /// Whether a name is that of the variant.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+impl Choice {
+    /// Whether a name is that of the choice.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
     }
 }

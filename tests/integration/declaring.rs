@@ -2,6 +2,7 @@
 
 mod arguments;
 mod hygiene;
+mod parity;
 mod returns;
 mod schema;
 mod special;

@@ -90,10 +90,32 @@ pub(crate) struct Input {
 
 /// What such a type is made of.
 pub(crate) enum Shape {
-    /// A struct with named fields.
-    Object { fields: Vec<Field>, closed: bool },
+    /// Nothing: a struct without fields.
+    Null,
+    /// The value of another type: a struct around one.
+    Same {
+        ty: Type,
+        /// Whether serde says so, and not only the shape.
+        is_transparent: bool,
+    },
+    /// Unnamed fields.
+    Tuple(Vec<Type>),
+    /// Named fields.
+    Object(Object),
     /// An enum without data.
     Choice(Vec<Variant>),
+    /// An enum with data, or with a tag.
+    Union {
+        tagging: Tagging,
+        variants: Vec<Variant>,
+    },
+}
+
+/// Named fields, of a struct or a variant.
+pub(crate) struct Object {
+    pub(crate) fields: Vec<Field>,
+    /// Whether other keys are refused.
+    pub(crate) closed: bool,
 }
 
 /// A field that a model may send.
@@ -106,13 +128,35 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) has_default: bool,
+    /// Whether the keys of its type stand here themselves.
+    pub(crate) is_flattened: bool,
+}
+
+/// How variants are told apart.
+pub(crate) enum Tagging {
+    External,
+    Internal { tag: String },
+    Adjacent { tag: String, content: String },
+    Untagged,
 }
 
 /// A variant that a model may send.
 pub(crate) struct Variant {
+    pub(crate) span: Span,
     /// The text, as serde reads it.
     pub(crate) name: String,
+    /// Other texts that serde reads too.
+    pub(crate) aliases: Vec<String>,
     pub(crate) description: Text,
+    pub(crate) content: Content,
+}
+
+/// The data of a variant.
+pub(crate) enum Content {
+    None,
+    Value(Box<Type>),
+    Tuple(Vec<Type>),
+    Object(Object),
 }
 
 /// The entries of a toolset.

@@ -2,7 +2,7 @@
 
 use serde::de::Expected;
 
-use crate::schema::{Kind, Node};
+use crate::schema::{Kind, Node, Tagging, Variant};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
 pub(super) fn of_visitor(expected: &dyn Expected) -> String {
@@ -29,15 +29,21 @@ pub(super) fn of_visitor(expected: &dyn Expected) -> String {
 /// `one of "a", "b"`, or only `"a"`.
 pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:?}")).collect();
-    match names.as_slice() {
+    one_of_shown(&names)
+}
+
+fn one_of_shown(values: &[String]) -> String {
+    match values {
         [only] => only.clone(),
-        _ => format!("one of {}", names.join(", ")),
+        _ => format!("one of {}", values.join(", ")),
     }
 }
 
 /// What a node of the schema expects.
 pub(super) fn of_node(node: &Node) -> String {
     match node.kind {
+        Kind::Null => "null".to_owned(),
+        Kind::Any => "a value".to_owned(),
         Kind::Boolean => "a boolean".to_owned(),
         Kind::Integer { minimum, maximum } => match (minimum, maximum) {
             (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
@@ -48,10 +54,36 @@ pub(super) fn of_node(node: &Node) -> String {
         Kind::Number => "a number".to_owned(),
         Kind::String => "a string".to_owned(),
         Kind::Character => "a string of one character".to_owned(),
-        Kind::Optional(inner) => of_node(inner()),
-        Kind::List(_) => "a list".to_owned(),
-        Kind::Map(_) | Kind::Object { .. } => "an object".to_owned(),
+        Kind::Optional(inner) | Kind::Same { node: inner, .. } => of_node(inner()),
+        Kind::Array { length, .. } => format!("a list of {length}"),
+        Kind::Tuple(items) => format!("a list of {}", items.len()),
+        Kind::List(_) | Kind::Set(_) => "a list".to_owned(),
         Kind::Choice(choices) => one_of(choices.iter().map(|choice| choice.name)),
+        Kind::Union {
+            tagging: Tagging::External,
+            variants,
+        } => {
+            let shown = |variant: &Variant| match variant.content {
+                Some(_) => format!("{{{:?}: …}}", variant.name),
+                None => format!("{:?}", variant.name),
+            };
+            one_of_shown(&variants.iter().map(shown).collect::<Vec<_>>())
+        }
+        Kind::Union {
+            tagging: Tagging::Untagged,
+            variants,
+        } => {
+            let null = Node::new(Kind::Null);
+            let mut all: Vec<String> = Vec::new();
+            for variant in variants {
+                let text = of_node(variant.content.map_or(&null, |link| link()));
+                if !all.contains(&text) {
+                    all.push(text);
+                }
+            }
+            all.join(" or ")
+        }
+        Kind::Map(_) | Kind::Object { .. } | Kind::Union { .. } => "an object".to_owned(),
     }
 }
 

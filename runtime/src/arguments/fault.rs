@@ -74,6 +74,11 @@ impl Fault {
         self
     }
 
+    /// Whether it is about a part of the value, and not the whole.
+    pub(super) fn is_inside(&self) -> bool {
+        !self.path.is_empty()
+    }
+
     /// Says which text came, unless the fault is about a place further in.
     pub(super) fn with_text(mut self, text: &str) -> Self {
         if self.path.is_empty() && self.got.is_none() {

@@ -2,11 +2,13 @@
 //!
 //! The schema is data, so this is compiled once, while a decoder is compiled for every type.
 
+mod union;
+
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use super::{expectation, fault::Fault, pairs::Pairs, refused::start_of, step::Step, whole::whole};
-use crate::schema::{Kind, Node, Property};
+use crate::schema::{Kind, Link, Members, Node};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
 /// whole numbers that were written as floats are written as integers.
@@ -44,6 +46,8 @@ impl<'t> Fit<'t> {
 
     fn kind(&mut self, node: &Node, text: &'t str) -> Result<(), Fault> {
         let fits = match node.kind {
+            Kind::Null => text == "null",
+            Kind::Any => true,
             Kind::Boolean => matches!(text, "true" | "false"),
             Kind::Integer { minimum, maximum } => match integer(text) {
                 Some((number, written)) if in_range(number, minimum, maximum) => {
@@ -63,8 +67,12 @@ impl<'t> Fit<'t> {
             Kind::Choice(choices) => {
                 is_string(text) && {
                     let name = string(text)?;
-                    choices.iter().any(|choice| choice.name == name)
+                    choices.iter().any(|choice| choice.is_called(&name))
                 }
+            }
+            Kind::Same { node, .. } => {
+                self.node(node(), text)?;
+                true
             }
             Kind::Optional(inner) => {
                 if text != "null" {
@@ -72,25 +80,29 @@ impl<'t> Fit<'t> {
                 }
                 true
             }
-            Kind::List(item) => {
-                if !text.starts_with('[') {
-                    return Err(Fault::expected(expectation::of_node(node)));
+            Kind::List(item) | Kind::Set(item) => {
+                text.starts_with('[') && self.list(|_| Some(item), items(text)?)?
+            }
+            Kind::Array { item, length } => {
+                text.starts_with('[') && {
+                    let items = items(text)?;
+                    items.len() == length && self.list(|_| Some(item), items)?
                 }
-                self.list(item(), text)?;
-                true
             }
-            Kind::Map(value) => {
-                for (key, raw) in object(node, text)? {
-                    self.node(value(), raw)
-                        .map_err(|fault| fault.inside(Step::Key(key)))?;
+            Kind::Tuple(links) => {
+                text.starts_with('[') && {
+                    let items = items(text)?;
+                    items.len() == links.len()
+                        && self.list(|index| links.get(index).copied(), items)?
                 }
-                true
             }
-            Kind::Object { properties, closed } => {
-                let pairs = object(node, text)?;
-                self.properties(properties, closed, pairs)?;
-                true
+            Kind::Map(_) | Kind::Object { .. } => {
+                text.starts_with('{') && {
+                    self.members(node, pairs(text)?)?;
+                    true
+                }
             }
+            Kind::Union { tagging, variants } => self.union(tagging, variants, text)?,
         };
         if fits {
             Ok(())
@@ -99,37 +111,44 @@ impl<'t> Fit<'t> {
         }
     }
 
-    fn list(&mut self, item: &Node, text: &'t str) -> Result<(), Fault> {
-        for (index, text) in items(text)?.into_iter().enumerate() {
-            self.node(item, text)
-                .map_err(|fault| fault.inside(Step::Index(index)))?;
+    fn list(
+        &mut self,
+        link: impl Fn(usize) -> Option<Link>,
+        items: Vec<&'t str>,
+    ) -> Result<bool, Fault> {
+        for (index, text) in items.into_iter().enumerate() {
+            if let Some(link) = link(index) {
+                self.node(link(), text)
+                    .map_err(|fault| fault.inside(Step::Index(index)))?;
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn properties(
-        &mut self,
-        properties: &'static [Property],
-        closed: bool,
-        pairs: Vec<(String, &'t str)>,
-    ) -> Result<(), Fault> {
-        let mut given = vec![false; properties.len()];
+    /// Checks the keys of an object or a map. A node of another kind has none.
+    fn members(&mut self, node: &Node, pairs: Vec<(String, &'t str)>) -> Result<(), Fault> {
+        let members = Members::of(node).unwrap_or_default();
+        let mut given = vec![false; members.properties.len()];
         for (key, text) in pairs {
-            let place = properties.iter().position(|known| known.name == key);
-            let Some(place) = place else {
-                if closed {
-                    let known = properties.iter().map(|known| known.name);
+            let link = match (members.position(&key), members.rest) {
+                (Some(place), _) => {
+                    if std::mem::replace(&mut given[place], true) {
+                        return Err(Fault::twice(&key));
+                    }
+                    members.properties[place].node
+                }
+                (None, Some(value)) => value,
+                (None, None) if members.closed => {
+                    let known = members.properties.iter().map(|known| known.name);
                     return Err(Fault::unknown(&key, known.collect()));
                 }
-                continue;
+                (None, None) => continue,
             };
-            if std::mem::replace(&mut given[place], true) {
-                return Err(Fault::twice(&key));
-            }
-            self.node((properties[place].node)(), text)
+            self.node(link(), text)
                 .map_err(|fault| fault.inside(Step::Key(key)))?;
         }
-        let missing = properties
+        let missing = members
+            .properties
             .iter()
             .zip(given)
             .find(|(property, given)| !given && property.is_required());
@@ -144,10 +163,7 @@ impl<'t> Fit<'t> {
 }
 
 /// The pairs of an object.
-fn object<'t>(node: &Node, text: &'t str) -> Result<Vec<(String, &'t str)>, Fault> {
-    if !text.starts_with('{') {
-        return Err(Fault::expected(expectation::of_node(node)));
-    }
+fn pairs(text: &str) -> Result<Vec<(String, &str)>, Fault> {
     let Pairs(pairs) = serde_json::from_str(text).map_err(Fault::custom)?;
     let pairs = pairs.into_iter();
     Ok(pairs.map(|(key, raw)| (key, raw.get())).collect())

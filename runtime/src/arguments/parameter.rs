@@ -58,6 +58,8 @@ pub const fn parameter<T: Argument>(
     Parameter {
         property: Property {
             name,
+            aliases: &[],
+            is_flattened: false,
             description,
             has_default,
             node: T::NODE,

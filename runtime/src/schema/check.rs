@@ -4,7 +4,11 @@
 //! Generated code calls each from a free `const _: () = …;` with the user's span on every token, so
 //! that the message stands at the mistake and `cargo check` finds it.
 
-use super::{Facts, Path, Place, message::Message};
+use super::{
+    Facts, Path, Place,
+    keys::{contains, equal},
+    message::Message,
+};
 
 /// How many levels the arguments of a tool may have. The arguments object is the first.
 pub const MAX_DEPTH: u16 = 10;
@@ -69,6 +73,13 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
         };
         panic!("{}", message.as_str());
     }
+    if let Some(clash) = facts.clash {
+        let message = Message::new()
+            .text("in `arguments.")
+            .text(name)
+            .text("` a flattened type ");
+        panic!("{}", clash.message(message).as_str());
+    }
     // The arguments object around the parameter is a level too.
     let depth = facts.depth + 1;
     if depth > MAX_DEPTH {
@@ -110,6 +121,9 @@ impl Message {
                 Place::Field(name) => message.text(".").text(name),
                 Place::Item => message.text("[]"),
                 Place::Value => message.text(".*"),
+                Place::Here => message,
+                Place::FieldOf(outer, name) => message.text(".").text(outer).text(".").text(name),
+                Place::ItemOf(outer) => message.text(".").text(outer).text("[]"),
             };
             next = step.next;
             taken += 1;
@@ -136,32 +150,6 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
         steps += 1;
     }
     None
-}
-
-const fn contains(names: &[&str], name: &str) -> bool {
-    let mut index = 0;
-    while index < names.len() {
-        if equal(names[index], name) {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn equal(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }
 
 /// How many Unicode scalar values there are.

@@ -1,11 +1,11 @@
-//! The descriptions of types that hold others: `Option`, `Box`, `Vec` and the maps.
+//! The descriptions of types that hold others: `Option`, `Box`, lists and maps.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     marker::PhantomData,
 };
 
-use super::{Describe, Facts, Fuel, Kind, Node, Path, Place, ToolInput};
+use super::{Describe, Facts, FlattenInput, Fuel, Keys, Kind, Node, Path, Place, ToolInput};
 
 /// The value that `B` describes, or none.
 #[derive(Debug)]
@@ -14,6 +14,14 @@ pub struct Optional<B>(PhantomData<B>);
 /// A list of what `B` describes.
 #[derive(Debug)]
 pub struct List<B>(PhantomData<B>);
+
+/// A list of different values that `B` describes.
+#[derive(Debug)]
+pub struct Set<B>(PhantomData<B>);
+
+/// A list of `N` values that `B` describes.
+#[derive(Debug)]
+pub struct Array<B, const N: usize>(PhantomData<B>);
 
 /// An object whose values `B` describes.
 #[derive(Debug)]
@@ -37,9 +45,33 @@ impl<B: Describe> Describe for List<B> {
     }
 }
 
+impl<B: Describe> Describe for Set<B> {
+    const FACTS: Facts = Facts::list(B::FACTS);
+    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+
+    fn node() -> &'static Node {
+        const { &Node::new(Kind::Set(B::node)) }
+    }
+}
+
+impl<B: Describe, const N: usize> Describe for Array<B, N> {
+    const FACTS: Facts = Facts::list(B::FACTS);
+    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+
+    fn node() -> &'static Node {
+        const {
+            &Node::new(Kind::Array {
+                item: B::node,
+                length: N,
+            })
+        }
+    }
+}
+
 impl<B: Describe> Describe for Map<B> {
     const FACTS: Facts = Facts::list(B::FACTS);
     const PATH: Option<&'static Path> = inside(Place::Value, B::FACTS, B::PATH).as_ref();
+    const KEYS: Keys = Keys::REST;
 
     fn node() -> &'static Node {
         const { &Node::new(Kind::Map(B::node)) }
@@ -69,8 +101,27 @@ impl<T: ToolInput> ToolInput for Box<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ToolInput> ToolInput for Vec<T> {
-    type Body<F: Fuel> = List<F::Step<T>>;
+impl<T: ToolInput, const N: usize> ToolInput for [T; N] {
+    type Body<F: Fuel> = Array<F::Step<T>, N>;
+}
+
+macro_rules! lists {
+    ($($list:ident: $($ty:ty),*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl<T: ToolInput> ToolInput for $ty {
+            type Body<F: Fuel> = $list<F::Step<T>>;
+        }
+    )*)*};
+}
+
+lists! {
+    List: Vec<T>, Box<[T]>, VecDeque<T>;
+    Set: BTreeSet<T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput, S> ToolInput for HashSet<T, S> {
+    type Body<F: Fuel> = Set<F::Step<T>>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -82,3 +133,12 @@ impl<T: ToolInput, S> ToolInput for HashMap<String, T, S> {
 impl<T: ToolInput> ToolInput for BTreeMap<String, T> {
     type Body<F: Fuel> = Map<F::Step<T>>;
 }
+
+#[diagnostic::do_not_recommend]
+impl<T, S> FlattenInput for HashMap<String, T, S> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> FlattenInput for BTreeMap<String, T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: FlattenInput> FlattenInput for Box<T> {}

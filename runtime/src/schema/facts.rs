@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::Node;
+use super::{Keys, Node, keys::Clash};
 
 /// The description of a type.
 ///
@@ -13,6 +13,9 @@ pub trait Describe {
     /// The way to the deepest place, or to the place where the type never ends. It is a chain of
     /// single pointers: one into a table of all children would put the whole graph into a constant.
     const PATH: Option<&'static Path> = None;
+
+    /// The keys that it has as an object.
+    const KEYS: Keys = Keys::NONE;
 
     /// The node.
     fn node() -> &'static Node;
@@ -27,6 +30,8 @@ pub struct Facts {
     pub(super) exhausted: bool,
     /// Whether it is a list or a map, so that one directly around it adds a level.
     list: bool,
+    /// What is wrong with a type that is flattened into one with type parameters.
+    pub(super) clash: Option<Clash>,
 }
 
 /// A step on the way into a type.
@@ -41,7 +46,7 @@ pub struct Path {
 }
 
 /// Where a step goes.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum Place {
     /// To a field of this name.
     Field(&'static str),
@@ -49,6 +54,12 @@ pub enum Place {
     Item,
     /// To the values of a map.
     Value,
+    /// To the same place of the JSON text: into a flattened type, or a variant without a tag.
+    Here,
+    /// To a field of a variant with this tag.
+    FieldOf(&'static str, &'static str),
+    /// To an item of a variant with this tag.
+    ItemOf(&'static str),
 }
 
 impl Facts {
@@ -57,6 +68,7 @@ impl Facts {
         depth: 0,
         exhausted: false,
         list: false,
+        clash: None,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -71,7 +83,61 @@ impl Facts {
             depth: item.depth + item.list as u16,
             exhausted: item.exhausted,
             list: true,
+            clash: item.clash,
         }
+    }
+
+    /// The fields of an object that stand among those of another.
+    pub const fn flattened(inner: Self) -> Self {
+        Self {
+            // A map is no level by itself.
+            depth: if inner.list {
+                inner.depth
+            } else {
+                inner.depth.saturating_sub(1)
+            },
+            exhausted: inner.exhausted,
+            list: false,
+            clash: inner.clash,
+        }
+    }
+
+    /// A list with an item of each of these.
+    pub const fn tuple(items: &[Self]) -> Self {
+        let mut depth = 0;
+        let mut exhausted = false;
+        let mut index = 0;
+        while index < items.len() {
+            let item = Self::list(items[index]);
+            if item.depth > depth {
+                depth = item.depth;
+            }
+            exhausted |= item.exhausted;
+            index += 1;
+        }
+        Self {
+            depth,
+            exhausted,
+            list: true,
+            clash: first_clash(items),
+        }
+    }
+
+    /// One of these, without a level of its own.
+    pub const fn any_of(variants: &[Self]) -> Self {
+        let mut facts = Self::SCALAR;
+        let mut index = 0;
+        while index < variants.len() {
+            let variant = variants[index];
+            if variant.depth > facts.depth {
+                facts.depth = variant.depth;
+            }
+            facts.exhausted |= variant.exhausted;
+            facts.list |= variant.list;
+            index += 1;
+        }
+        facts.clash = first_clash(variants);
+        facts
     }
 
     /// An object of these fields.
@@ -85,6 +151,7 @@ impl Facts {
             depth: inner.depth + 1,
             exhausted: inner.exhausted,
             list: false,
+            clash: first_clash(fields),
         }
     }
 
@@ -109,10 +176,33 @@ impl Facts {
         worst
     }
 
+    /// The same, of a type that flattens another.
+    pub const fn with_clash(self, clash: Option<Clash>) -> Self {
+        Self {
+            clash: if self.clash.is_some() {
+                self.clash
+            } else {
+                clash
+            },
+            ..self
+        }
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
     }
+}
+
+const fn first_clash(facts: &[Facts]) -> Option<Clash> {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].clash.is_some() {
+            return facts[index].clash;
+        }
+        index += 1;
+    }
+    None
 }
 
 #[cfg(test)]

@@ -4,23 +4,47 @@ use super::{Describe, Fuel};
 
 /// A type that a model can supply, as an argument or inside one.
 ///
-/// `#[derive(ToolInput)]` writes it for structs with named fields and for enums without data. Write
-/// it by hand for a type that is sent like another one, and decoded accordingly:
+/// `#[derive(ToolInput)]` writes it for structs and enums. Write it by hand for a type that is sent
+/// like another one, and decoded accordingly:
 ///
 /// ```
 /// use toolwright_runtime::schema::{Fuel, ToolInput};
 ///
 /// #[derive(serde::Deserialize)]
-/// #[serde(transparent)]
-/// struct City(String);
+/// #[serde(try_from = "String")]
+/// struct Code(String);
 ///
-/// impl ToolInput for City {
+/// impl TryFrom<String> for Code {
+///     type Error = &'static str;
+///     fn try_from(text: String) -> Result<Self, Self::Error> {
+///         if text.len() == 6 { Ok(Self(text)) } else { Err("a code has six characters") }
+///     }
+/// }
+///
+/// impl ToolInput for Code {
 ///     type Body<F: Fuel> = <String as ToolInput>::Body<F>;
 /// }
 /// ```
 ///
-/// Implemented for `bool`, integers up to 64 bits, floats, `char`, `String`, and for `Option`,
-/// `Box`, `Vec`, `HashMap` and `BTreeMap` with `String` keys.
+/// | Types | JSON |
+/// | --- | --- |
+/// | `bool` | a boolean |
+/// | integers up to 64 bits, unsigned `NonZero` ones | an integer in their range; `1.0` is one too |
+/// | `f32`, `f64` | a number |
+/// | `String`, `Box<str>`, `Cow<str>`, `PathBuf` | a string |
+/// | `char` | a string of one character |
+/// | `Option<T>` | a `T` or `null`, and it may be left out |
+/// | `Box<T>` | a `T` |
+/// | `Vec<T>`, `Box<[T]>`, `VecDeque<T>` | a list |
+/// | `BTreeSet<T>`, `HashSet<T>` | a list that the model is asked to keep free of repetition; a repeated value is read once |
+/// | `[T; N]`, tuples up to 12 | a list of that length |
+/// | `BTreeMap<String, T>`, `HashMap<String, T>` | an object of any keys |
+/// | `serde_json::Value`, `serde_json::Map` | any value, any object |
+/// | `()` | `null` |
+///
+/// Integers of 128 bits are not among them: serde does not read them inside enums that are told
+/// apart by a tag or by what fits. Neither are signed `NonZero` integers, whose gap a schema for
+/// models cannot tell.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",
@@ -31,3 +55,14 @@ pub trait ToolInput {
     /// a type that contains itself an error that can be read.
     type Body<F: Fuel>: Describe;
 }
+
+/// A type whose keys may stand among those of another: in a field with `#[serde(flatten)]`, or
+/// beside the tag of an enum.
+///
+/// `#[derive(ToolInput)]` writes it for structs with named fields. Maps with `String` keys have it.
+#[diagnostic::on_unimplemented(
+    message = "the keys of `{Self}` cannot stand among those of another type",
+    label = "this is not known to be an object",
+    note = "take a struct with named fields that derives `ToolInput`, or a map with `String` keys"
+)]
+pub trait FlattenInput {}

@@ -1,10 +1,12 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
+mod object;
 mod shared;
+mod union;
 
 use std::fmt::Write as _;
 
-use super::{Choice, Kind, Link, Node, Property, Schema};
+use super::{Choice, Kind, Link, Node, Schema};
 use shared::Shared;
 
 /// Writes the tree. A type with a name that is met twice is written once, under `$defs`.
@@ -47,8 +49,10 @@ impl Writer<'_> {
 
     /// Writes a node where it stands.
     fn inline(&mut self, node: &Node, description: &str) {
-        if let Kind::Optional(link) = node.kind {
-            return self.optional(link, description);
+        match node.kind {
+            Kind::Optional(link) => return self.optional(link, description),
+            Kind::Same { node, .. } => return self.node(node(), description),
+            _ => {}
         }
         self.text.push('{');
         match simple(node.kind) {
@@ -56,7 +60,7 @@ impl Writer<'_> {
                 self.member("type");
                 self.string(name);
             }
-            None => self.structure(node.kind),
+            None => self.structure(node),
         }
         self.limits(node.kind);
         self.described(description);
@@ -65,7 +69,8 @@ impl Writer<'_> {
 
     fn optional(&mut self, link: Link, description: &str) {
         let inner = link();
-        if matches!(inner.kind, Kind::Optional(_)) {
+        // What is null already needs no second word for it.
+        if matches!(inner.kind, Kind::Optional(_) | Kind::Null | Kind::Any) {
             return self.inline(inner, description);
         }
         self.text.push('{');
@@ -83,52 +88,44 @@ impl Writer<'_> {
         self.text.push('}');
     }
 
-    fn structure(&mut self, kind: Kind) {
-        self.member("type");
-        match kind {
-            Kind::List(item) => {
-                self.text.push_str(r#""array","items":"#);
-                self.node(item(), "");
+    fn structure(&mut self, node: &Node) {
+        match node.kind {
+            Kind::List(item) => self.list(item),
+            Kind::Set(item) => {
+                self.list(item);
+                self.text.push_str(r#","uniqueItems":true"#);
             }
-            Kind::Map(value) => {
-                self.text.push_str(r#""object","additionalProperties":"#);
-                self.node(value(), "");
+            Kind::Array { item, length } => {
+                self.list(item);
+                self.length(length);
             }
-            Kind::Object { properties, closed } => {
-                self.text.push_str(r#""object","properties":"#);
-                self.properties(properties);
-                if closed {
-                    self.text.push_str(r#","additionalProperties":false"#);
+            Kind::Tuple(items) => {
+                self.text.push_str(r#""type":"array","prefixItems":["#);
+                for (index, item) in items.iter().enumerate() {
+                    self.separate(index);
+                    self.node(item(), "");
                 }
+                self.text.push(']');
+                self.length(items.len());
             }
+            Kind::Map(_) | Kind::Object { .. } => self.object(None, node),
             Kind::Choice(choices) => {
-                self.text.push_str(r#""string","#);
+                self.text.push_str(r#""type":"string","#);
                 self.choices(choices);
             }
-            _ => unreachable!("the other kinds are simple or optional"),
+            Kind::Union { tagging, variants } => self.union(tagging, variants),
+            Kind::Any => {}
+            _ => unreachable!("the other kinds are simple, or stand for another node"),
         }
     }
 
-    fn properties(&mut self, properties: &'static [Property]) {
-        self.text.push('{');
-        for (index, property) in properties.iter().enumerate() {
-            if index > 0 {
-                self.text.push(',');
-            }
-            self.string(property.name);
-            self.text.push(':');
-            self.node((property.node)(), property.description);
-        }
-        self.text.push('}');
-        let required = properties.iter().filter(|property| property.is_required());
-        for (index, property) in required.enumerate() {
-            self.text
-                .push_str(if index == 0 { r#","required":["# } else { "," });
-            self.string(property.name);
-        }
-        if properties.iter().any(Property::is_required) {
-            self.text.push(']');
-        }
+    fn list(&mut self, item: Link) {
+        self.text.push_str(r#""type":"array","items":"#);
+        self.node(item(), "");
+    }
+
+    fn length(&mut self, length: usize) {
+        let _ = write!(self.text, r#","minItems":{length},"maxItems":{length}"#);
     }
 
     /// Texts without a word about them are an `enum`; with one, each is a `const`.
@@ -140,9 +137,7 @@ impl Writer<'_> {
             r#""enum":["#
         });
         for (index, choice) in choices.iter().enumerate() {
-            if index > 0 {
-                self.text.push(',');
-            }
+            self.separate(index);
             if documented {
                 self.text.push_str(r#"{"const":"#);
                 self.string(choice.name);
@@ -172,7 +167,13 @@ impl Writer<'_> {
 
     fn described(&mut self, description: &str) {
         if !description.is_empty() {
-            self.text.push_str(r#","description":"#);
+            // Any value at all has no other word.
+            let first = self.text.ends_with('{');
+            self.text.push_str(if first {
+                r#""description":"#
+            } else {
+                r#","description":"#
+            });
             self.string(description);
         }
     }
@@ -187,13 +188,18 @@ impl Writer<'_> {
         debug_assert_eq!(closing, Some('}'), "the root is an object");
         self.text.push_str(r#","$defs":{"#);
         for (index, (key, node)) in definitions.enumerate() {
-            if index > 0 {
-                self.text.push(',');
-            }
+            self.separate(index);
             self.member(key);
             self.inline(node, node.description);
         }
         self.text.push_str("}}");
+    }
+
+    /// Writes what stands before all but the first.
+    fn separate(&mut self, index: usize) {
+        if index > 0 {
+            self.text.push(',');
+        }
     }
 
     fn member(&mut self, name: &str) {
@@ -210,6 +216,7 @@ impl Writer<'_> {
 /// The name of a type without parts.
 fn simple(kind: Kind) -> Option<&'static str> {
     match kind {
+        Kind::Null => Some("null"),
         Kind::Boolean => Some("boolean"),
         Kind::Integer { .. } => Some("integer"),
         Kind::Number => Some("number"),

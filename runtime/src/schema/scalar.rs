@@ -1,6 +1,14 @@
 //! The descriptions of types without parts.
 
-use super::{Describe, Facts, Fuel, Kind, Node, ToolInput};
+use std::{
+    borrow::Cow,
+    num::{NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroUsize},
+    path::PathBuf,
+};
+
+use serde_json::{Map, Value};
+
+use super::{Describe, Facts, FlattenInput, Fuel, Kind, Node, ToolInput};
 
 /// The description of `T`, a type without parts.
 #[derive(Debug)]
@@ -24,9 +32,13 @@ macro_rules! scalars {
 }
 
 scalars! {
+    (): Kind::Null,
+    Value: Kind::Any,
     bool: Kind::Boolean,
     char: Kind::Character,
     String: Kind::String,
+    Box<str>: Kind::String,
+    PathBuf: Kind::String,
     f32: Kind::Number,
     f64: Kind::Number,
     i8: integer(Some(i8::MIN as i64), Some(i8::MAX as u64)),
@@ -40,8 +52,27 @@ scalars! {
     u32: integer(Some(0), Some(u32::MAX as u64)),
     u64: integer(Some(0), None),
     usize: integer(Some(0), None),
+    NonZeroU8: integer(Some(1), Some(u8::MAX as u64)),
+    NonZeroU16: integer(Some(1), Some(u16::MAX as u64)),
+    NonZeroU32: integer(Some(1), Some(u32::MAX as u64)),
+    NonZeroU64: integer(Some(1), None),
+    NonZeroUsize: integer(Some(1), None),
 }
 
 const fn integer(minimum: Option<i64>, maximum: Option<u64>) -> Kind {
     Kind::Integer { minimum, maximum }
 }
+
+/// Decoded into an owned text.
+#[diagnostic::do_not_recommend]
+impl ToolInput for Cow<'_, str> {
+    type Body<F: Fuel> = Scalar<String>;
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolInput for Map<String, Value> {
+    type Body<F: Fuel> = super::container::Map<Scalar<Value>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl FlattenInput for Map<String, Value> {}

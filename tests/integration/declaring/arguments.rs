@@ -1,6 +1,7 @@
 //! Decoding good arguments.
 
 mod bad;
+mod enums;
 
 use std::collections::{BTreeMap, HashMap};
 

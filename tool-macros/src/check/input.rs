@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::Span;
+
 use crate::{
     errors::Errors,
-    model::{Input, Shape},
+    model::{Content, Input, Object, Shape, Tagging, Variant},
 };
 
 /// Arguments are owned by the function that takes them.
@@ -16,17 +18,50 @@ pub(super) fn owned(input: &Input, errors: &mut Errors) {
     }
 }
 
-/// No two fields have one key, also after `rename`, `rename_all` and `alias`.
+/// No two fields have one key, also after `rename`, `rename_all` and `alias`; no two variants have
+/// one name.
 pub(super) fn names_differ(input: &Input, errors: &mut Errors) {
-    let Shape::Object { fields, .. } = &input.shape else {
-        return;
-    };
+    match &input.shape {
+        Shape::Object(object) => fields_differ(object, errors),
+        Shape::Choice(variants) => variants_differ(variants, errors),
+        Shape::Union { tagging, variants } => {
+            // Without a tag their names say nothing.
+            if !matches!(tagging, Tagging::Untagged) {
+                variants_differ(variants, errors);
+            }
+            for variant in variants {
+                if let Content::Object(object) = &variant.content {
+                    fields_differ(object, errors);
+                }
+            }
+        }
+        Shape::Null | Shape::Same { .. } | Shape::Tuple(_) => {}
+    }
+}
+
+fn fields_differ(object: &Object, errors: &mut Errors) {
+    let keyed = object.fields.iter().filter(|field| !field.is_flattened);
+    let names = keyed.map(|field| (field.span, field.aliases.iter().chain([&field.name])));
+    differ(names, "two fields are called", errors);
+}
+
+fn variants_differ(variants: &[Variant], errors: &mut Errors) {
+    let names = variants
+        .iter()
+        .map(|variant| (variant.span, variant.aliases.iter().chain([&variant.name])));
+    differ(names, "two variants are called", errors);
+}
+
+fn differ<'n, N: Iterator<Item = &'n String>>(
+    all: impl Iterator<Item = (Span, N)>,
+    what: &str,
+    errors: &mut Errors,
+) {
     let mut seen = BTreeMap::new();
-    for (place, field) in fields.iter().enumerate() {
-        for name in field.aliases.iter().chain([&field.name]) {
+    for (place, (span, names)) in all.enumerate() {
+        for name in names {
             if *seen.entry(name).or_insert(place) != place {
-                let message = format!("two fields are called `{name}` in JSON: rename one of them");
-                errors.at_span(field.span, message);
+                errors.at_span(span, format!("{what} `{name}` in JSON: rename one of them"));
             }
         }
     }
@@ -34,9 +69,10 @@ pub(super) fn names_differ(input: &Input, errors: &mut Errors) {
 
 /// A model must be able to send something.
 pub(super) fn something_to_choose(input: &Input, errors: &mut Errors) {
-    if let Shape::Choice(variants) = &input.shape
-        && variants.is_empty()
-    {
+    let (Shape::Choice(variants) | Shape::Union { variants, .. }) = &input.shape else {
+        return;
+    };
+    if variants.is_empty() {
         let message = "an enum without variants has no value that a model could send: add one";
         errors.at(&input.ident, message);
     }

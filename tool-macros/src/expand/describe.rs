@@ -1,26 +1,34 @@
 //! The description of a type inside arguments.
 
+mod flatten;
+mod object;
+mod union;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
 use super::texts;
-use crate::model::{Field, Input, Shape, Variant};
+use crate::model::{Input, Shape, Variant};
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
     let Input { ident, root, .. } = input;
     let p = quote!(#root::__private);
-    let generics = bounded(&input.generics, &p);
+    let generics = bounded(input, &p);
     let (implementation, arguments, conditions) = generics.split_for_impl();
     let mut with_fuel = generics.clone();
     with_fuel.params.push(parse_quote!(__F: #p::Fuel));
     let (body_implementation, body_arguments, _) = with_fuel.split_for_impl();
     let held = generics.type_params().map(|parameter| &parameter.ident);
-    let described = match &input.shape {
-        Shape::Object { fields, closed } => object(input, fields, *closed, &p),
-        Shape::Choice(variants) => choice(input, variants, &p),
-    };
+    let described = described(input, &p);
+    let checks = flatten::free_checks(input, &p);
+    let flattened = matches!(input.shape, Shape::Object(_)).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #implementation #p::FlattenInput for #ident #arguments #conditions {}
+        }
+    });
     quote! {
         const _: () = {
             #[allow(missing_debug_implementations)]
@@ -35,13 +43,15 @@ pub(super) fn input(input: &Input) -> TokenStream {
             impl #implementation #p::ToolInput for #ident #arguments #conditions {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
             }
+            #flattened
+            #checks
         };
     }
 }
 
 /// Every type parameter may be a field.
-fn bounded(generics: &Generics, p: &TokenStream) -> Generics {
-    let mut generics = generics.clone();
+fn bounded(input: &Input, p: &TokenStream) -> Generics {
+    let mut generics = input.generics.clone();
     for parameter in &mut generics.params {
         match parameter {
             GenericParam::Type(parameter) => {
@@ -52,66 +62,122 @@ fn bounded(generics: &Generics, p: &TokenStream) -> Generics {
             GenericParam::Lifetime(_) => {}
         }
     }
+    flatten::add_bounds(input, &mut generics, p);
     generics
 }
 
-fn object(input: &Input, fields: &[Field], closed: bool, p: &TokenStream) -> TokenStream {
+fn described(input: &Input, p: &TokenStream) -> TokenStream {
     let owner = crate::model::plain(&input.ident);
-    let bodies: Vec<_> = fields.iter().map(|field| body(&field.ty, p)).collect();
-    let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
-    let properties = fields.iter().zip(&bodies).map(|(field, body)| {
-        let Field {
-            name, has_default, ..
-        } = field;
-        let description = texts::expression(&field.description, &input.root);
-        quote!(#p::property::<#body>(#name, #description, #has_default))
-    });
-    let kind = quote!(#p::Kind::Object { properties: &[#(#properties),*], closed: #closed });
-    let node = node(input, &kind, p);
-    let path = (!fields.is_empty()).then(|| {
-        quote! {
-            const PATH: #p::Option<&'static #p::Path> = #p::path_step(
-                #owner,
-                &[#(<#bodies as #p::Describe>::FACTS),*],
-                &[#(#names),*],
-                &[#(<#bodies as #p::Describe>::PATH),*],
-            ).as_ref();
+    match &input.shape {
+        Shape::Null => scalar(input, &quote!(#p::Kind::Null), p),
+        Shape::Choice(variants) => {
+            let choices = choices(input, variants, p);
+            scalar(input, &quote!(#p::Kind::Choice(&[#choices])), p)
         }
-    });
-    quote! {
-        const FACTS: #p::Facts = #p::Facts::object(&[#(<#bodies as #p::Describe>::FACTS),*]);
-        #path
-        #node
+        Shape::Same { ty, is_transparent } => {
+            let body = body(ty, p);
+            let kind = quote!(#p::Kind::Same {
+                node: <#body as #p::Describe>::node,
+                is_transparent: #is_transparent,
+            });
+            let parts = [Part::new(&body, quote!(#p::Place::Here), p)];
+            let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
+            quote! {
+                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS;
+                #path
+                #node
+            }
+        }
+        Shape::Tuple(types) => {
+            let bodies: Vec<_> = types.iter().map(|ty| body(ty, p)).collect();
+            let item = |body| Part::new(body, quote!(#p::Place::Item), p);
+            let parts: Vec<_> = bodies.iter().map(item).collect();
+            let facts = parts.iter().map(|part| &part.facts);
+            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]));
+            let kind = quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*]));
+            let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
+            quote! {
+                const FACTS: #p::Facts = #facts;
+                #path
+                #node
+            }
+        }
+        Shape::Object(object) => object::described(input, object, &owner, p),
+        Shape::Union { tagging, variants } => union::described(input, tagging, variants, &owner, p),
     }
 }
 
-fn choice(input: &Input, variants: &[Variant], p: &TokenStream) -> TokenStream {
-    let choices = variants.iter().map(|variant| {
-        let name = &variant.name;
-        let description = texts::expression(&variant.description, &input.root);
-        quote!(#p::Choice { name: #name, description: #description })
-    });
-    let kind = quote!(#p::Kind::Choice(&[#(#choices),*]));
-    let node = node(input, &kind, p);
+/// A type without parts.
+fn scalar(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
+    let node = node(input, kind, true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::SCALAR;
         #node
     }
 }
 
-fn node(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
+fn choices(input: &Input, variants: &[Variant], p: &TokenStream) -> TokenStream {
+    let choices = variants.iter().map(|variant| {
+        let Variant { name, aliases, .. } = variant;
+        let description = texts::expression(&variant.description, &input.root);
+        quote!(#p::Choice { name: #name, aliases: &[#(#aliases),*], description: #description })
+    });
+    quote!(#(#choices),*)
+}
+
+/// A type inside a type, as the checks see it.
+struct Part {
+    facts: TokenStream,
+    place: TokenStream,
+    path: TokenStream,
+}
+
+impl Part {
+    fn new(body: &TokenStream, place: TokenStream, p: &TokenStream) -> Self {
+        Self {
+            facts: quote!(<#body as #p::Describe>::FACTS),
+            place,
+            path: quote!(<#body as #p::Describe>::PATH),
+        }
+    }
+}
+
+/// The way to the part that decides.
+fn path(owner: &str, parts: &[Part], p: &TokenStream) -> TokenStream {
+    if parts.is_empty() {
+        return TokenStream::new();
+    }
+    let facts = parts.iter().map(|part| &part.facts);
+    let places = parts.iter().map(|part| &part.place);
+    let paths = parts.iter().map(|part| &part.path);
+    quote! {
+        const PATH: #p::Option<&'static #p::Path> = #p::path_step(
+            #owner,
+            &[#(#facts),*],
+            &[#(#places),*],
+            &[#(#paths),*],
+        ).as_ref();
+    }
+}
+
+fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let short = crate::model::plain(ident);
     let (_, arguments, _) = input.generics.split_for_impl();
     let description = texts::expression(&input.description, &input.root);
+    let named = if has_name {
+        quote!(#p::Option::Some(#p::Named {
+            short: #short,
+            full: #p::type_name::<#ident #arguments>,
+        }))
+    } else {
+        quote!(#p::Option::None)
+    };
     quote! {
         fn node() -> &'static #p::Node {
             const {
                 &#p::Node {
-                    named: #p::Option::Some(#p::Named {
-                        short: #short,
-                        full: #p::type_name::<#ident #arguments>,
-                    }),
+                    named: #named,
                     description: #description,
                     kind: #kind,
                 }

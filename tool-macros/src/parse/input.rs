@@ -1,10 +1,13 @@
 //! A type marked `#[derive(ToolInput)]`, with serde's attributes read by serde's own parser.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span};
 use serde_derive_internals::{
     Ctxt, Derive,
     ast::{self, Data, Style},
-    attr::Default,
+    attr::{Default, TagType},
+    name::Name,
 };
 use syn::{DeriveInput, Path, spanned::Spanned};
 
@@ -15,7 +18,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Field, Input, Shape, Variant},
+    model::{Content, Field, Input, Object, Shape, Tagging, Variant},
 };
 
 /// Where the crate is that the generated code names.
@@ -33,15 +36,8 @@ pub(crate) fn input(item: &DeriveInput, root: Path, errors: &mut Errors) -> Opti
     errors.ok(context.check());
     let container = container?;
     let shape = match &container.data {
-        Data::Struct(Style::Struct, all) => Shape::Object {
-            fields: fields(all, container.attrs.default(), errors),
-            closed: container.attrs.deny_unknown_fields(),
-        },
-        Data::Struct(style, fields) => {
-            errors.at(&item.ident, unnamed(&item.ident, *style, fields));
-            return None;
-        }
-        Data::Enum(all) => Shape::Choice(variants(all, errors)),
+        Data::Struct(style, fields) => structure(&container, *style, fields, errors)?,
+        Data::Enum(all) => enumeration(&container, all, errors),
     };
     Some(Input {
         ident: item.ident.clone(),
@@ -52,33 +48,114 @@ pub(crate) fn input(item: &DeriveInput, root: Path, errors: &mut Errors) -> Opti
     })
 }
 
-fn fields(all: &[ast::Field<'_>], container: &Default, errors: &mut Errors) -> Vec<Field> {
-    let mut fields = Vec::new();
-    for field in all {
-        serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-        Keys::of(Place::FIELD, &field.original.attrs, errors);
+fn structure(
+    container: &ast::Container<'_>,
+    style: Style,
+    fields: &[ast::Field<'_>],
+    errors: &mut Errors,
+) -> Option<Shape> {
+    if container.attrs.transparent() {
+        let inner = fields.iter().find(|field| field.attrs.transparent())?;
+        check_attributes(inner, errors);
+        return Some(Shape::Same {
+            ty: inner.ty.clone(),
+            is_transparent: true,
+        });
+    }
+    Some(match style {
+        Style::Unit => Shape::Null,
+        Style::Newtype => {
+            let field = fields.first()?;
+            if field.attrs.skip_deserializing() {
+                let message = "a struct around one value that is skipped holds nothing a model \
+                               could send: remove the attribute, or write `struct … {}`";
+                errors.at(field.original, message);
+            }
+            check_attributes(field, errors);
+            Shape::Same {
+                ty: field.ty.clone(),
+                is_transparent: false,
+            }
+        }
+        Style::Tuple => {
+            if !container.attrs.default().is_none() {
+                errors.at(&container.ident, UNNAMED_DEFAULT);
+            }
+            Shape::Tuple(unnamed(fields, errors))
+        }
+        Style::Struct => Shape::Object(object(fields, container, errors)),
+    })
+}
+
+const UNNAMED_DEFAULT: &str =
+    "a list has no keys that could be left out: give the fields names, or remove `default`";
+
+/// Applies the rules for the attributes of a field.
+fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
+    serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
+    Keys::of(Place::FIELD, &field.original.attrs, errors);
+}
+
+/// The types of unnamed fields that are not skipped.
+fn unnamed(fields: &[ast::Field<'_>], errors: &mut Errors) -> Vec<syn::Type> {
+    let mut types = Vec::new();
+    for field in fields {
+        check_attributes(field, errors);
         if field.attrs.skip_deserializing() {
             continue;
         }
-        let name = field.attrs.name().deserialize_name().value.clone();
-        let aliases = field
-            .attrs
-            .aliases()
-            .iter()
-            .map(|alias| alias.value.clone());
-        fields.push(Field {
-            span: field.member.span(),
-            aliases: aliases.filter(|alias| *alias != name).collect(),
-            name,
-            ty: field.ty.clone(),
-            description: docs::text(&field.original.attrs),
-            has_default: !field.attrs.default().is_none() || !container.is_none(),
-        });
+        if !field.attrs.default().is_none() {
+            errors.at(field.original, UNNAMED_DEFAULT);
+        }
+        types.push(field.ty.clone());
     }
-    fields
+    types
 }
 
-fn variants(all: &[ast::Variant<'_>], errors: &mut Errors) -> Vec<Variant> {
+/// Named fields. Other keys are refused, and defaults given, as the type says.
+fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut Errors) -> Object {
+    let closed = container.attrs.deny_unknown_fields();
+    let mut fields = Vec::new();
+    for field in all {
+        check_attributes(field, errors);
+        if field.attrs.skip_deserializing() {
+            continue;
+        }
+        let is_flattened = field.attrs.flatten();
+        if is_flattened && closed {
+            let message = "serde does not support `flatten` together with `deny_unknown_fields`: \
+                           remove one of them";
+            errors.at_span(field.member.span(), message);
+        }
+        let name = field.attrs.name().deserialize_name();
+        fields.push(Field {
+            span: field.member.span(),
+            aliases: aliases(field.attrs.aliases(), name),
+            name: name.value.clone(),
+            ty: field.ty.clone(),
+            description: docs::text(&field.original.attrs),
+            has_default: has_default(field, container.attrs.default()),
+            is_flattened,
+        });
+    }
+    Object { fields, closed }
+}
+
+fn has_default(field: &ast::Field<'_>, container: &Default) -> bool {
+    !field.attrs.default().is_none() || !container.is_none()
+}
+
+/// The other names. serde counts the name itself among them.
+fn aliases(all: &BTreeSet<Name>, name: &Name) -> Vec<String> {
+    let others = all.iter().filter(|alias| alias.value != name.value);
+    others.map(|alias| alias.value.clone()).collect()
+}
+
+fn enumeration(
+    container: &ast::Container<'_>,
+    all: &[ast::Variant<'_>],
+    errors: &mut Errors,
+) -> Shape {
     let mut variants = Vec::new();
     for variant in all {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
@@ -86,34 +163,49 @@ fn variants(all: &[ast::Variant<'_>], errors: &mut Errors) -> Vec<Variant> {
         if variant.attrs.skip_deserializing() {
             continue;
         }
-        if !matches!(variant.style, Style::Unit) {
-            let message = format!(
-                "the variant `{}` has data, which is not supported: use an enum without data, and \
-                 optional fields beside it",
-                variant.ident
-            );
-            errors.at(&variant.ident, message);
-        }
+        let name = variant.attrs.name().deserialize_name();
         variants.push(Variant {
-            name: variant.attrs.name().deserialize_name().value.clone(),
+            span: variant.ident.span(),
+            aliases: aliases(variant.attrs.aliases(), name),
+            name: name.value.clone(),
             description: docs::text(&variant.original.attrs),
+            content: content(variant, container, errors),
         });
     }
-    variants
+    let tagging = match container.attrs.tag() {
+        TagType::External => Tagging::External,
+        TagType::Internal { tag } => Tagging::Internal { tag: tag.clone() },
+        TagType::Adjacent { tag, content } => Tagging::Adjacent {
+            tag: tag.clone(),
+            content: content.clone(),
+        },
+        TagType::None => Tagging::Untagged,
+    };
+    let without_data = |variant: &Variant| matches!(variant.content, Content::None);
+    if matches!(tagging, Tagging::External) && variants.iter().all(without_data) {
+        Shape::Choice(variants)
+    } else {
+        Shape::Union { tagging, variants }
+    }
 }
 
-fn unnamed(ident: &Ident, style: Style, fields: &[ast::Field<'_>]) -> String {
-    match (style, fields) {
-        (Style::Newtype, [inner]) => {
-            let inner = inner.ty;
-            let inner = quote::quote!(#inner);
-            format!(
-                "a struct around one value is not supported: give its field a name, or write \
-                 `impl ToolInput for {ident} {{ type Body<F: Fuel> = <{inner} as \
-                 ToolInput>::Body<F>; }}`"
-            )
+fn content(
+    variant: &ast::Variant<'_>,
+    container: &ast::Container<'_>,
+    errors: &mut Errors,
+) -> Content {
+    match (variant.style, variant.fields.as_slice()) {
+        (Style::Newtype, [field]) => {
+            check_attributes(field, errors);
+            // serde reads a variant around a skipped value like one without data.
+            if field.attrs.skip_deserializing() {
+                Content::None
+            } else {
+                Content::Value(Box::new(field.ty.clone()))
+            }
         }
-        (Style::Unit, _) => format!("`{ident}` has no fields: write `struct {ident} {{}}`"),
-        _ => "the arguments of a tool have names: give the fields names".to_owned(),
+        (Style::Struct, fields) => Content::Object(object(fields, container, errors)),
+        (Style::Tuple, fields) => Content::Tuple(unnamed(fields, errors)),
+        _ => Content::None,
     }
 }

@@ -9,10 +9,6 @@ type Refused = (&'static str, &'static str);
 
 pub(super) const ON_TYPE: &[Refused] = &[
     (
-        "transparent",
-        "write `ToolInput` by hand with the `Body` of the inner type",
-    ),
-    (
         "from",
         "write `ToolInput` by hand with the `Body` of the type it is made from",
     ),
@@ -21,24 +17,11 @@ pub(super) const ON_TYPE: &[Refused] = &[
         "write `ToolInput` by hand with the `Body` of the type it is made from",
     ),
     ("remote", "declare a type of your own"),
-    (
-        "tag",
-        "use a field that is an enum without data beside optional fields",
-    ),
-    (
-        "content",
-        "use a field that is an enum without data beside optional fields",
-    ),
-    (
-        "untagged",
-        "use a field that is an enum without data beside optional fields",
-    ),
     ("field_identifier", "use an enum without it"),
     ("variant_identifier", "use an enum without it"),
 ];
 
 pub(super) const ON_FIELD: &[Refused] = &[
-    ("flatten", "write the fields out"),
     (
         "with",
         "use a type that has both `Deserialize` and `ToolInput`",
@@ -52,10 +35,17 @@ pub(super) const ON_FIELD: &[Refused] = &[
 ];
 
 pub(super) const ON_VARIANT: &[Refused] = &[
+    ("borrow", "use an owned type, such as `String`"),
     ("other", "name every variant that a model may send"),
     ("untagged", "name every variant that a model may send"),
-    ("with", "use a variant without data"),
-    ("deserialize_with", "use a variant without data"),
+    (
+        "with",
+        "use types that have both `Deserialize` and `ToolInput`",
+    ),
+    (
+        "deserialize_with",
+        "use types that have both `Deserialize` and `ToolInput`",
+    ),
 ];
 
 /// Reports each key that the schema cannot show, at the key.

@@ -19,10 +19,12 @@ const _: () = {
                         &[
                             ::toolwright::__private::Choice {
                                 name: "Celsius",
+                                aliases: &[],
                                 description: "Degrees Celsius.",
                             },
                             ::toolwright::__private::Choice {
                                 name: "f",
+                                aliases: &[],
                                 description: "",
                             },
                         ],

@@ -33,7 +33,10 @@ const _: () = {
                         u32,
                     > as ::toolwright::__private::Describe>::FACTS,
                 ],
-                &["items", "nextPage"],
+                &[
+                    ::toolwright::__private::Place::Field("items"),
+                    ::toolwright::__private::Place::Field("nextPage"),
+                ],
                 &[
                     <<__F as ::toolwright::__private::Fuel>::Step<
                         Vec<T>,
@@ -44,6 +47,11 @@ const _: () = {
                 ],
             )
             .as_ref();
+        const KEYS: ::toolwright::__private::Keys = ::toolwright::__private::Keys {
+            own: &["items", "nextPage"],
+            flattened: &[],
+            takes_rest: false,
+        };
         fn node() -> &'static ::toolwright::__private::Node {
             const {
                 &::toolwright::__private::Node {
@@ -56,10 +64,10 @@ const _: () = {
                         properties: &[
                             ::toolwright::__private::property::<
                                 <__F as ::toolwright::__private::Fuel>::Step<Vec<T>>,
-                            >("items", "What is on it.", false),
+                            >("items", &[], "What is on it.", false),
                             ::toolwright::__private::property::<
                                 <__F as ::toolwright::__private::Fuel>::Step<u32>,
-                            >("nextPage", "", true),
+                            >("nextPage", &[], "", true),
                         ],
                         closed: false,
                     },
@@ -72,4 +80,7 @@ const _: () = {
     for Page<T> {
         type Body<__F: ::toolwright::__private::Fuel> = __Body<T, __F>;
     }
+    #[automatically_derived]
+    impl<T: ::toolwright::__private::ToolInput> ::toolwright::__private::FlattenInput
+    for Page<T> {}
 };

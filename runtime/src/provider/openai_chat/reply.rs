@@ -95,7 +95,7 @@ impl Reply {
             });
         }
         if let Some(raw) = chunk.error
-            && !matches!(raw.get(), "null" | "\"\"" | "false" | "{}")
+            && !matches!(raw.get(), "null" | "\"\"" | "false")
         {
             self.error = Some(error::in_reply(raw));
         }

@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use super::{Kind, Node, Property};
+use crate::schema::{Kind, Members, Node, Property, Tagging};
 
 /// The types with a name, in the order in which they are met.
 #[derive(Default)]
@@ -39,13 +39,39 @@ impl Shared {
     /// Enters each named type once, so that shared parts do not multiply.
     fn count(&mut self, node: &Node) {
         match node.kind {
-            Kind::Optional(link) | Kind::List(link) | Kind::Map(link) => self.meet(link()),
-            Kind::Object { properties, .. } => {
-                for property in properties {
-                    self.meet((property.node)());
+            Kind::Optional(link)
+            | Kind::List(link)
+            | Kind::Set(link)
+            | Kind::Array { item: link, .. }
+            | Kind::Map(link)
+            | Kind::Same { node: link, .. } => self.meet(link()),
+            Kind::Tuple(links) => {
+                for link in links {
+                    self.meet(link());
                 }
             }
+            Kind::Union { tagging, variants } => {
+                for link in variants.iter().filter_map(|variant| variant.content) {
+                    match tagging {
+                        // The keys are written beside the tag, not as a type.
+                        Tagging::Internal { .. } => self.count_members(link()),
+                        _ => self.meet(link()),
+                    }
+                }
+            }
+            Kind::Object { .. } => self.count_members(node),
             _ => {}
+        }
+    }
+
+    /// Goes into the values of an object, flattened types among them.
+    fn count_members(&mut self, node: &Node) {
+        let members = Members::of(node).unwrap_or_default();
+        for property in members.properties {
+            self.meet((property.node)());
+        }
+        if let Some(value) = members.rest {
+            self.meet(value());
         }
     }
 
@@ -105,8 +131,9 @@ fn same_shape(a: &Node, b: &Node) -> bool {
                 && a.len() == b.len()
                 && a.iter().zip(b).all(|(a, b)| {
                     let kind = |property: &Property| discriminant(&(property.node)().kind);
-                    (a.name, a.description, a.has_default, kind(a))
-                        == (b.name, b.description, b.has_default, kind(b))
+                    a.is_flattened == b.is_flattened
+                        && (a.name, a.description, a.has_default, kind(a))
+                            == (b.name, b.description, b.has_default, kind(b))
                 })
         }
         (Kind::Choice(a), Kind::Choice(b)) => {
@@ -114,6 +141,23 @@ fn same_shape(a: &Node, b: &Node) -> bool {
                 && a.iter()
                     .zip(b)
                     .all(|(a, b)| (a.name, a.description) == (b.name, b.description))
+        }
+        (
+            Kind::Union {
+                tagging: a_tagging,
+                variants: a,
+            },
+            Kind::Union {
+                tagging: b_tagging,
+                variants: b,
+            },
+        ) => {
+            discriminant(&a_tagging) == discriminant(&b_tagging)
+                && a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| {
+                    (a.name, a.description, a.content.is_some())
+                        == (b.name, b.description, b.content.is_some())
+                })
         }
         _ => false,
     };

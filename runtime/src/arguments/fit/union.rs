@@ -1,0 +1,144 @@
+//! Enums with data.
+
+use super::{Fit, is_string, pairs, string};
+use crate::{
+    arguments::{expectation, fault::Fault, step::Step},
+    schema::{Kind, Node, Tagging, Variant},
+};
+
+impl<'t> Fit<'t> {
+    /// Checks the value of an enum. False if nothing more can be said than what is expected.
+    pub(super) fn union(
+        &mut self,
+        tagging: Tagging,
+        variants: &'static [Variant],
+        text: &'t str,
+    ) -> Result<bool, Fault> {
+        match tagging {
+            Tagging::External => self.external(variants, text),
+            Tagging::Internal { tag } => self.internal(tag, variants, text),
+            Tagging::Adjacent { tag, content } => self.adjacent(tag, content, variants, text),
+            Tagging::Untagged => self.untagged(variants, text),
+        }
+    }
+
+    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+        if is_string(text) {
+            let name = string(text)?;
+            let mut without_data = variants.iter().filter(|variant| variant.content.is_none());
+            return Ok(without_data.any(|variant| variant.is_called(&name)));
+        }
+        if !text.starts_with('{') {
+            return Ok(false);
+        }
+        let Ok([(name, text)]) = <[_; 1]>::try_from(pairs(text)?) else {
+            return Ok(false);
+        };
+        let Some(variant) = variants.iter().find(|variant| variant.is_called(&name)) else {
+            return Ok(false);
+        };
+        self.content(variant, text)
+            .map_err(|fault| fault.inside(Step::Key(name)))?;
+        Ok(true)
+    }
+
+    fn internal(
+        &mut self,
+        tag: &'static str,
+        variants: &'static [Variant],
+        text: &'t str,
+    ) -> Result<bool, Fault> {
+        if !text.starts_with('{') {
+            return Ok(false);
+        }
+        let mut pairs = pairs(text)?;
+        let variant = named(tag, variants, &pairs)?;
+        pairs.retain(|(key, _)| key != tag);
+        if let Some(content) = variant.content {
+            self.members(content(), pairs)?;
+        }
+        Ok(true)
+    }
+
+    fn adjacent(
+        &mut self,
+        tag: &'static str,
+        content: &'static str,
+        variants: &'static [Variant],
+        text: &'t str,
+    ) -> Result<bool, Fault> {
+        if !text.starts_with('{') {
+            return Ok(false);
+        }
+        let pairs = pairs(text)?;
+        let variant = named(tag, variants, &pairs)?;
+        let mut given = false;
+        for (key, text) in pairs {
+            if key == content {
+                if std::mem::replace(&mut given, true) {
+                    return Err(Fault::twice(&key));
+                }
+                self.content(variant, text)
+                    .map_err(|fault| fault.inside(Step::Key(key)))?;
+            } else if key != tag {
+                return Err(Fault::unknown(&key, vec![tag, content]));
+            }
+        }
+        match variant.content {
+            Some(link) if !given && !link().is_optional() => {
+                Err(Fault::missing(content, expectation::of_node(link())))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// The first variant that fits is taken. If none does and only one is of this kind of JSON, the
+    /// mistake is in that one.
+    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+        let (before, mut faults) = (self.edits.len(), Vec::new());
+        for variant in variants {
+            match self.content(variant, text) {
+                Ok(()) => return Ok(true),
+                Err(fault) if fault.is_inside() => faults.push(fault),
+                Err(_) => {}
+            }
+            self.edits.truncate(before);
+        }
+        match <[_; 1]>::try_from(faults) {
+            Ok([fault]) => Err(fault),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn content(&mut self, variant: &Variant, text: &'t str) -> Result<(), Fault> {
+        match variant.content {
+            Some(content) => self.node(content(), text),
+            None => self.node(&Node::new(Kind::Null), text),
+        }
+    }
+}
+
+/// The variant that a tag names.
+fn named(
+    tag: &'static str,
+    variants: &'static [Variant],
+    pairs: &[(String, &str)],
+) -> Result<&'static Variant, Fault> {
+    let expected = || expectation::one_of(variants.iter().map(|variant| variant.name));
+    let mut tags = pairs.iter().filter(|(key, _)| key == tag);
+    let Some((_, text)) = tags.next() else {
+        return Err(Fault::missing(tag, expected()));
+    };
+    if tags.next().is_some() {
+        return Err(Fault::twice(tag));
+    }
+    let name = string(text).ok();
+    let variant = variants
+        .iter()
+        .find(|variant| name.as_ref().is_some_and(|name| variant.is_called(name)));
+    variant.ok_or_else(|| {
+        Fault::expected(expected())
+            .with_text(text)
+            .inside(Step::Key(tag.to_owned()))
+    })
+}

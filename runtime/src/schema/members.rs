@@ -1,0 +1,52 @@
+//! The keys of an object, those of flattened types among them.
+
+use super::{Kind, Link, Node, Property};
+
+/// The keys of an object, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    pub(crate) properties: Vec<&'static Property>,
+    /// What the values of other keys are.
+    pub(crate) rest: Option<Link>,
+    /// Whether other keys are refused.
+    pub(crate) closed: bool,
+}
+
+impl Members {
+    /// The members of an object or a map. None for other values.
+    pub(crate) fn of(node: &Node) -> Option<Self> {
+        let mut members = Self::default();
+        members.add(node).then_some(members)
+    }
+
+    fn add(&mut self, node: &Node) -> bool {
+        match node.kind {
+            Kind::Object { properties, closed } => {
+                self.closed = closed;
+                for property in properties {
+                    if property.is_flattened {
+                        let closed = self.closed;
+                        self.add((property.node)());
+                        // The type around it decides whether other keys are refused.
+                        self.closed = closed;
+                    } else {
+                        self.properties.push(property);
+                    }
+                }
+                true
+            }
+            Kind::Map(value) => {
+                self.rest = Some(value);
+                true
+            }
+            Kind::Same { node, .. } => self.add(node()),
+            _ => false,
+        }
+    }
+
+    /// The place of a key among the properties, also under another name.
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+        let mut properties = self.properties.iter();
+        properties.position(|property| property.name == key || property.aliases.contains(&key))
+    }
+}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+enum Shape {
+    Circle { radius: f64 },
+    #[serde(alias = "Circle")]
+    Square { side: f64 },
+}
+
+fn main() {}

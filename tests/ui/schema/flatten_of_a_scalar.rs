@@ -1,0 +1,10 @@
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct Outer {
+    #[serde(flatten)]
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use toolwright::ToolInput;
+
+#[derive(ToolInput)]
+enum Length {
+    #[serde(with = "metres")]
+    Metres(u32),
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct City(#[serde(skip)] String);
+
+fn main() {}

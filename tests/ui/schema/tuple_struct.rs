@@ -1,7 +1,0 @@
-use serde::Deserialize;
-use toolwright::ToolInput;
-
-#[derive(Deserialize, ToolInput)]
-struct Point(f64, f64);
-
-fn main() {}

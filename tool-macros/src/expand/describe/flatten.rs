@@ -1,0 +1,120 @@
+//! The checks of types whose keys stand among those of another: flattened ones, and those beside a
+//! tag.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Generics, Type, parse_quote};
+
+use super::{body, object::own_keys};
+use crate::{
+    expand::spans,
+    model::{Content, Input, Object, Shape, Tagging},
+};
+
+/// A type whose keys stand among others.
+struct Flattened<'i> {
+    ty: &'i Type,
+    /// The keys beside it.
+    own: Vec<&'i String>,
+    /// The types that are flattened before it.
+    before: Vec<&'i Type>,
+}
+
+/// The checks of a type without type parameters, which hold wherever it is used.
+pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
+    if is_generic(input) {
+        return TokenStream::new();
+    }
+    let checks = all(input).into_iter().map(|flattened| {
+        let ty = flattened.ty;
+        let object = spans::generic_call(ty, &quote!(#p::check_object), TokenStream::new());
+        let body = |ty: &Type| quote!(<#p::Start as #p::Fuel>::Step<#ty>);
+        let arguments = arguments(&flattened, body, p);
+        let keys = spans::call(ty, quote!(#p::check_flattened), arguments);
+        quote! {
+            const _: () = #object;
+            const _: () = #keys;
+        }
+    });
+    quote!(#(#checks)*)
+}
+
+/// What a type with type parameters tells the check of the parameter that it is inside.
+pub(super) fn told(input: &Input, p: &TokenStream) -> TokenStream {
+    if !is_generic(input) {
+        return TokenStream::new();
+    }
+    let told = all(input).into_iter().map(|flattened| {
+        let arguments = arguments(&flattened, |ty| body(ty, p), p);
+        quote!(.with_clash(#p::Clash::of(#arguments)))
+    });
+    quote!(#(#told)*)
+}
+
+/// What a type with type parameters asks of the types that it flattens.
+pub(super) fn add_bounds(input: &Input, generics: &mut Generics, p: &TokenStream) {
+    if is_generic(input) {
+        let conditions = &mut generics.make_where_clause().predicates;
+        for Flattened { ty, .. } in all(input) {
+            conditions.push(parse_quote!(#ty: #p::FlattenInput));
+        }
+    }
+}
+
+fn arguments(
+    flattened: &Flattened<'_>,
+    body: impl Fn(&Type) -> TokenStream,
+    p: &TokenStream,
+) -> TokenStream {
+    let Flattened { ty, own, before } = flattened;
+    let this = body(ty);
+    let before = before.iter().map(|ty| body(ty));
+    quote! {
+        <#this as #p::Describe>::KEYS,
+        &[#(#own),*],
+        &[#(<#before as #p::Describe>::KEYS),*]
+    }
+}
+
+fn is_generic(input: &Input) -> bool {
+    input.generics.type_params().next().is_some() || input.generics.const_params().next().is_some()
+}
+
+fn all(input: &Input) -> Vec<Flattened<'_>> {
+    let mut all = Vec::new();
+    match &input.shape {
+        Shape::Object(object) => add_fields(object, None, &mut all),
+        Shape::Union { tagging, variants } => {
+            let tag = match tagging {
+                Tagging::Internal { tag } => Some(tag),
+                _ => None,
+            };
+            for variant in variants {
+                match (&variant.content, tag) {
+                    (Content::Object(object), _) => add_fields(object, tag, &mut all),
+                    (Content::Value(ty), Some(tag)) => all.push(Flattened {
+                        ty,
+                        own: vec![tag],
+                        before: Vec::new(),
+                    }),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+fn add_fields<'i>(object: &'i Object, tag: Option<&'i String>, all: &mut Vec<Flattened<'i>>) {
+    let own: Vec<_> = own_keys(object).chain(tag).collect();
+    let mut before = Vec::new();
+    for field in object.fields.iter().filter(|field| field.is_flattened) {
+        all.push(Flattened {
+            ty: &field.ty,
+            own: own.clone(),
+            before: before.clone(),
+        });
+        before.push(&field.ty);
+    }
+}

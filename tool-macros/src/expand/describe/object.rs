@@ -1,0 +1,92 @@
+//! Named fields, of a struct or a variant.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+use super::{Part, body, flatten, node, path, texts};
+use crate::model::{Field, Input, Object};
+
+/// What stands in the description of a struct with named fields.
+pub(super) fn described(
+    input: &Input,
+    object: &Object,
+    owner: &str,
+    p: &TokenStream,
+) -> TokenStream {
+    let place = |field: &Field| {
+        let name = &field.name;
+        quote!(#p::Place::Field(#name))
+    };
+    let parts: Vec<_> = parts(object, place, p).collect();
+    let facts = parts.iter().map(|part| &part.facts);
+    let told = flatten::told(input, p);
+    let (path, keys) = (path(owner, &parts, p), keys(object, p));
+    let node = node(input, &kind(object, &input.root, p), true, p);
+    quote! {
+        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told;
+        #path
+        const KEYS: #p::Keys = #keys;
+        #node
+    }
+}
+
+/// The parts that the fields are.
+pub(super) fn parts<'o>(
+    object: &'o Object,
+    place: impl Fn(&Field) -> TokenStream + 'o,
+    p: &'o TokenStream,
+) -> impl Iterator<Item = Part> + 'o {
+    object.fields.iter().map(move |field| {
+        let body = body(&field.ty, p);
+        if !field.is_flattened {
+            return Part::new(&body, place(field), p);
+        }
+        let part = Part::new(&body, quote!(#p::Place::Here), p);
+        let facts = part.facts;
+        Part {
+            facts: quote!(#p::Facts::flattened(#facts)),
+            ..part
+        }
+    })
+}
+
+/// The node's kind.
+pub(super) fn kind(object: &Object, root: &Path, p: &TokenStream) -> TokenStream {
+    let closed = object.closed;
+    let properties = object.fields.iter().map(|field| {
+        let Field {
+            name,
+            aliases,
+            has_default,
+            ..
+        } = field;
+        let body = body(&field.ty, p);
+        if field.is_flattened {
+            return quote!(#p::flattened::<#body>());
+        }
+        let description = texts::expression(&field.description, root);
+        quote!(#p::property::<#body>(#name, &[#(#aliases),*], #description, #has_default))
+    });
+    quote!(#p::Kind::Object { properties: &[#(#properties),*], closed: #closed })
+}
+
+/// The keys, for the checks of types that this one is flattened into.
+fn keys(object: &Object, p: &TokenStream) -> TokenStream {
+    let own = own_keys(object);
+    let flattened = object.fields.iter().filter(|field| field.is_flattened);
+    let flattened = flattened.map(|field| body(&field.ty, p));
+    quote! {
+        #p::Keys {
+            own: &[#(#own),*],
+            flattened: &[#(<#flattened as #p::Describe>::KEYS),*],
+            takes_rest: false,
+        }
+    }
+}
+
+/// The keys of the fields that are not flattened.
+pub(super) fn own_keys(object: &Object) -> impl Iterator<Item = &String> {
+    let keyed = object.fields.iter().filter(|field| !field.is_flattened);
+    keyed.flat_map(|field| [&field.name].into_iter().chain(&field.aliases))
+}

@@ -1,0 +1,154 @@
+//! Enums with data, or with a tag.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+use super::{Part, body, flatten, node, object, path, texts};
+use crate::model::{Content, Field, Input, Object, Tagging, Variant};
+
+/// What stands in the description of an enum with data, or with a tag.
+pub(super) fn described(
+    input: &Input,
+    tagging: &Tagging,
+    variants: &[Variant],
+    owner: &str,
+    p: &TokenStream,
+) -> TokenStream {
+    let parts: Vec<_> = variants
+        .iter()
+        .flat_map(|variant| parts(tagging, variant, p))
+        .collect();
+    let facts = parts.iter().map(|part| &part.facts);
+    let around = if let Tagging::Untagged = tagging {
+        quote!(any_of)
+    } else {
+        quote!(object)
+    };
+    let told = flatten::told(input, p);
+    let path = path(owner, &parts, p);
+    let tagging = match tagging {
+        Tagging::External => quote!(External),
+        Tagging::Internal { tag } => quote!(Internal { tag: #tag }),
+        Tagging::Adjacent { tag, content } => quote!(Adjacent { tag: #tag, content: #content }),
+        Tagging::Untagged => quote!(Untagged),
+    };
+    let variants = variants
+        .iter()
+        .map(|variant| described_variant(input, variant, p));
+    let kind = quote! {
+        #p::Kind::Union { tagging: #p::Tagging::#tagging, variants: &[#(#variants),*] }
+    };
+    let node = node(input, &kind, true, p);
+    quote! {
+        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told;
+        #path
+        #node
+    }
+}
+
+fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> TokenStream {
+    let Variant { name, aliases, .. } = variant;
+    let description = texts::expression(&variant.description, &input.root);
+    let inline = |kind: TokenStream| {
+        // Written out: what a call is given would not live long enough.
+        let node = quote!(#p::Node { named: #p::Option::None, description: "", kind: #kind });
+        quote!(#p::Option::Some(|| const { &#node }))
+    };
+    let content = match &variant.content {
+        Content::None => quote!(#p::Option::None),
+        Content::Value(ty) => {
+            let body = body(ty, p);
+            quote!(#p::Option::Some(<#body as #p::Describe>::node))
+        }
+        Content::Tuple(types) => {
+            let bodies = types.iter().map(|ty| body(ty, p));
+            inline(quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*])))
+        }
+        Content::Object(object) => inline(object::kind(object, &input.root, p)),
+    };
+    quote! {
+        #p::Variant {
+            name: #name,
+            aliases: &[#(#aliases),*],
+            description: #description,
+            content: #content,
+        }
+    }
+}
+
+/// The parts of a variant, as they count for the level that the enum is.
+fn parts(tagging: &Tagging, variant: &Variant, p: &TokenStream) -> Vec<Part> {
+    // The key that the data stands under.
+    let under = match tagging {
+        Tagging::External => Some(&variant.name),
+        Tagging::Adjacent { content, .. } => Some(content),
+        Tagging::Internal { .. } | Tagging::Untagged => None,
+    };
+    match &variant.content {
+        Content::None => Vec::new(),
+        Content::Value(ty) => vec![value(ty, tagging, under, p)],
+        Content::Tuple(types) => tuple(types, under, p),
+        Content::Object(object) => fields(object, tagging, under, p),
+    }
+}
+
+fn value(ty: &Type, tagging: &Tagging, under: Option<&String>, p: &TokenStream) -> Part {
+    let place = under.map_or_else(
+        || quote!(#p::Place::Here),
+        |key| quote!(#p::Place::Field(#key)),
+    );
+    let mut part = Part::new(&body(ty, p), place, p);
+    if let Tagging::Internal { .. } = tagging {
+        let facts = part.facts;
+        part.facts = quote!(#p::Facts::flattened(#facts));
+    }
+    part
+}
+
+fn tuple(types: &[Type], under: Option<&String>, p: &TokenStream) -> Vec<Part> {
+    let place = under.map_or_else(
+        || quote!(#p::Place::Item),
+        |key| quote!(#p::Place::ItemOf(#key)),
+    );
+    let item = |ty| {
+        let part = Part::new(&body(ty, p), place.clone(), p);
+        let facts = part.facts;
+        Part {
+            facts: quote!(#p::Facts::list(#facts)),
+            ..part
+        }
+    };
+    types.iter().map(item).collect()
+}
+
+fn fields(
+    object: &Object,
+    tagging: &Tagging,
+    under: Option<&String>,
+    p: &TokenStream,
+) -> Vec<Part> {
+    let place = |field: &Field| {
+        let name = &field.name;
+        under.map_or_else(
+            || quote!(#p::Place::Field(#name)),
+            |key| quote!(#p::Place::FieldOf(#key, #name)),
+        )
+    };
+    let mut parts: Vec<_> = object::parts(object, place, p).collect();
+    if let Tagging::Untagged = tagging {
+        // Nothing else stands around the fields.
+        for part in &mut parts {
+            let facts = &part.facts;
+            part.facts = quote!(#p::Facts::object(&[#facts]));
+        }
+        if parts.is_empty() {
+            parts.push(Part {
+                facts: quote!(#p::Facts::object(&[])),
+                place: quote!(#p::Place::Here),
+                path: quote!(#p::Option::None),
+            });
+        }
+    }
+    parts
+}
