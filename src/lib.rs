@@ -21,7 +21,7 @@
 //!
 //! | Feature | Default | What it adds |
 //! | --- | --- | --- |
-//! | `macros` | yes | [`tool`](macro@tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
+//! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //!
@@ -33,7 +33,7 @@
 mod macros;
 
 #[cfg(feature = "macros")]
-pub use macros::{ToolInput, tool};
+pub use macros::{ToolInput, tool, tools};
 #[cfg(feature = "http")]
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
@@ -57,11 +57,12 @@ pub mod __private {
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
         Arc, Argument, Call, Choice, Default, DefaultValue, Describe, Facts, FromContext, Fuel,
-        Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option, Parameter, Path, PhantomData,
-        Place, Probe, Property, Result, Returned, SlotFor, StaticTool, String, Tool, ToolCall,
-        ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset, Unclassified, Vec,
-        check_description, check_tool_names, context, decode_parameters, default_value, definition,
-        description, documentation, into_output, parameter, path_step, property, type_name,
+        Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared, Option, Parameter, Path,
+        PhantomData, Place, Probe, Property, Result, Returned, SlotFor, StaticTool, String, Tool,
+        ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
+        Unclassified, Vec, check_description, check_tool_names, context, decode_parameters,
+        default_value, definition, definition_of, description, documentation, into_output,
+        parameter, path_step, property, shared_state, type_name,
     };
 }
 

@@ -84,6 +84,66 @@
 /// - The function has no generics, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
 
+/// Makes methods tools that share the value they stand on.
+///
+/// It stands on an `impl` block, and `#[tool]` on each method that a model may call. The block gets
+/// one more function, `into_tools`, which makes a [`Toolset`](crate::Toolset) of them.
+///
+/// ```
+/// use toolwright::{ToolError, tools, toolset};
+///
+/// struct Shop {
+///     products: Vec<&'static str>,
+/// }
+///
+/// #[tools]
+/// impl Shop {
+///     /// Find products by a word in their name.
+///     #[tool]
+///     async fn find_products(&self, word: String) -> Vec<&'static str> {
+///         self.products.iter().copied().filter(|name| name.contains(&word)).collect()
+///     }
+///
+///     /// Tell when the shop is open.
+///     #[tool]
+///     fn opening_hours() -> &'static str {
+///         "9 to 17, every day"
+///     }
+///
+///     fn not_a_tool(&self) -> usize {
+///         self.products.len()
+///     }
+/// }
+///
+/// let shop = Shop { products: vec!["tea pot", "coffee pot"] };
+/// assert_eq!(shop.not_a_tool(), 2);
+/// let tools = toolset![].merge(shop.into_tools())?;
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["find_products", "opening_hours"]);
+/// # Ok::<(), toolwright::DuplicateTool>(())
+/// ```
+///
+/// # The methods
+///
+/// They stay ordinary methods. One takes `&self`, because calls run side by side, or nothing to
+/// stand on. Everything else is as for a function marked [`#[tool]`](macro@crate::tool), also
+/// `#[cfg(…)]`, above or below the mark. Two tools of one name are an error when the program is
+/// compiled.
+///
+/// # The block
+///
+/// The value is `Send + Sync + 'static`. The block may be generic, if no argument of a tool names
+/// its parameters: the model is told the same for every type.
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// | --- | --- |
+/// | `fn = …` | what the function is called, for a second block of one type; `into_tools` by default |
+/// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// On a method `#[tool]` knows `name` and `description`.
+pub use toolwright_macros::tools;
+
 /// Describes a type that may stand inside arguments: a struct with named fields, or an enum without
 /// data.
 ///

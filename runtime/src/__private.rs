@@ -25,6 +25,7 @@ pub use crate::{
     },
     tool::{
         Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
+        method::{NotShared, SharedState, shared_state},
         output::returned::{NotAResult, Returned, Unclassified, into_output},
     },
     toolset::Toolset,
@@ -32,7 +33,16 @@ pub use crate::{
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    ToolDefinition::new(T::NAME, T::DESCRIPTION, T::input().to_schema())
+    definition_of(T::NAME, T::DESCRIPTION, T::input)
+}
+
+/// The definition of a tool from its parts.
+pub fn definition_of(
+    name: &'static str,
+    description: &'static str,
+    input: fn() -> &'static Node,
+) -> ToolDefinition {
+    ToolDefinition::new(name, description, input().to_schema())
 }
 
 /// What a `#[context]` parameter is given.

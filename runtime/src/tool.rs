@@ -4,6 +4,7 @@ mod call;
 mod cancel;
 mod context;
 mod definition;
+pub(crate) mod method;
 pub(crate) mod output;
 mod result;
 

@@ -1,6 +1,7 @@
 //! Declaring tools: what the macros make of functions and types.
 
 mod arguments;
+mod blocks;
 mod hygiene;
 mod returns;
 mod schema;

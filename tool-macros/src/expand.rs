@@ -1,6 +1,7 @@
 //! From a valid model to code. The code is thin: loops and matches are functions of the runtime.
 
 mod argument;
+mod block;
 mod body;
 mod describe;
 mod set;
@@ -19,7 +20,7 @@ use crate::{
     check,
     errors::Errors,
     model::Set,
-    parse::{self, function::Function},
+    parse::{self, block::Block, function::Function},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
@@ -33,7 +34,7 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     };
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
-    check::tool(&tool, &mut errors);
+    check::function(&tool, &mut errors);
     let beside = match errors.into_code() {
         None => tool::tool(&tool),
         // Beside a method there is no place for a type.
@@ -44,6 +45,30 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
         }
     };
     let mut code = function.into_token_stream();
+    code.extend(beside);
+    code
+}
+
+/// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.
+pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut written: Block = match syn::parse2(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            let error = error.into_compile_error();
+            return quote!(#item #error);
+        }
+    };
+    let mut errors = Errors::default();
+    let block = written.tools(arguments, &mut errors);
+    check::block(&block, &mut errors);
+    let beside = match errors.into_code() {
+        None => block::tools(&block),
+        Some(errors) => {
+            let stand_in = stand_in::block(&block);
+            quote!(#errors #stand_in)
+        }
+    };
+    let mut code = written.into_token_stream();
     code.extend(beside);
     code
 }

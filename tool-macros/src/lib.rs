@@ -19,6 +19,12 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[allow(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_attribute]
+pub fn tools(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::block(arguments.into(), &item.into()).into()
+}
+
+#[allow(missing_docs, reason = "documented where it is re-exported")]
 #[proc_macro_derive(ToolInput, attributes(tool, serde))]
 pub fn tool_input(item: TokenStream) -> TokenStream {
     expand::input(item.into()).into()

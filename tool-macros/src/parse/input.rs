@@ -10,7 +10,7 @@ use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
     docs,
-    keys::{Keys, Place},
+    keys::{Keys, On},
     serde_keys,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 
 /// Reads the type. None if it has a form that cannot be described.
 pub(crate) fn input(item: &DeriveInput, errors: &mut Errors) -> Option<Input> {
-    let root = Keys::of(Place::TYPE, &item.attrs, errors).root(errors);
+    let root = Keys::of(On::TYPE, &item.attrs, errors).root(errors);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
@@ -52,7 +52,7 @@ fn fields(all: &[ast::Field<'_>], container: &Default, errors: &mut Errors) -> V
     let mut fields = Vec::new();
     for field in all {
         serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-        Keys::of(Place::FIELD, &field.original.attrs, errors);
+        Keys::of(On::FIELD, &field.original.attrs, errors);
         if field.attrs.skip_deserializing() {
             continue;
         }
@@ -78,7 +78,7 @@ fn variants(all: &[ast::Variant<'_>], errors: &mut Errors) -> Vec<Variant> {
     let mut variants = Vec::new();
     for variant in all {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(Place::FIELD, &variant.original.attrs, errors);
+        Keys::of(On::FIELD, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
         }

@@ -8,25 +8,40 @@ use crate::{errors::Errors, model::DefaultValue};
 
 /// Where keys stand, and which are known there.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct On {
+    attribute: &'static str,
     what: &'static str,
     known: &'static [&'static str],
 }
 
-impl Place {
+impl On {
     pub(super) const FUNCTION: Self = Self {
+        attribute: "#[tool]",
         what: "a function",
         known: &["name", "description", "type", "crate"],
     };
+    pub(super) const METHOD: Self = Self {
+        attribute: "#[tool]",
+        what: "a method",
+        known: &["name", "description"],
+    };
+    pub(super) const BLOCK: Self = Self {
+        attribute: "#[tools]",
+        what: "an `impl`",
+        known: &["fn", "crate"],
+    };
     pub(super) const PARAMETER: Self = Self {
+        attribute: "#[tool]",
         what: "a parameter",
         known: &["default"],
     };
     pub(super) const TYPE: Self = Self {
+        attribute: "#[tool]",
         what: "a type",
         known: &["crate"],
     };
     pub(super) const FIELD: Self = Self {
+        attribute: "#[tool]",
         what: "a field",
         known: &[],
     };
@@ -34,7 +49,7 @@ impl Place {
 
 /// The keys that were found.
 pub(super) struct Keys {
-    place: Place,
+    place: On,
     found: Vec<Key>,
 }
 
@@ -46,13 +61,13 @@ struct Key {
 }
 
 impl Keys {
-    pub(super) fn new(place: Place) -> Self {
+    pub(super) fn new(place: On) -> Self {
         let found = Vec::new();
         Self { place, found }
     }
 
     /// Reads the keys of every `#[tool(…)]` among the attributes.
-    pub(super) fn of(place: Place, attributes: &[Attribute], errors: &mut Errors) -> Self {
+    pub(super) fn of(place: On, attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut keys = Self::new(place);
         for attribute in attributes {
             if !attribute.path().is_ident("tool") {
@@ -64,6 +79,19 @@ impl Keys {
                     attribute,
                     format!("`#[tool]` on {} needs a key", place.what),
                 ),
+            }
+        }
+        keys
+    }
+
+    /// Reads the keys of the marks of a method, which need none.
+    pub(super) fn of_marks(place: On, marks: &[Attribute], errors: &mut Errors) -> Self {
+        let mut keys = Self::new(place);
+        for mark in marks {
+            match &mark.meta {
+                Meta::Path(_) => {}
+                Meta::List(list) => keys.read(list.tokens.clone(), errors),
+                Meta::NameValue(_) => errors.at(mark, "write `#[tool(…)]`"),
             }
         }
         keys
@@ -135,6 +163,11 @@ impl Keys {
         self.value("type", "type = GetWeather", errors)
     }
 
+    /// `fn = …`.
+    pub(super) fn function(&mut self, errors: &mut Errors) -> Option<Ident> {
+        self.value("fn", "fn = admin_tools", errors)
+    }
+
     /// `crate = …`, or the name that the facade has by itself.
     pub(super) fn root(&mut self, errors: &mut Errors) -> Path {
         self.value("crate", "crate = toolwright", errors)
@@ -153,7 +186,7 @@ impl Keys {
     }
 }
 
-impl Place {
+impl On {
     fn unknown(self, name: &str) -> String {
         if self.known.is_empty() && name == "default" {
             return "serde decides the default of a field: write `#[serde(default)]`, or \
@@ -162,14 +195,15 @@ impl Place {
         }
         if self.known.is_empty() {
             return format!(
-                "unknown key `{name}`: `#[tool]` on {} has no keys",
-                self.what
+                "unknown key `{name}`: `{}` on {} has no keys",
+                self.attribute, self.what
             );
         }
         let nearest = self.known.iter().find(|known| is_near(name, known));
         let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
         format!(
-            "unknown key `{name}`{hint} `#[tool]` on {} knows `{}`",
+            "unknown key `{name}`{hint} `{}` on {} knows `{}`",
+            self.attribute,
             self.what,
             self.known.join("`, `")
         )
