@@ -21,7 +21,7 @@
 //!
 //! | Feature | Default | What it adds |
 //! | --- | --- | --- |
-//! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`ToolInput`](derive@ToolInput), [`toolset!`] |
+//! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //!
@@ -33,7 +33,7 @@
 mod macros;
 
 #[cfg(feature = "macros")]
-pub use macros::{ToolInput, tool, tools};
+pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
@@ -42,8 +42,8 @@ pub use toolwright_runtime::{
 };
 pub use toolwright_runtime::{
     Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, DuplicateTool,
-    Effects, ErrorCategory, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Limit,
-    Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
+    Effects, ErrorCategory, Execute, Failure, Finish, FinishReason, FromContext, IntoToolOutput,
+    Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
     ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
     StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolError, ToolInput,
     ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset, Usage, UserMessage, Warning, message,
@@ -60,9 +60,10 @@ pub mod __private {
         Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared, Option, Parameter, Path,
         PhantomData, Place, Probe, Property, Result, Returned, SlotFor, StaticTool, String, Tool,
         ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
-        Unclassified, Vec, check_description, check_tool_names, context, decode_parameters,
-        default_value, definition, definition_of, description, documentation, into_output,
-        parameter, path_step, property, shared_state, type_name,
+        Unclassified, Vec, check_description, check_input, check_tool_names, context,
+        decode_parameters, default_value, definition, definition_of, derived_tool, description,
+        documentation, input_of, into_output, parameter, path_step, property, shared_state,
+        type_name,
     };
 }
 

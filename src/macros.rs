@@ -144,6 +144,56 @@ pub use toolwright_macros::tool;
 /// On a method `#[tool]` knows `name` and `description`.
 pub use toolwright_macros::tools;
 
+/// Makes a struct a tool: its fields are the arguments, and [`Execute`](crate::Execute) says what it
+/// does.
+///
+/// Derive it together with `serde::Deserialize`. serde's attributes are read as by
+/// [`ToolInput`](derive@crate::ToolInput), which this derive includes; a field with
+/// `#[serde(default)]` may be left out.
+///
+/// ```
+/// use toolwright::{Execute, Tool, ToolContext, ToolError, toolset};
+///
+/// /// Search the documentation and return the best passages.
+/// #[derive(serde::Deserialize, Tool)]
+/// #[tool(name = "search_docs")]
+/// struct Search {
+///     /// What to look for.
+///     query: String,
+///     /// How many passages to return.
+///     #[serde(default = "three")]
+///     limit: u8,
+/// }
+///
+/// fn three() -> u8 {
+///     3
+/// }
+///
+/// impl Execute for Search {
+///     type Output = Vec<String>;
+///
+///     async fn execute(self, cx: &ToolContext) -> Result<Vec<String>, ToolError> {
+///         Ok((1..=self.limit).map(|rank| format!("{} ({rank})", self.query)).collect())
+///     }
+/// }
+///
+/// let tools = toolset![Search];
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["search_docs"]);
+/// ```
+///
+/// # Keys
+///
+/// They stand in `#[tool(…)]` below the derive.
+///
+/// | Key | Meaning |
+/// | --- | --- |
+/// | `name = "…"` | the name that the model calls; by default the struct's in snake case |
+/// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.
+pub use toolwright_macros::Tool;
+
 /// Describes a type that may stand inside arguments: a struct with named fields, or an enum without
 /// data.
 ///
@@ -187,7 +237,7 @@ pub use toolwright_macros::tools;
 /// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
 pub use toolwright_macros::ToolInput;
 
-/// Makes a [`Toolset`](crate::Toolset) of declared tools, in order.
+/// Makes a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
 ///
 /// Two tools of one name are an error when the program is compiled. `#[cfg(…)]` may stand before an
 /// entry.

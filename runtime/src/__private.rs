@@ -25,11 +25,14 @@ pub use crate::{
     },
     tool::{
         Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
+        execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
         output::returned::{NotAResult, Returned, Unclassified, into_output},
     },
     toolset::Toolset,
 };
+
+use crate::schema::{Start, check::check_arguments};
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
@@ -43,6 +46,24 @@ pub fn definition_of(
     input: fn() -> &'static Node,
 ) -> ToolDefinition {
     ToolDefinition::new(name, description, input().to_schema())
+}
+
+/// The schema tree of a struct that derives `Tool`.
+pub fn input_of<T: ToolInput>() -> &'static Node {
+    <T::Body<Start> as Describe>::node()
+}
+
+/// Checks the levels of a struct that derives `Tool`, and that it ends.
+///
+/// # Panics
+///
+/// When it is too deep or contains itself; this fails the compilation.
+#[track_caller]
+pub const fn check_input<T: ToolInput>() {
+    check_arguments(
+        <T::Body<Start> as Describe>::FACTS,
+        <T::Body<Start> as Describe>::PATH,
+    );
 }
 
 /// What a `#[context]` parameter is given.

@@ -51,6 +51,11 @@ impl ToolCall {
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
         decode(&self.arguments).map_err(|error| of_call(error, self))
     }
+
+    /// Decodes the arguments into a type whose schema tree is known, so that an error can say more.
+    pub(crate) fn decode_as<T: DeserializeOwned>(&self, input: Link) -> Result<T, ToolError> {
+        decode_with(&self.arguments, Some(input)).map_err(|error| of_call(error, self))
+    }
 }
 
 /// Decodes argument text. Empty text and `null` are read as `{}`.
@@ -59,8 +64,15 @@ impl ToolCall {
 ///
 /// `InvalidArguments`, with the path, what was expected and what came.
 fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+    decode_with(text, None)
+}
+
+fn decode_with<T: DeserializeOwned>(text: &str, input: Option<Link>) -> Result<T, ToolError> {
     let text = object_text(text);
-    serde_json::from_str(text).or_else(|_| explain(text, None, |located| T::deserialize(located)))
+    serde_json::from_str(text).or_else(|_| {
+        let input = input.map(|input| input());
+        explain(text, input, |located| T::deserialize(located))
+    })
 }
 
 /// Decodes the arguments of a function: the values of `slots`, which are called `names`.

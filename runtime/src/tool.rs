@@ -4,6 +4,7 @@ mod call;
 mod cancel;
 mod context;
 mod definition;
+pub(crate) mod execute;
 pub(crate) mod method;
 pub(crate) mod output;
 mod result;
@@ -16,6 +17,7 @@ pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use context::{FromContext, ToolContext};
 pub use definition::ToolDefinition;
+pub use execute::Execute;
 pub use output::{IntoToolOutput, OutputPart, ToolOutput};
 pub use result::ToolResult;
 
@@ -94,8 +96,8 @@ impl fmt::Debug for dyn Tool {
 /// [`toolset!`](https://docs.rs/toolwright) takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared tool",
-    label = "`toolset!` takes what `#[tool]` declares",
-    note = "mark a function `#[tool]`, or add a tool that is a value with `Toolset::with`"
+    label = "`toolset!` takes what `#[tool]` and `#[derive(Tool)]` declare",
+    note = "mark a function `#[tool]`, derive `Tool` for a struct, or add a tool that is a value with `Toolset::with`"
 )]
 pub trait StaticTool: 'static {
     /// The name that the model calls.

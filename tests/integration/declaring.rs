@@ -2,6 +2,7 @@
 
 mod arguments;
 mod blocks;
+mod derived;
 mod hygiene;
 mod returns;
 mod schema;

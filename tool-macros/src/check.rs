@@ -8,7 +8,7 @@ mod signature;
 
 use crate::{
     errors::Errors,
-    model::{Block, Callable, Input, Text, Tool},
+    model::{Block, Callable, Derived, Input, Text, Tool},
 };
 
 /// The limits of a description, in characters.
@@ -28,6 +28,13 @@ pub(crate) fn block(block: &Block, errors: &mut Errors) {
         block::shared_receiver(&method.signature, errors);
         block::one_type_for_all(method, block, errors);
     }
+}
+
+/// Applies the rules for a struct that is a tool.
+pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
+    tool(&derived.tool, errors);
+    input(&derived.input, errors);
+    input::one_type(&derived.input, errors);
 }
 
 fn callable(callable: &Callable, errors: &mut Errors) {

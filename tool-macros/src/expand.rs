@@ -3,6 +3,7 @@
 mod argument;
 mod block;
 mod body;
+mod derived;
 mod describe;
 mod set;
 mod spans;
@@ -88,6 +89,26 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         (None, Some(input)) => describe::input(&input),
         (errors, _) => {
             let stand_in = stand_in::input(&item);
+            quote!(#errors #stand_in)
+        }
+    }
+}
+
+/// `#[derive(Tool)]`.
+pub(crate) fn derived(item: TokenStream) -> TokenStream {
+    let item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let tool = parse::derived::derived(&item, &mut errors);
+    if let Some(tool) = &tool {
+        check::derived(tool, &mut errors);
+    }
+    match (errors.into_code(), tool) {
+        (None, Some(tool)) => derived::tool(&tool),
+        (errors, _) => {
+            let stand_in = stand_in::derived(&item);
             quote!(#errors #stand_in)
         }
     }

@@ -43,6 +43,12 @@ pub(crate) enum Place {
     Block,
 }
 
+/// A struct that is a tool: its fields are the arguments.
+pub(crate) struct Derived {
+    pub(crate) tool: Tool,
+    pub(crate) input: Input,
+}
+
 /// An `impl` block with tools in it.
 pub(crate) struct Block {
     pub(crate) generics: Generics,

@@ -3,6 +3,7 @@
 
 pub(crate) mod block;
 mod declaration;
+pub(crate) mod derived;
 pub(crate) mod docs;
 pub(crate) mod function;
 pub(crate) mod input;

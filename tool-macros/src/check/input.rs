@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use syn::GenericParam;
+
 use crate::{
     errors::Errors,
     model::{Input, Shape},
@@ -13,6 +15,15 @@ pub(super) fn owned(input: &Input, errors: &mut Errors) {
         let message = "a type inside arguments is owned: take `String` for a borrowed text, and \
                        remove the lifetime";
         errors.at(lifetime, message);
+    }
+}
+
+/// The model sends JSON; nothing says which type it means.
+pub(super) fn one_type(input: &Input, errors: &mut Errors) {
+    let mut parameters = input.generics.params.iter();
+    if parameters.any(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
+        let message = "a tool cannot be generic: write the types that the model is to send";
+        errors.at(&input.generics, message);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rules for a tool's name.
 
-use crate::{errors::Errors, model::Name};
+use crate::{errors::Errors, model::Name, snake_case::snake_case};
 
 /// How long a name may be.
 const MAX_CHARS: usize = 64;
@@ -40,46 +40,4 @@ fn is_snake_case(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-/// The nearest name that is allowed; empty if there is none.
-fn snake_case(text: &str) -> String {
-    let mut name = String::new();
-    let mut before_is_lower = false;
-    for char in text.chars() {
-        if char.is_ascii_uppercase() && before_is_lower {
-            name.push('_');
-        }
-        before_is_lower = char.is_ascii_lowercase() || char.is_ascii_digit();
-        match char.to_ascii_lowercase() {
-            kept @ ('a'..='z' | '0'..='9') => name.push(kept),
-            _ if name.ends_with('_') => {}
-            _ => name.push('_'),
-        }
-    }
-    let start = name.find(|first: char| first.is_ascii_lowercase());
-    let name = start.map_or("", |start| &name[start..]);
-    name.trim_end_matches('_').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_better_name_is_suggested() {
-        for (given, better) in [
-            ("GetWeather", "get_weather"),
-            ("getWeather2", "get_weather2"),
-            ("get-weather", "get_weather"),
-            ("get weather!", "get_weather"),
-            ("_private", "private"),
-            ("2fast", "fast"),
-            ("größe", "gr_e"),
-            ("天気", ""),
-        ] {
-            assert!(!is_snake_case(given), "{given}");
-            assert_eq!(snake_case(given), better, "{given}");
-        }
-    }
 }

@@ -51,6 +51,28 @@ pub(super) fn block(block: &Block) -> TokenStream {
     quote!(#function #names #(#checks)*)
 }
 
+/// A struct that `toolset!` takes and nobody runs.
+pub(super) fn derived(item: &DeriveInput) -> TokenStream {
+    let input = input(item);
+    let ident = &item.ident;
+    let name = ident.to_string();
+    let (implementation, arguments, conditions) = item.generics.split_for_impl();
+    let p = quote!(::toolwright::__private);
+    // A tool is `'static`, and one that borrows is a mistake that has been reported.
+    let tool = item.generics.params.is_empty().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #implementation #p::StaticTool for #ident #arguments #conditions {
+                const NAME: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                fn input() -> &'static #p::Node { ::core::unreachable!() }
+                fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
+            }
+        }
+    });
+    quote!(#input #tool)
+}
+
 /// A description that says nothing.
 pub(super) fn input(item: &DeriveInput) -> TokenStream {
     let ident = &item.ident;

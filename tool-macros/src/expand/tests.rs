@@ -109,3 +109,15 @@ fn a_block() {
     };
     check("block", super::block(TokenStream::new(), &item));
 }
+
+#[test]
+fn a_derived_tool() {
+    let item = quote! {
+        /// Search the documentation, best first.
+        #[tool(crate = other)]
+        struct SearchDocs {
+            query: String,
+        }
+    };
+    check("derived_tool", super::derived(item));
+}

@@ -1,11 +1,12 @@
 //! A function marked `#[tool]`.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, Signature, Visibility,
+    Attribute, FnArg, Pat, PatType, Path, Signature, Token, Visibility,
     ext::IdentExt,
     parse::{Parse, ParseStream},
+    punctuated::Punctuated,
 };
 
 use super::{
@@ -30,7 +31,7 @@ impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
-        refuse_other_items(input)?;
+        refuse_other_items(input, &attributes)?;
         Ok(Self {
             attributes,
             visibility,
@@ -39,6 +40,15 @@ impl Parse for Function {
             is_tool: true,
         })
     }
+}
+
+fn derives_tool(attribute: &Attribute) -> bool {
+    let derived = Punctuated::<Path, Token![,]>::parse_terminated;
+    attribute.path().is_ident("derive")
+        && attribute.parse_args_with(derived).is_ok_and(|derived| {
+            let mut last = derived.iter().filter_map(|path| path.segments.last());
+            last.any(|last| last.ident == "Tool")
+        })
 }
 
 impl Function {
@@ -54,12 +64,17 @@ impl Function {
     }
 }
 
-fn refuse_other_items(input: ParseStream<'_>) -> syn::Result<()> {
+fn refuse_other_items(input: ParseStream<'_>, attributes: &[Attribute]) -> syn::Result<()> {
     let Ok(keyword) = input.fork().call(Ident::parse_any) else {
         return Ok(());
     };
+    if attributes.iter().any(derives_tool) {
+        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
+        return Err(syn::Error::new(Span::call_site(), message));
+    }
     let instead = match keyword.to_string().as_str() {
-        "struct" | "enum" | "union" => "; a type inside arguments derives `ToolInput`",
+        "struct" => "; a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
+        "enum" | "union" => "; a type inside arguments derives `ToolInput`",
         "impl" => "; an `impl` with tools in it is marked `#[tools]`",
         "trait" => "; move the method out and take what it needs with `#[context]`",
         "mod" | "static" | "use" | "type" | "macro_rules" => "",

@@ -6,7 +6,7 @@ use serde_derive_internals::{
     ast::{self, Data, Style},
     attr::Default,
 };
-use syn::{DeriveInput, spanned::Spanned};
+use syn::{DeriveInput, Path, spanned::Spanned};
 
 use super::{
     docs,
@@ -21,6 +21,11 @@ use crate::{
 /// Reads the type. None if it has a form that cannot be described.
 pub(crate) fn input(item: &DeriveInput, errors: &mut Errors) -> Option<Input> {
     let root = Keys::of(On::TYPE, &item.attrs, errors).root(errors);
+    described(item, root, errors)
+}
+
+/// Reads the type, whose own keys have been read.
+pub(super) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.

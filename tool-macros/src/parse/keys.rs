@@ -25,6 +25,11 @@ impl On {
         what: "a method",
         known: &["name", "description"],
     };
+    pub(super) const STRUCT: Self = Self {
+        attribute: "#[tool]",
+        what: "a struct",
+        known: &["name", "description", "crate"],
+    };
     pub(super) const BLOCK: Self = Self {
         attribute: "#[tools]",
         what: "an `impl`",

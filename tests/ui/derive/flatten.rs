@@ -1,0 +1,23 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError};
+
+#[derive(serde::Deserialize)]
+struct Inner {}
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search {
+    #[serde(flatten)]
+    inner: Inner,
+}
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}
