@@ -45,9 +45,9 @@ pub use toolwright_runtime::{
     Effects, ErrorCategory, Execute, Failure, Finish, FinishReason, FromContext, IntoToolOutput,
     Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
     ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolError, ToolInput,
-    ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset, Usage, UserMessage, Warning, message,
-    model, provider, run, schema, testing, tool, wire,
+    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolError, ToolHints,
+    ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset, Usage, UserMessage, Warning,
+    message, model, provider, run, schema, testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.
@@ -59,11 +59,11 @@ pub mod __private {
         Arc, Argument, Call, Choice, Default, DefaultValue, Describe, Facts, FromContext, Fuel,
         Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared, Option, Parameter, Path,
         PhantomData, Place, Probe, Property, Result, Returned, SlotFor, StaticTool, String, Tool,
-        ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
-        Unclassified, Vec, check_description, check_input, check_tool_names, context,
-        decode_parameters, default_value, definition, definition_of, derived_tool, description,
-        documentation, input_of, into_output, parameter, path_step, property, shared_state,
-        type_name,
+        ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput,
+        ToolPolicy, Toolset, Unclassified, Vec, check_description, check_input, check_tool_names,
+        context, decode_parameters, default_value, definition, definition_of, derived_tool,
+        description, documentation, input_of, into_output, parameter, path_step, policy, property,
+        shared_state, type_name,
     };
 }
 

@@ -69,8 +69,19 @@
 /// | --- | --- |
 /// | `name = "…"` | the name that the model calls; by default the function's |
 /// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `title = "…"` | a name for people |
+/// | `read_only` | it changes nothing |
+/// | `idempotent` | a second call with the same arguments changes nothing more |
+/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `type = …` | the name of the hidden type, where another item has the function's name |
 /// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// `title` and the four keys after it describe the tool to programs and people
+/// ([`ToolDefinition`](crate::ToolDefinition)); the four have the meaning that the Model Context
+/// Protocol gives them, and what is left out is not said. `read_only` and `idempotent` also say what
+/// a runner may do again ([`ToolPolicy::effects`](crate::ToolPolicy::effects)). A contradiction is an
+/// error.
 ///
 /// # Rules
 ///
@@ -141,7 +152,7 @@ pub use toolwright_macros::tool;
 /// | `fn = …` | what the function is called, for a second block of one type; `into_tools` by default |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///
-/// On a method `#[tool]` knows `name` and `description`.
+/// On a method `#[tool]` knows the keys of a function, without `type` and `crate`.
 pub use toolwright_macros::tools;
 
 /// Makes a struct a tool: its fields are the arguments, and [`Execute`](crate::Execute) says what it
@@ -189,6 +200,11 @@ pub use toolwright_macros::tools;
 /// | --- | --- |
 /// | `name = "…"` | the name that the model calls; by default the struct's in snake case |
 /// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `title = "…"` | a name for people |
+/// | `read_only` | it changes nothing |
+/// | `idempotent` | a second call with the same arguments changes nothing more |
+/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///
 /// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.

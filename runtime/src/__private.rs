@@ -24,7 +24,9 @@ pub use crate::{
         description::{description, documentation},
     },
     tool::{
-        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
+        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints,
+        ToolOutput, ToolPolicy,
+        definition::policy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
         output::returned::{NotAResult, Returned, Unclassified, into_output},
@@ -36,16 +38,22 @@ use crate::schema::{Start, check::check_arguments};
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    definition_of(T::NAME, T::DESCRIPTION, T::input)
+    definition_of(T::NAME, T::DESCRIPTION, T::TITLE, T::HINTS, T::input)
 }
 
 /// The definition of a tool from its parts.
 pub fn definition_of(
     name: &'static str,
     description: &'static str,
+    title: Option<&'static str>,
+    hints: ToolHints,
     input: fn() -> &'static Node,
 ) -> ToolDefinition {
-    ToolDefinition::new(name, description, input().to_schema())
+    ToolDefinition {
+        title: title.map(Into::into),
+        hints,
+        ..ToolDefinition::new(name, description, input().to_schema())
+    }
 }
 
 /// The schema tree of a struct that derives `Tool`.

@@ -45,6 +45,6 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CancellationToken, Effects, Execute, FromContext, IntoToolOutput, StaticTool, Tool,
-    ToolCall, ToolContext, ToolDefinition, ToolOutput, ToolPolicy, ToolResult,
+    ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy, ToolResult,
 };
 pub use toolset::{DuplicateTool, Toolset};

@@ -3,7 +3,7 @@
 mod call;
 mod cancel;
 mod context;
-mod definition;
+pub(crate) mod definition;
 pub(crate) mod execute;
 pub(crate) mod method;
 pub(crate) mod output;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use context::{FromContext, ToolContext};
-pub use definition::ToolDefinition;
+pub use definition::{ToolDefinition, ToolHints};
 pub use execute::Execute;
 pub use output::{IntoToolOutput, OutputPart, ToolOutput};
 pub use result::ToolResult;
@@ -104,6 +104,10 @@ pub trait StaticTool: 'static {
     const NAME: &'static str;
     /// What the model is told that it does.
     const DESCRIPTION: &'static str;
+    /// A name for people.
+    const TITLE: Option<&'static str> = None;
+    /// What kind of tool it is.
+    const HINTS: ToolHints = ToolHints::NONE;
 
     /// The schema tree of the arguments object.
     fn input() -> &'static Node;

@@ -4,6 +4,7 @@ mod arguments;
 mod blocks;
 mod derived;
 mod hygiene;
+mod metadata;
 mod returns;
 mod schema;
 mod special;

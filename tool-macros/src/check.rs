@@ -3,6 +3,7 @@
 
 mod block;
 mod input;
+mod metadata;
 mod name;
 mod signature;
 
@@ -53,6 +54,8 @@ fn callable(callable: &Callable, errors: &mut Errors) {
 fn tool(tool: &Tool, errors: &mut Errors) {
     name::well_formed(&tool.name, errors);
     description_length(tool, errors);
+    metadata::titled(tool, errors);
+    metadata::consistent(&tool.hints, errors);
 }
 
 /// Applies the rules for a type inside arguments.

@@ -5,6 +5,7 @@ mod block;
 mod body;
 mod derived;
 mod describe;
+mod metadata;
 mod set;
 mod spans;
 mod stand_in;

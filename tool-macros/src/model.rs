@@ -2,7 +2,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, GenericParam, Generics, Path, ReturnType, Signature, Type, Visibility};
+use syn::{
+    Attribute, Expr, GenericParam, Generics, LitStr, Path, ReturnType, Signature, Type, Visibility,
+};
 
 /// What every form of a tool declares.
 pub(crate) struct Tool {
@@ -14,6 +16,23 @@ pub(crate) struct Tool {
     pub(crate) root: Path,
     pub(crate) name: Name,
     pub(crate) description: Text,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) hints: Hints,
+}
+
+/// What kind of tool it is; what is not given is not said.
+#[derive(Default)]
+pub(crate) struct Hints {
+    pub(crate) read_only: Option<Hint>,
+    pub(crate) destructive: Option<Hint>,
+    pub(crate) idempotent: Option<Hint>,
+    pub(crate) open_world: Option<Hint>,
+}
+
+/// A key that says yes or no.
+pub(crate) struct Hint {
+    pub(crate) value: bool,
+    pub(crate) key: Ident,
 }
 
 /// A function or method that is a tool.

@@ -8,7 +8,10 @@ use std::{
 
 use serde::de::DeserializeOwned;
 
-use super::{Call, IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition};
+use super::{
+    Call, IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
+    definition::policy,
+};
 use crate::ToolError;
 
 /// What a struct that derives `Tool` does when it is called. The struct is the arguments.
@@ -87,6 +90,10 @@ struct Derived<T> {
 impl<T: StaticTool + Execute + Decoded> Tool for Derived<T> {
     fn definition(&self) -> &ToolDefinition {
         self.definition
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        policy(self.definition)
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition};
+use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy, definition::policy};
 
 /// What the tools of an `impl` block may stand on.
 #[diagnostic::on_unimplemented(
@@ -77,6 +77,10 @@ where
 {
     fn definition(&self) -> &ToolDefinition {
         self.definition
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        policy(self.definition)
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{Argument, arguments},
     body::{self, Callee},
-    spans, texts, tool,
+    metadata, spans, texts, tool,
 };
 use crate::model::{Block, Callable};
 
@@ -86,6 +86,7 @@ fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
     let idents = arguments.iter().map(Argument::ident);
     let checks = arguments.iter().map(Argument::check);
     let checks = checks.chain(tool::description_check(tool));
+    let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
     let receiver = method.signature.receiver();
     let callee = Callee {
         function: quote_spanned!(ident.span()=> Self::#ident),
@@ -101,7 +102,7 @@ fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
             const { &#p::Node::arguments(&[#(#idents.property),*]) }
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-            #p::LazyLock::new(|| #p::definition_of(#name, #description, __input));
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input));
         #state.method(&__DEFINITION, |#state, __call, __cx| {
             #unused
             #work

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
 
-use super::{describe, spans, texts, tool::description_check};
+use super::{describe, metadata, spans, texts, tool::description_check};
 use crate::model::Derived;
 
 /// What the struct implements, and the checks.
@@ -12,6 +12,7 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     let Derived { tool, input } = derived;
     let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);
     let p = quote!(#root::__private);
+    let metadata = metadata::constants(tool, &p);
     let described = describe::input(input);
     let description = texts::expression(&tool.description, root);
     let ty = parse_quote!(#ident);
@@ -27,6 +28,7 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
             impl #p::StaticTool for #ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
+                #metadata
                 fn input() -> &'static #p::Node {
                     #p::input_of::<#ident>()
                 }

@@ -7,7 +7,7 @@ use syn::{Type, Visibility};
 use super::{
     argument::{Argument, arguments},
     body::{self, Callee},
-    spans, texts,
+    metadata, spans, texts,
 };
 use crate::model::{Callable, Place, Text, Tool};
 
@@ -36,6 +36,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         input: quote!(<Self as #p::StaticTool>::input),
         state: None,
     };
+    let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
     let work = body::work(callable, &arguments, &callee);
     quote! {
         #hidden
@@ -47,6 +48,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
+                #metadata
                 fn input() -> &'static #p::Node {
                     const { &#p::Node::arguments(&[#(#idents.property),*]) }
                 }
@@ -61,6 +63,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                         #p::LazyLock::new(#p::definition::<#type_ident>);
                     &__DEFINITION
                 }
+                #policy
                 fn call<'__a>(
                     &'__a self,
                     __call: &'__a #p::ToolCall,

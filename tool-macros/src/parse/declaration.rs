@@ -46,6 +46,8 @@ pub(super) fn tool(
         root,
         name,
         description,
+        title: keys.title(errors),
+        hints: keys.hints(errors),
     }
 }
 

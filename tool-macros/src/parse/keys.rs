@@ -1,56 +1,17 @@
 //! The keys of `#[tool(…)]`.
 
+mod on;
+
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+use syn::{Attribute, Expr, LitBool, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
 
-use crate::{errors::Errors, model::DefaultValue};
+pub(super) use on::On;
 
-/// Where keys stand, and which are known there.
-#[derive(Clone, Copy)]
-pub(super) struct On {
-    attribute: &'static str,
-    what: &'static str,
-    known: &'static [&'static str],
-}
-
-impl On {
-    pub(super) const FUNCTION: Self = Self {
-        attribute: "#[tool]",
-        what: "a function",
-        known: &["name", "description", "type", "crate"],
-    };
-    pub(super) const METHOD: Self = Self {
-        attribute: "#[tool]",
-        what: "a method",
-        known: &["name", "description"],
-    };
-    pub(super) const STRUCT: Self = Self {
-        attribute: "#[tool]",
-        what: "a struct",
-        known: &["name", "description", "crate"],
-    };
-    pub(super) const BLOCK: Self = Self {
-        attribute: "#[tools]",
-        what: "an `impl`",
-        known: &["fn", "crate"],
-    };
-    pub(super) const PARAMETER: Self = Self {
-        attribute: "#[tool]",
-        what: "a parameter",
-        known: &["default"],
-    };
-    pub(super) const TYPE: Self = Self {
-        attribute: "#[tool]",
-        what: "a type",
-        known: &["crate"],
-    };
-    pub(super) const FIELD: Self = Self {
-        attribute: "#[tool]",
-        what: "a field",
-        known: &[],
-    };
-}
+use crate::{
+    errors::Errors,
+    model::{DefaultValue, Hint, Hints},
+};
 
 /// The keys that were found.
 pub(super) struct Keys {
@@ -163,6 +124,38 @@ impl Keys {
         self.value("description", "description = \"…\"", errors)
     }
 
+    /// `title = "…"`.
+    pub(super) fn title(&mut self, errors: &mut Errors) -> Option<LitStr> {
+        self.value("title", "title = \"Current weather\"", errors)
+    }
+
+    /// The keys that say what kind of tool it is.
+    pub(super) fn hints(&mut self, errors: &mut Errors) -> Hints {
+        Hints {
+            read_only: self.hint("read_only", errors),
+            destructive: self.hint("destructive", errors),
+            idempotent: self.hint("idempotent", errors),
+            open_world: self.hint("open_world", errors),
+        }
+    }
+
+    /// `key`, `key = true` or `key = false`.
+    fn hint(&mut self, name: &str, errors: &mut Errors) -> Option<Hint> {
+        let Key {
+            name: key, value, ..
+        } = self.take(name)?;
+        let Some(value) = value else {
+            return Some(Hint { value: true, key });
+        };
+        let Ok(LitBool { value, .. }) = syn::parse2(value.clone()) else {
+            let message =
+                format!("this is no value for `{name}`: write `{name}` or `{name} = false`");
+            errors.at(value, message);
+            return None;
+        };
+        Some(Hint { value, key })
+    }
+
     /// `type = …`.
     pub(super) fn type_ident(&mut self, errors: &mut Errors) -> Option<Ident> {
         self.value("type", "type = GetWeather", errors)
@@ -189,46 +182,6 @@ impl Keys {
                 .map_or(DefaultValue::OfType, DefaultValue::Expression),
         }
     }
-}
-
-impl On {
-    fn unknown(self, name: &str) -> String {
-        if self.known.is_empty() && name == "default" {
-            return "serde decides the default of a field: write `#[serde(default)]`, or \
-                    `#[serde(default = \"function\")]`"
-                .to_owned();
-        }
-        if self.known.is_empty() {
-            return format!(
-                "unknown key `{name}`: `{}` on {} has no keys",
-                self.attribute, self.what
-            );
-        }
-        let nearest = self.known.iter().find(|known| is_near(name, known));
-        let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
-        format!(
-            "unknown key `{name}`{hint} `{}` on {} knows `{}`",
-            self.attribute,
-            self.what,
-            self.known.join("`, `")
-        )
-    }
-}
-
-/// Whether at most two characters differ.
-fn is_near(a: &str, b: &str) -> bool {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, a) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, b) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[b.len()] <= 2
 }
 
 fn keys(input: ParseStream<'_>) -> syn::Result<Vec<Key>> {

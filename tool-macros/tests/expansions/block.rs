@@ -36,6 +36,8 @@ impl<D: Db> Shop<D> {
                     > = ::toolwright::__private::LazyLock::new(|| ::toolwright::__private::definition_of(
                         "find_products",
                         "Find products by name.",
+                        ::toolwright::__private::Option::None,
+                        ::toolwright::__private::ToolHints::NONE,
                         __input,
                     ));
                     __state
@@ -81,6 +83,8 @@ impl<D: Db> Shop<D> {
                     > = ::toolwright::__private::LazyLock::new(|| ::toolwright::__private::definition_of(
                         "hours",
                         ::toolwright::__private::description(HOURS),
+                        ::toolwright::__private::Option::None,
+                        ::toolwright::__private::ToolHints::NONE,
                         __input,
                     ));
                     __state
