@@ -8,7 +8,7 @@ struct Shop;
 impl Shop {
     /// Find products by a word in their name.
     #[tool]
-    fn find(&self, words: Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<u8>>>>>>>>>>) {}
+    fn find(&self, words: Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<u8>>>>>>>>>>>) {}
 }
 
 fn main() {}
