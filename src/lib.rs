@@ -42,12 +42,13 @@ pub use toolwright_runtime::{
 };
 pub use toolwright_runtime::{
     Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, DuplicateTool,
-    Effects, ErrorCategory, Execute, Failure, Finish, FinishReason, FromContext, IntoToolOutput,
-    Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
-    ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolError, ToolHints,
-    ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset, Usage, UserMessage, Warning,
-    message, model, provider, run, schema, testing, tool, wire,
+    Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason,
+    FromContext, IntoToolOutput, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
+    ModelRequest, ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError,
+    RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
+    ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound,
+    Toolset, Usage, UserMessage, Warning, message, model, provider, run, schema, testing, tool,
+    wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

@@ -5,6 +5,7 @@ mod cancel;
 mod context;
 pub(crate) mod definition;
 pub(crate) mod execute;
+mod extension;
 pub(crate) mod method;
 pub(crate) mod output;
 mod result;
@@ -18,6 +19,7 @@ pub use cancel::{CancellationToken, Cancelled};
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use execute::Execute;
+pub use extension::{Extension, ExtensionRef};
 pub use output::{IntoToolOutput, OutputPart, ToolOutput};
 pub use result::ToolResult;
 
