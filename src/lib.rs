@@ -7,13 +7,15 @@
 //!
 //! 1. [The first tool](#the-first-tool)
 //! 2. [The first run](#the-first-run)
-//! 3. [Errors](#errors)
-//! 4. [Cancellation](#cancellation)
-//! 5. [Testing](#testing)
-//! 6. [Features](#features)
+//! 3. [Declaring tools](#declaring-tools)
+//! 4. [Errors](#errors)
+//! 5. [Cancellation](#cancellation)
+//! 6. [Testing](#testing)
+//! 7. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/first_run.md")]
+#![doc = include_str!("guide/declaring.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
 #![doc = include_str!("guide/testing.md")]
