@@ -7,14 +7,16 @@
 //!
 //! 1. [The first tool](#the-first-tool)
 //! 2. [Types and schemas](#types-and-schemas)
-//! 3. [The first run](#the-first-run)
-//! 4. [Errors](#errors)
-//! 5. [Cancellation](#cancellation)
-//! 6. [Testing](#testing)
-//! 7. [Features](#features)
+//! 3. [Declaring tools](#declaring-tools)
+//! 4. [The first run](#the-first-run)
+//! 5. [Errors](#errors)
+//! 6. [Cancellation](#cancellation)
+//! 7. [Testing](#testing)
+//! 8. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
+#![doc = include_str!("guide/declaring.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
@@ -23,7 +25,7 @@
 //!
 //! | Feature | Default | What it adds |
 //! | --- | --- | --- |
-//! | `macros` | yes | [`tool`](macro@tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
+//! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //!
@@ -35,7 +37,7 @@
 mod macros;
 
 #[cfg(feature = "macros")]
-pub use macros::{ToolInput, tool};
+pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
@@ -44,12 +46,13 @@ pub use toolwright_runtime::{
 };
 pub use toolwright_runtime::{
     Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, Effects,
-    ErrorCategory, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Limit, Limits,
-    Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings,
-    OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool,
-    Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput,
-    ToolPolicy, ToolResult, ToolRound, Toolset, ToolsetError, Usage, UserMessage, Warning, message,
-    model, provider, run, schema, testing, tool, wire,
+    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
+    IntoToolOutput, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
+    ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome,
+    Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
+    ToolsetError, Usage, UserMessage, Warning, message, model, provider, run, schema, testing,
+    tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.
@@ -59,13 +62,14 @@ pub mod __private {
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
         Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
-        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, Option,
-        Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten, SlotFor,
-        Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-        ToolInput, ToolOutput, Toolset, Unclassified, Variant, Vec, check_description,
-        check_flattened, check_object, check_tool_names, context, decode_parameters, default_value,
-        definition, description, documentation, flattened, into_output, parameter, path_step,
-        property, type_name,
+        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared,
+        Option, Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten,
+        SlotFor, Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition,
+        ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant,
+        Vec, check_description, check_flattened, check_input, check_object, check_tool_names,
+        context, decode_parameters, default_value, definition, definition_of, derived_tool,
+        description, documentation, flattened, input_of, into_output, parameter, path_step, policy,
+        property, shared_state, type_name,
     };
 }
 

@@ -69,8 +69,19 @@
 /// | --- | --- |
 /// | `name = "…"` | the name that the model calls; by default the function's |
 /// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `title = "…"` | a name for people |
+/// | `read_only` | it changes nothing |
+/// | `idempotent` | a second call with the same arguments changes nothing more |
+/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `type = …` | the name of the hidden type, where another item has the function's name |
 /// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// `title` and the four keys after it describe the tool to programs and people
+/// ([`ToolDefinition`](crate::ToolDefinition)); the four have the meaning that the Model Context
+/// Protocol gives them, and what is left out is not said. `read_only` and `idempotent` also say what
+/// a runner may do again ([`ToolPolicy::effects`](crate::ToolPolicy::effects)). A contradiction is an
+/// error.
 ///
 /// # Rules
 ///
@@ -83,6 +94,121 @@
 /// - No type contains itself.
 /// - The function has no generics, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
+
+/// Makes methods tools that share the value they stand on.
+///
+/// It stands on an `impl` block, and `#[tool]` on each method that a model may call. The block gets
+/// one more function, `into_tools`, which makes a [`Toolset`](crate::Toolset) of them.
+///
+/// ```
+/// use toolwright::{ToolError, tools, toolset};
+///
+/// struct Shop {
+///     products: Vec<&'static str>,
+/// }
+///
+/// #[tools]
+/// impl Shop {
+///     /// Find products by a word in their name.
+///     #[tool]
+///     async fn find_products(&self, word: String) -> Vec<&'static str> {
+///         self.products.iter().copied().filter(|name| name.contains(&word)).collect()
+///     }
+///
+///     /// Tell when the shop is open.
+///     #[tool]
+///     fn opening_hours() -> &'static str {
+///         "9 to 17, every day"
+///     }
+///
+///     fn not_a_tool(&self) -> usize {
+///         self.products.len()
+///     }
+/// }
+///
+/// let shop = Shop { products: vec!["tea pot", "coffee pot"] };
+/// assert_eq!(shop.not_a_tool(), 2);
+/// let tools = toolset![].merge(shop.into_tools())?;
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["find_products", "opening_hours"]);
+/// # Ok::<(), toolwright::ToolsetError>(())
+/// ```
+///
+/// # The methods
+///
+/// They stay ordinary methods. One takes `&self`, because calls run side by side, or nothing to
+/// stand on. Everything else is as for a function marked [`#[tool]`](macro@crate::tool), also
+/// `#[cfg(…)]`, above or below the mark. Two tools of one name are an error when the program is
+/// compiled.
+///
+/// # The block
+///
+/// The value is `Send + Sync + 'static`. The block may be generic, if no argument of a tool names
+/// its parameters: the model is told the same for every type.
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// | --- | --- |
+/// | `fn = …` | what the function is called, for a second block of one type; `into_tools` by default |
+/// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// On a method `#[tool]` knows the keys of a function, without `type` and `crate`.
+pub use toolwright_macros::tools;
+
+/// Makes a struct a tool: its fields are the arguments, and [`Execute`](crate::Execute) says what it
+/// does.
+///
+/// Derive it together with `serde::Deserialize`. serde's attributes are read as by
+/// [`ToolInput`](derive@crate::ToolInput), which this derive includes; a field with
+/// `#[serde(default)]` may be left out.
+///
+/// ```
+/// use toolwright::{Execute, Tool, ToolContext, ToolError, toolset};
+///
+/// /// Search the documentation and return the best passages.
+/// #[derive(serde::Deserialize, Tool)]
+/// #[tool(name = "search_docs")]
+/// struct Search {
+///     /// What to look for.
+///     query: String,
+///     /// How many passages to return.
+///     #[serde(default = "three")]
+///     limit: u8,
+/// }
+///
+/// fn three() -> u8 {
+///     3
+/// }
+///
+/// impl Execute for Search {
+///     type Output = Vec<String>;
+///
+///     async fn execute(self, cx: &ToolContext) -> Result<Vec<String>, ToolError> {
+///         Ok((1..=self.limit).map(|rank| format!("{} ({rank})", self.query)).collect())
+///     }
+/// }
+///
+/// let tools = toolset![Search];
+/// assert_eq!(tools.names().collect::<Vec<_>>(), ["search_docs"]);
+/// ```
+///
+/// # Keys
+///
+/// They stand in `#[tool(…)]` below the derive.
+///
+/// | Key | Meaning |
+/// | --- | --- |
+/// | `name = "…"` | the name that the model calls; by default the struct's in snake case |
+/// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `title = "…"` | a name for people |
+/// | `read_only` | it changes nothing |
+/// | `idempotent` | a second call with the same arguments changes nothing more |
+/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `crate = …` | where this crate is, for one that re-exports it |
+///
+/// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.
+pub use toolwright_macros::Tool;
 
 /// Describes a type that may stand inside arguments: a struct or an enum, with type parameters or
 /// without.
@@ -138,7 +264,7 @@ pub use toolwright_macros::tool;
 /// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
 pub use toolwright_macros::ToolInput;
 
-/// Makes a [`Toolset`](crate::Toolset) of declared tools, in order.
+/// Makes a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
 ///
 /// Two tools of one name are an error when the program is compiled. `#[cfg(…)]` may stand before an
 /// entry.

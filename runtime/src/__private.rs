@@ -27,15 +27,54 @@ pub use crate::{
         keys::{Clash, check_flattened},
     },
     tool::{
-        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
+        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints,
+        ToolOutput, ToolPolicy,
+        definition::policy,
+        execute::derived_tool,
+        method::{NotShared, SharedState, shared_state},
         output::returned::{NotAResult, Returned, Unclassified, into_output},
     },
     toolset::Toolset,
 };
 
+use crate::schema::check::check_arguments;
+
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    ToolDefinition::new(T::NAME, T::DESCRIPTION, T::input().to_schema())
+    definition_of(T::NAME, T::DESCRIPTION, T::TITLE, T::HINTS, T::input)
+}
+
+/// The definition of a tool from its parts.
+pub fn definition_of(
+    name: &'static str,
+    description: &'static str,
+    title: Option<&'static str>,
+    hints: ToolHints,
+    input: fn() -> &'static Node,
+) -> ToolDefinition {
+    ToolDefinition {
+        title: title.map(Into::into),
+        hints,
+        ..ToolDefinition::new(name, description, input().to_schema())
+    }
+}
+
+/// The schema tree of a struct that derives `Tool`.
+pub fn input_of<T: ToolInput>() -> &'static Node {
+    <T::Body<Start> as Describe>::node()
+}
+
+/// Checks the levels of a struct that derives `Tool`, and that it ends.
+///
+/// # Panics
+///
+/// When it is too deep or contains itself; this fails the compilation.
+#[track_caller]
+pub const fn check_input<T: ToolInput>() {
+    check_arguments(
+        <T::Body<Start> as Describe>::FACTS,
+        <T::Body<Start> as Describe>::PATH,
+    );
 }
 
 /// What a `#[context]` parameter is given.

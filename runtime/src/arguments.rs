@@ -56,6 +56,11 @@ impl ToolCall {
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
         decode(&self.arguments).map_err(|error| of_call(error, self))
     }
+
+    /// Decodes the arguments into a type whose schema tree is known, so that an error can say more.
+    pub(crate) fn decode_as<T: DeserializeOwned>(&self, input: Link) -> Result<T, ToolError> {
+        decode_by(&self.arguments, input).map_err(|error| of_call(error, self))
+    }
 }
 
 /// Decodes argument text. Empty text and `null` are read as `{}`.
@@ -68,6 +73,19 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     serde_json::from_str(text).or_else(|_| {
         let text = well_formed(text)?;
         T::deserialize(Located::new(text)).map_err(|fault| refusal(fault, text))
+    })
+}
+
+/// Decodes argument text into a type whose schema is known: it says where the text does not fit.
+fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolError> {
+    let text = object_text(text);
+    serde_json::from_str(text).or_else(|error| {
+        let text = well_formed(text)?;
+        let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
+        let Some(new) = new else {
+            return Err(refusal(refused::fault(text, &error), text));
+        };
+        serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))
     })
 }
 

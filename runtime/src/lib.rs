@@ -44,7 +44,8 @@ pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CancellationToken, Effects, FromContext, IntoToolOutput, StaticTool, Tool, ToolCall,
-    ToolContext, ToolDefinition, ToolOutput, ToolPolicy, ToolResult,
+    Call, CancellationToken, Effects, Execute, Extension, ExtensionRef, FromContext,
+    IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
+    ToolPolicy, ToolResult,
 };
 pub use toolset::{Toolset, ToolsetError};

@@ -3,7 +3,10 @@
 mod call;
 mod cancel;
 mod context;
-mod definition;
+pub(crate) mod definition;
+pub(crate) mod execute;
+mod extension;
+pub(crate) mod method;
 pub(crate) mod output;
 mod result;
 
@@ -14,7 +17,9 @@ use serde::{Deserialize, Serialize};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use context::{FromContext, ToolContext};
-pub use definition::ToolDefinition;
+pub use definition::{ToolDefinition, ToolHints};
+pub use execute::Execute;
+pub use extension::{Extension, ExtensionRef};
 pub use output::{IntoToolOutput, OutputPart, ToolOutput};
 pub use result::ToolResult;
 
@@ -93,14 +98,18 @@ impl fmt::Debug for dyn Tool {
 /// [`toolset!`](https://docs.rs/toolwright) takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared tool",
-    label = "`toolset!` takes what `#[tool]` declares",
-    note = "mark a function `#[tool]`, or add a tool that is a value with `Toolset::with`"
+    label = "`toolset!` takes what `#[tool]` and `#[derive(Tool)]` declare",
+    note = "mark a function `#[tool]`, derive `Tool` for a struct, or add a tool that is a value with `Toolset::with`"
 )]
 pub trait StaticTool: 'static {
     /// The name that the model calls.
     const NAME: &'static str;
     /// What the model is told that it does.
     const DESCRIPTION: &'static str;
+    /// A name for people.
+    const TITLE: Option<&'static str> = None;
+    /// What kind of tool it is.
+    const HINTS: ToolHints = ToolHints::NONE;
 
     /// The schema tree of the arguments object.
     fn input() -> &'static Node;

@@ -1,7 +1,10 @@
 //! Declaring tools: what the macros make of functions and types.
 
 mod arguments;
+mod blocks;
+mod derived;
 mod hygiene;
+mod metadata;
 mod parity;
 mod returns;
 mod schema;

@@ -1,34 +1,65 @@
 //! Every rule that can be seen in the tokens. What only constants and the type system can see is
 //! checked by the code that `expand` writes.
 
+mod block;
 mod input;
+mod metadata;
 mod name;
 mod signature;
 
-pub(crate) use name::is_primitive;
+pub(crate) use name::hidden_primitive;
 
 use crate::{
     errors::Errors,
-    model::{Input, Text, Tool},
+    model::{Block, Callable, Derived, Input, Text, Tool},
 };
 
 /// The limits of a description, in characters.
 const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 
-/// Applies the rules for a tool.
-pub(crate) fn tool(tool: &Tool, errors: &mut Errors) {
+/// Applies the rules for a function.
+pub(crate) fn function(function: &Callable, errors: &mut Errors) {
+    callable(function, errors);
+    signature::no_receiver(&function.signature, errors);
+}
+
+/// Applies the rules for an `impl` block.
+pub(crate) fn block(block: &Block, errors: &mut Errors) {
+    block::owned_state(block, errors);
+    for method in &block.methods {
+        callable(method, errors);
+        block::shared_receiver(&method.signature, errors);
+        block::one_type_for_all(method, block, errors);
+    }
+}
+
+/// Applies the rules for a struct that is a tool.
+pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
+    tool(&derived.tool, errors);
+    input(&derived.input, errors);
+    input::one_type(&derived.input, errors);
+    input::object_at_the_root(&derived.input, errors);
+}
+
+fn callable(callable: &Callable, errors: &mut Errors) {
+    tool(&callable.tool, errors);
+    name::hides_nothing(callable, errors);
+    signature::plain_function(&callable.signature, errors);
+    signature::not_generic(&callable.signature, errors);
+    signature::named_parameters(&callable.signature, errors);
+    signature::names_differ(&callable.parameters, errors);
+    signature::named_types(&callable.parameters, errors);
+    signature::owned_arguments(&callable.parameters, errors);
+    signature::few_arguments(&callable.parameters, errors);
+    signature::shared_context(&callable.parameters, errors);
+    signature::undocumented_context(&callable.parameters, errors);
+}
+
+fn tool(tool: &Tool, errors: &mut Errors) {
     name::well_formed(&tool.name, errors);
-    name::hides_nothing(&tool.type_ident, errors);
     description_length(tool, errors);
-    signature::plain_function(&tool.signature, errors);
-    signature::not_generic(&tool.signature, errors);
-    signature::named_parameters(&tool.signature, errors);
-    signature::names_differ(&tool.parameters, errors);
-    signature::named_types(&tool.parameters, errors);
-    signature::owned_arguments(&tool.parameters, errors);
-    signature::few_arguments(&tool.parameters, errors);
-    signature::shared_context(&tool.parameters, errors);
-    signature::undocumented_context(&tool.parameters, errors);
+    metadata::titled(tool, errors);
+    metadata::consistent(&tool.hints, errors);
 }
 
 /// Applies the rules for a type inside arguments.
@@ -42,7 +73,7 @@ fn description_length(tool: &Tool, errors: &mut Errors) {
     let purpose = "tell the model what the tool does and when to call it";
     match &tool.description {
         Text::Missing => errors.at_span(
-            tool.signature.ident.span(),
+            tool.ident.span(),
             format!("a tool needs a description: {purpose}, in a `///` comment above it"),
         ),
         Text::Known { text, from } => {

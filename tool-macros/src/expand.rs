@@ -1,8 +1,11 @@
 //! From a valid model to code. The code is thin: loops and matches are functions of the runtime.
 
 mod argument;
+mod block;
 mod body;
+mod derived;
 mod describe;
+mod metadata;
 mod set;
 mod spans;
 mod stand_in;
@@ -13,12 +16,12 @@ mod tool;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::DeriveInput;
+use syn::{DeriveInput, parse_quote};
 
 use crate::{
     check,
     errors::Errors,
-    parse::{self, function::Function},
+    parse::{self, block::Block, function::Function},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
@@ -32,13 +35,12 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     };
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
-    check::tool(&tool, &mut errors);
+    check::function(&tool, &mut errors);
     let beside = match errors.into_code() {
         None => tool::tool(&tool),
-        // Beside a method there is no place for a type.
-        // No type can stand in an `impl`, and this one must not stand in the module.
+        // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
         Some(errors)
-            if tool.signature.receiver().is_some() || check::is_primitive(&tool.type_ident) =>
+            if tool.signature.receiver().is_some() || check::hidden_primitive(&tool).is_some() =>
         {
             errors
         }
@@ -52,6 +54,30 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     code
 }
 
+/// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.
+pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut written: Block = match syn::parse2(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            let error = error.into_compile_error();
+            return quote!(#item #error);
+        }
+    };
+    let mut errors = Errors::default();
+    let block = written.tools(arguments, &mut errors);
+    check::block(&block, &mut errors);
+    let beside = match errors.into_code() {
+        None => block::tools(&block),
+        Some(errors) => {
+            let stand_in = stand_in::block(&block);
+            quote!(#errors #stand_in)
+        }
+    };
+    let mut code = written.into_token_stream();
+    code.extend(beside);
+    code
+}
+
 /// `#[derive(ToolInput)]`.
 pub(crate) fn input(item: TokenStream) -> TokenStream {
     let item: DeriveInput = match syn::parse2(item) {
@@ -60,7 +86,7 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let root = parse::input::root(&item, &mut errors);
-    let input = parse::input::input(&item, root.clone(), &mut errors);
+    let input = parse::input::described(&item, root.clone(), &mut errors);
     if let Some(input) = &input {
         check::input(input, &mut errors);
     }
@@ -68,6 +94,27 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         (None, Some(input)) => describe::input(&input),
         (errors, _) => {
             let stand_in = stand_in::input(&item, &root);
+            quote!(#errors #stand_in)
+        }
+    }
+}
+
+/// `#[derive(Tool)]`.
+pub(crate) fn derived(item: TokenStream) -> TokenStream {
+    let item: DeriveInput = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let tool = parse::derived::derived(&item, &mut errors);
+    if let Some(tool) = &tool {
+        check::derived(tool, &mut errors);
+    }
+    match (errors.into_code(), tool) {
+        (None, Some(tool)) => derived::tool(&tool),
+        (errors, tool) => {
+            let root = tool.map_or_else(|| parse_quote!(::toolwright), |tool| tool.tool.root);
+            let stand_in = stand_in::derived(&item, &root);
             quote!(#errors #stand_in)
         }
     }

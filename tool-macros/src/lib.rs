@@ -9,6 +9,7 @@ mod errors;
 mod expand;
 mod model;
 mod parse;
+mod snake_case;
 
 use proc_macro::TokenStream;
 
@@ -19,9 +20,21 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[allow(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_attribute]
+pub fn tools(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::block(arguments.into(), &item.into()).into()
+}
+
+#[allow(missing_docs, reason = "documented where it is re-exported")]
 #[proc_macro_derive(ToolInput, attributes(tool, serde))]
 pub fn tool_input(item: TokenStream) -> TokenStream {
     expand::input(item.into()).into()
+}
+
+#[allow(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_derive(Tool, attributes(tool, serde))]
+pub fn derive_tool(item: TokenStream) -> TokenStream {
+    expand::derived(item.into()).into()
 }
 
 /// What `toolset!` expands to: `(root) entries`.

@@ -1,27 +1,105 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Attribute, Expr, Generics, Path, ReturnType, Signature, Type, Visibility};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{
+    Attribute, Expr, GenericParam, Generics, LitStr, Path, ReturnType, Signature, Type, Visibility,
+};
 
-/// A declared tool.
+/// What every form of a tool declares.
 pub(crate) struct Tool {
-    /// The function as it was written, without the attributes that are ours.
-    pub(crate) signature: Signature,
-    /// What the type beside the function is called.
-    pub(crate) type_ident: Ident,
-    pub(crate) visibility: Visibility,
-    /// The conditions under which the function exists.
+    /// What declares it.
+    pub(crate) ident: Ident,
+    /// The conditions under which it exists.
     pub(crate) conditions: Vec<Attribute>,
     /// Where generated code finds the facade.
     pub(crate) root: Path,
     pub(crate) name: Name,
     pub(crate) description: Text,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) hints: Hints,
 }
 
-impl Tool {
+/// What kind of tool it is; what is not given is not said.
+#[derive(Default)]
+pub(crate) struct Hints {
+    pub(crate) read_only: Option<Hint>,
+    pub(crate) destructive: Option<Hint>,
+    pub(crate) idempotent: Option<Hint>,
+    pub(crate) open_world: Option<Hint>,
+}
+
+/// A key that says yes or no.
+pub(crate) struct Hint {
+    pub(crate) value: bool,
+    pub(crate) key: Ident,
+}
+
+/// A function or method that is a tool.
+pub(crate) struct Callable {
+    pub(crate) tool: Tool,
+    /// The function as it was written, without the attributes that are ours.
+    pub(crate) signature: Signature,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) place: Place,
+}
+
+impl Callable {
     pub(crate) fn output(&self) -> &ReturnType {
         &self.signature.output
+    }
+}
+
+/// Where a function stands.
+pub(crate) enum Place {
+    /// In a module or a body, with a type beside it.
+    Module {
+        /// What the type is called.
+        type_ident: Ident,
+        visibility: Visibility,
+    },
+    /// In an `impl` block.
+    Block,
+}
+
+/// A struct that is a tool: its fields are the arguments.
+pub(crate) struct Derived {
+    pub(crate) tool: Tool,
+    pub(crate) input: Input,
+}
+
+/// An `impl` block with tools in it.
+pub(crate) struct Block {
+    pub(crate) generics: Generics,
+    pub(crate) self_ty: Type,
+    pub(crate) root: Path,
+    /// What the function is called that gives the tools.
+    pub(crate) function: Ident,
+    pub(crate) methods: Vec<Callable>,
+}
+
+impl Block {
+    /// Where a type names `Self` or a parameter of the block, which have no meaning outside it.
+    pub(crate) fn own_name_in(&self, ty: &Type) -> Option<Ident> {
+        self.own_name(ty.to_token_stream())
+    }
+
+    fn own_name(&self, tokens: TokenStream) -> Option<Ident> {
+        tokens.into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) if self.is_own(&ident) => Some(ident),
+            TokenTree::Group(group) => self.own_name(group.stream()),
+            _ => None,
+        })
+    }
+
+    fn is_own(&self, ident: &Ident) -> bool {
+        let mut parameters = self.generics.params.iter();
+        *ident == "Self"
+            || parameters.any(|parameter| match parameter {
+                GenericParam::Type(parameter) => parameter.ident == *ident,
+                GenericParam::Const(parameter) => parameter.ident == *ident,
+                GenericParam::Lifetime(_) => false,
+            })
     }
 }
 

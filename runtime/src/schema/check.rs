@@ -56,6 +56,22 @@ pub const fn check_description(text: &str) {
 /// When it contains itself or has too many levels.
 #[track_caller]
 pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path>) {
+    // The arguments object around the parameter is a level too.
+    check_levels(name, facts, facts.depth + 1, path);
+}
+
+/// Checks the type of the arguments object.
+///
+/// # Panics
+///
+/// When it contains itself or has too many levels.
+#[track_caller]
+pub(crate) const fn check_arguments(facts: Facts, path: Option<&Path>) {
+    check_levels("", facts, facts.depth, path);
+}
+
+#[track_caller]
+const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>) {
     if facts.exhausted {
         let message = match repeated(path) {
             Some((owner, steps)) => Message::new()
@@ -74,14 +90,15 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
         panic!("{}", message.as_str());
     }
     if let Some(clash) = facts.clash {
-        let message = Message::new()
-            .text("in `arguments.")
-            .text(name)
-            .text("` a flattened type ");
+        let message = Message::new().text("in `arguments");
+        let message = if name.is_empty() {
+            message
+        } else {
+            message.text(".").text(name)
+        };
+        let message = message.text("` a flattened type ");
         panic!("{}", clash.message(message).as_str());
     }
-    // The arguments object around the parameter is a level too.
-    let depth = facts.depth + 1;
     if depth > MAX_DEPTH {
         let message = Message::new()
             .text("the arguments have ")
@@ -110,9 +127,12 @@ pub const fn check_tool_names(name: &str, before: &[&str]) {
 }
 
 impl Message {
-    /// Adds the path of a parameter and the first steps into it.
+    /// Adds the path of a parameter, or of all arguments, and the first steps into it.
     const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
-        let mut message = self.text("arguments.").text(parameter);
+        let mut message = self.text("arguments");
+        if !parameter.is_empty() {
+            message = message.text(".").text(parameter);
+        }
         let (mut next, mut taken) = (path, 0);
         while let Some(step) = next
             && taken < steps

@@ -113,11 +113,11 @@ impl fmt::Debug for ToolContext {
 }
 
 /// What may stand in a `#[context]` parameter: `&ToolContext`, `ToolContext`, `CancellationToken`,
-/// and what an application implements it for.
+/// [`Extension`](super::Extension), [`ExtensionRef`](super::ExtensionRef), and what an application implements it for.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a `#[context]` parameter",
     label = "nothing in the tool context has this type",
-    note = "take `&ToolContext` or `CancellationToken`, or implement `FromContext` for `{Self}`"
+    note = "take `&ToolContext`, `Extension<{Self}>` for what the application put in, or `CancellationToken`, or implement `FromContext` for `{Self}`"
 )]
 pub trait FromContext<'cx>: Sized {
     /// Takes the value out of the context.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Effects, ToolPolicy};
 use crate::schema::Schema;
 
 /// What a model is told of a tool. Elsewhere called a function declaration.
@@ -15,6 +16,12 @@ pub struct ToolDefinition {
     pub description: Cow<'static, str>,
     /// JSON Schema (2020-12) of the arguments object.
     pub input_schema: Schema,
+    /// A name for people; [`name`](Self::name) is for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<Cow<'static, str>>,
+    /// What kind of tool it is.
+    #[serde(default, skip_serializing_if = "ToolHints::is_empty")]
+    pub hints: ToolHints,
 }
 
 impl ToolDefinition {
@@ -28,6 +35,95 @@ impl ToolDefinition {
             name: name.into(),
             description: description.into(),
             input_schema,
+            title: None,
+            hints: ToolHints::NONE,
         }
     }
+
+    /// Sets the name for people.
+    pub fn with_title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets what kind of tool it is.
+    pub fn with_hints(mut self, hints: ToolHints) -> Self {
+        self.hints = hints;
+        self
+    }
+}
+
+/// What kind of tool it is, with the meaning that the Model Context Protocol gives these words.
+/// `None` says nothing, and then the worst has to be expected.
+///
+/// They describe. What a runner does follows from [`ToolPolicy`](super::ToolPolicy), so that the
+/// hints of somebody else's tool decide nothing; a declared tool has both from one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolHints {
+    /// Whether it changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_only: Option<bool>,
+    /// Whether it may delete or overwrite; else it only adds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub destructive: Option<bool>,
+    /// Whether a second call with the same arguments changes nothing more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotent: Option<bool>,
+    /// Whether it reaches things outside, such as the web; else all it knows is its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_world: Option<bool>,
+}
+
+impl ToolHints {
+    /// Says nothing.
+    pub const NONE: Self = Self {
+        read_only: None,
+        destructive: None,
+        idempotent: None,
+        open_world: None,
+    };
+
+    /// Sets whether it changes nothing.
+    pub const fn with_read_only(mut self, read_only: bool) -> Self {
+        self.read_only = Some(read_only);
+        self
+    }
+
+    /// Sets whether it may delete or overwrite.
+    pub const fn with_destructive(mut self, destructive: bool) -> Self {
+        self.destructive = Some(destructive);
+        self
+    }
+
+    /// Sets whether a second call with the same arguments changes nothing more.
+    pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
+        self.idempotent = Some(idempotent);
+        self
+    }
+
+    /// Sets whether it reaches things outside.
+    pub const fn with_open_world(mut self, open_world: bool) -> Self {
+        self.open_world = Some(open_world);
+        self
+    }
+
+    /// What a call may change, if the hints are the tool's own.
+    pub const fn effects(self) -> Effects {
+        match (self.read_only, self.idempotent) {
+            (Some(true), _) => Effects::ReadOnly,
+            (_, Some(true)) => Effects::Idempotent,
+            _ => Effects::Write,
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    fn is_empty(&self) -> bool {
+        *self == Self::NONE
+    }
+}
+
+/// The policy that follows from what a declared tool says of itself.
+pub fn policy(definition: &ToolDefinition) -> ToolPolicy {
+    ToolPolicy::default().with_effects(definition.hints.effects())
 }

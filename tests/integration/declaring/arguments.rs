@@ -58,7 +58,6 @@ fn nothing() -> &'static str {
 
 /// Take a number of each kind.
 #[tool]
-#[allow(clippy::too_many_arguments)]
 fn numbers(
     small: Option<u8>,
     signed: Option<i32>,

@@ -135,3 +135,26 @@ fn the_function_stays_a_function() {
     by_constant();
     assert_eq!(text(&toolset![by_constant], "renamed", ""), "");
 }
+
+/// Take what the application put in.
+#[tool]
+async fn owner(
+    #[context] cloned: toolwright::Extension<String>,
+    #[context] borrowed: toolwright::ExtensionRef<'_, u8>,
+) -> String {
+    std::future::ready(()).await;
+    format!("{} {}", cloned.to_uppercase(), borrowed.0 + 1)
+}
+
+#[test]
+fn an_extension_is_a_parameter() {
+    let tools = toolset![owner];
+    let cx = ToolContext::default()
+        .with_extension("ada".to_owned())
+        .with_extension(6_u8);
+    let output = run_in(&tools, "owner", "", &cx).expect("both are there");
+    assert_eq!(output.to_text(), "ADA 7");
+    let error = run_in(&tools, "owner", "", &ToolContext::default());
+    let error = error.expect_err("none is there");
+    assert_eq!(error.message, "the tool failed with an internal error");
+}

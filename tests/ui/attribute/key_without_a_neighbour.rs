@@ -1,7 +1,7 @@
 use toolwright::tool;
 
 /// Get the current weather for a city.
-#[tool(read_only)]
+#[tool(zebra)]
 fn get_weather() {}
 
 fn main() {}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::Span;
+use syn::GenericParam;
 
 use crate::{
     errors::Errors,
@@ -15,6 +16,23 @@ pub(super) fn owned(input: &Input, errors: &mut Errors) {
         let message = "a type inside arguments is owned: take `String` for a borrowed text, and \
                        remove the lifetime";
         errors.at(lifetime, message);
+    }
+}
+
+/// The model sends JSON; nothing says which type it means.
+pub(super) fn one_type(input: &Input, errors: &mut Errors) {
+    let mut parameters = input.generics.params.iter();
+    if parameters.any(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
+        let message = "a tool cannot be generic: write the types that the model is to send";
+        errors.at(&input.generics, message);
+    }
+}
+
+/// The arguments of a tool are an object.
+pub(super) fn object_at_the_root(input: &Input, errors: &mut Errors) {
+    if !matches!(input.shape, Shape::Object(_)) {
+        let message = "the arguments of a tool are an object: remove `#[serde(transparent)]`";
+        errors.at(&input.ident, message);
     }
 }
 

@@ -2,7 +2,11 @@
 
 use syn::Ident;
 
-use crate::{errors::Errors, model::Name};
+use crate::{
+    errors::Errors,
+    model::{Callable, Name, Place},
+    snake_case::snake_case,
+};
 
 /// How long a name may be.
 const MAX_CHARS: usize = 64;
@@ -38,19 +42,25 @@ pub(super) fn well_formed(name: &Name, errors: &mut Errors) {
 }
 
 /// The type beside the function must not hide a primitive from the rest of the module.
-pub(super) fn hides_nothing(type_ident: &Ident, errors: &mut Errors) {
-    if is_primitive(type_ident) {
+pub(super) fn hides_nothing(callable: &Callable, errors: &mut Errors) {
+    if let Some(hidden) = hidden_primitive(callable) {
         let message = format!(
-            "the tool's type would hide the type `{type_ident}` from this module: name it \
-             otherwise, `#[tool(type = …)]`"
+            "the tool's type would hide the type `{hidden}` from this module: name it otherwise, \
+             `#[tool(type = …)]`"
         );
-        errors.at(type_ident, message);
+        errors.at(hidden, message);
     }
 }
 
-/// Whether a type of this name would hide a primitive.
-pub(crate) fn is_primitive(type_ident: &Ident) -> bool {
-    PRIMITIVES.iter().any(|primitive| type_ident == primitive)
+/// The name of the type beside the function, if it is that of a primitive.
+pub(crate) fn hidden_primitive(callable: &Callable) -> Option<&Ident> {
+    match &callable.place {
+        Place::Module { type_ident, .. } => {
+            let hides = PRIMITIVES.iter().any(|primitive| type_ident == primitive);
+            hides.then_some(type_ident)
+        }
+        Place::Block => None,
+    }
 }
 
 const PRIMITIVES: [&str; 17] = [
@@ -63,46 +73,4 @@ fn is_snake_case(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-/// The nearest name that is allowed; empty if there is none.
-fn snake_case(text: &str) -> String {
-    let mut name = String::new();
-    let mut before_is_lower = false;
-    for char in text.chars() {
-        if char.is_ascii_uppercase() && before_is_lower {
-            name.push('_');
-        }
-        before_is_lower = char.is_ascii_lowercase() || char.is_ascii_digit();
-        match char.to_ascii_lowercase() {
-            kept @ ('a'..='z' | '0'..='9') => name.push(kept),
-            _ if name.ends_with('_') => {}
-            _ => name.push('_'),
-        }
-    }
-    let start = name.find(|first: char| first.is_ascii_lowercase());
-    let name = start.map_or("", |start| &name[start..]);
-    name.trim_end_matches('_').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_better_name_is_suggested() {
-        for (given, better) in [
-            ("GetWeather", "get_weather"),
-            ("getWeather2", "get_weather2"),
-            ("get-weather", "get_weather"),
-            ("get weather!", "get_weather"),
-            ("_private", "private"),
-            ("2fast", "fast"),
-            ("größe", "gr_e"),
-            ("天気", ""),
-        ] {
-            assert!(!is_snake_case(given), "{given}");
-            assert_eq!(snake_case(given), better, "{given}");
-        }
-    }
 }

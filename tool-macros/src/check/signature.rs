@@ -42,15 +42,20 @@ pub(super) fn not_generic(signature: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Each parameter has a name, which the model is told, and is not `self`.
+/// Beside a method there is no place for a type.
+pub(super) fn no_receiver(signature: &Signature, errors: &mut Errors) {
+    if let Some(receiver) = signature.receiver() {
+        let message = "a method is a tool of the value that it stands on: write `#[tools]` above \
+                       the `impl`";
+        errors.at(receiver, message);
+    }
+}
+
+/// Each parameter has a name, which the model is told.
 pub(super) fn named_parameters(signature: &Signature, errors: &mut Errors) {
     for input in &signature.inputs {
         match input {
-            FnArg::Receiver(receiver) => errors.at(
-                receiver,
-                "`#[tool]` stands on a function without `self`: move it out of the `impl`, and \
-                 take what it needs with `#[context]`",
-            ),
+            FnArg::Receiver(_) => {}
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {}
                 Pat::Wild(_) => errors.at(
@@ -109,7 +114,7 @@ fn ends_with(path: &syn::TypePath, name: &str) -> bool {
 }
 
 /// A type as people write it.
-fn written(ty: &Type) -> String {
+pub(super) fn written(ty: &Type) -> String {
     let text = quote::quote!(#ty).to_string();
     ["< ", " <", " >", " :: ", "& ", " ,"]
         .iter()

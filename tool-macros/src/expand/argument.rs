@@ -2,9 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::Path;
 
 use super::{spans, texts};
-use crate::model::{DefaultValue, Parameter, Source, Tool};
+use crate::model::{Callable, DefaultValue, Parameter, Source};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
@@ -16,8 +17,8 @@ pub(super) struct Argument<'t> {
 }
 
 /// The arguments of a tool, in order.
-pub(super) fn arguments(tool: &Tool) -> impl Iterator<Item = Argument<'_>> {
-    let parameters = tool.parameters.iter().enumerate();
+pub(super) fn arguments(callable: &Callable) -> impl Iterator<Item = Argument<'_>> {
+    let parameters = callable.parameters.iter().enumerate();
     parameters.filter_map(|(place, parameter)| match &parameter.source {
         Source::Context => None,
         Source::Argument { default } => Some(Argument {
@@ -36,8 +37,8 @@ impl Argument<'_> {
     }
 
     /// The one place where the type is asked for anything.
-    pub(super) fn constant(&self, tool: &Tool) -> TokenStream {
-        let (ident, root) = (&self.ident, &tool.root);
+    pub(super) fn constant(&self, root: &Path) -> TokenStream {
+        let ident = &self.ident;
         let name = self.parameter.name();
         let ty = &self.parameter.ty;
         let description = texts::expression(&self.parameter.description, root);

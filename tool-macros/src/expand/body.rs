@@ -1,49 +1,71 @@
 //! The call of a tool: decode the arguments, ask the context, run the function, take the result.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{ReturnType, spanned::Spanned};
 
 use super::{argument::Argument, spans::respan};
-use crate::model::{DefaultValue, Parameter, Source, Tool};
+use crate::model::{Callable, DefaultValue, Parameter, Source};
 
-/// `Tool::call`.
-pub(super) fn call(tool: &Tool, arguments: &[Argument<'_>]) -> TokenStream {
-    let root = &tool.root;
+/// What is called.
+pub(super) struct Callee {
+    /// The path of the function.
+    pub(super) function: TokenStream,
+    /// The function that gives the schema tree.
+    pub(super) input: TokenStream,
+    /// The variable that holds what a method stands on.
+    pub(super) state: Option<Ident>,
+}
+
+/// The work of a call, where `__call` and `__cx` are what the tool is called with.
+pub(super) fn work(
+    callable: &Callable,
+    arguments: &[Argument<'_>],
+    callee: &Callee,
+) -> TokenStream {
+    let root = &callable.tool.root;
     let p = quote!(#root::__private);
-    let body = body(tool, arguments, &p);
-    let work = if tool.signature.asyncness.is_some() {
-        quote!(#p::Call::future(async move { #body }))
-    } else {
-        quote! {
-            #p::Call::blocking(__call, __cx, move |__call: &#p::ToolCall, __cx: &#p::ToolContext| {
-                #body
-            })
-        }
-    };
+    let body = body(callable, arguments, callee, &p);
+    if callable.signature.asyncness.is_some() {
+        // A future that is not `Send` is shown at the name of the function.
+        let span = callable.tool.ident.span();
+        let future = quote_spanned!(span=> async move { #body });
+        let path = respan(quote!(#p::Call::future), span);
+        return quote_spanned!(span=> #path(#future));
+    }
+    // It may outlive the caller, so that it has the state for itself.
+    let shared = callee.state.iter();
     quote! {
-        fn call<'__a>(
-            &'__a self,
-            __call: &'__a #p::ToolCall,
-            __cx: &'__a #p::ToolContext,
-        ) -> #p::Call<'__a> {
-            #work
-        }
+        #(let #shared = #p::Arc::clone(#shared);)*
+        #p::Call::blocking(__call, __cx, move |__call: &#p::ToolCall, __cx: &#p::ToolContext| {
+            #body
+        })
     }
 }
 
-fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream {
-    let function = &tool.signature.ident;
+fn body(
+    callable: &Callable,
+    arguments: &[Argument<'_>],
+    callee: &Callee,
+    p: &TokenStream,
+) -> TokenStream {
+    let Callee {
+        function,
+        input,
+        state,
+    } = callee;
     let names = arguments.iter().map(|argument| argument.parameter.name());
     let slots = arguments.iter().map(|argument| slot(argument, p));
     let decoded = arguments.iter().map(|argument| local(argument.place));
-    let parameters = tool.parameters.iter().enumerate();
+    let parameters = callable.parameters.iter().enumerate();
     let contexts = parameters
         .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
         .map(|(place, parameter)| context(place, parameter, p));
-    let passed = (0..tool.parameters.len()).map(local);
-    let wait = tool.signature.asyncness.map(|_| quote!(.await));
-    let returned = Ident::new("__returned", output_span(tool.output()));
+    let state = state.iter().map(|state| quote!(&#state));
+    let passed =
+        state.chain((0..callable.parameters.len()).map(|place| local(place).into_token_stream()));
+    let wait = callable.signature.asyncness.map(|_| quote!(.await));
+    let returned = Ident::new("__returned", output_span(callable.output()));
     let result = result(&returned, p);
     quote! {
         #[allow(unused_imports)]
@@ -52,7 +74,7 @@ fn body(tool: &Tool, arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream
         let (#(#decoded,)*) = #p::decode_parameters(
             __call,
             &__rewritten,
-            <Self as #p::StaticTool>::input,
+            #input,
             &[#(#names),*],
             (#(#slots,)*),
         )?;

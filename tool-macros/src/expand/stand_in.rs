@@ -4,20 +4,27 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Path};
 
-use super::tool::{checks, hidden_type};
-use crate::model::Tool;
+use super::{
+    block::{function, names},
+    tool::{checks, hidden_type},
+};
+use crate::model::{Block, Callable, Place};
 
 /// A tool that `toolset!` takes and nobody runs.
-pub(super) fn tool(tool: &Tool) -> TokenStream {
-    let Tool {
+pub(super) fn tool(callable: &Callable) -> TokenStream {
+    let Callable { tool, place, .. } = callable;
+    let Place::Module {
         type_ident,
-        conditions,
-        root,
-        ..
-    } = tool;
+        visibility,
+    } = place
+    else {
+        unreachable!("a method is expanded with its block");
+    };
+    let (root, conditions) = (&tool.root, &tool.conditions);
     let p = quote!(#root::__private);
     let name = type_ident.to_string();
-    let (hidden, checks) = (hidden_type(tool), checks(tool));
+    let hidden = hidden_type(tool, type_ident, visibility);
+    let checks = checks(callable);
     quote! {
         #hidden
         #checks
@@ -30,6 +37,40 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
             fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
         }
     }
+}
+
+/// A function that gives no tools, and the checks of those methods that can be checked.
+pub(super) fn block(block: &Block) -> TokenStream {
+    let function = function(block, &quote!(::core::unreachable!()));
+    let names = names(block);
+    let can_be_named = |method: &&Callable| {
+        let mut parameters = method.parameters.iter();
+        parameters.all(|parameter| block.own_name_in(&parameter.ty).is_none())
+    };
+    let checks = block.methods.iter().filter(can_be_named).map(checks);
+    quote!(#function #names #(#checks)*)
+}
+
+/// A struct that `toolset!` takes and nobody runs.
+pub(super) fn derived(item: &DeriveInput, root: &Path) -> TokenStream {
+    let input = input(item, root);
+    let ident = &item.ident;
+    let name = ident.to_string();
+    let (implementation, arguments, conditions) = item.generics.split_for_impl();
+    let p = quote!(#root::__private);
+    // A tool is `'static`, and one that borrows is a mistake that has been reported.
+    let tool = item.generics.params.is_empty().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #implementation #p::StaticTool for #ident #arguments #conditions {
+                const NAME: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                fn input() -> &'static #p::Node { ::core::unreachable!() }
+                fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
+            }
+        }
+    });
+    quote!(#input #tool)
 }
 
 /// A description that says nothing.

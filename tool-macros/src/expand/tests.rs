@@ -91,3 +91,33 @@ fn a_set() {
     let expression = super::set(quote!((::toolwright) first, #[cfg(unix)] other::second));
     check("set", quote!(const SET: Toolset = #expression;));
 }
+
+#[test]
+fn a_block() {
+    let item = quote! {
+        impl<D: Db> Shop<D> {
+            /// Find products by name.
+            #[tool]
+            async fn find_products(&self, words: String) -> Vec<Product> {
+                todo!()
+            }
+            #[cfg(unix)]
+            #[tool(description = HOURS)]
+            fn hours() {}
+            fn other(&self) {}
+        }
+    };
+    check("block", super::block(TokenStream::new(), &item));
+}
+
+#[test]
+fn a_derived_tool() {
+    let item = quote! {
+        /// Search the documentation, best first.
+        #[tool(crate = other)]
+        struct SearchDocs {
+            query: String,
+        }
+    };
+    check("derived_tool", super::derived(item));
+}

@@ -1,34 +1,43 @@
-//! A tool: the type beside the function, what it implements, and the checks.
+//! The tool of a function: the type beside it, what it implements, and the checks.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Type;
+use syn::{Type, Visibility};
 
 use super::{
     argument::{Argument, arguments},
-    body, spans, texts,
+    body::{self, Callee},
+    metadata, spans, texts,
 };
-use crate::model::{Text, Tool};
+use crate::model::{Callable, Place, Text, Tool};
 
 /// The tool beside its function.
-pub(super) fn tool(tool: &Tool) -> TokenStream {
-    let Tool {
+pub(super) fn tool(callable: &Callable) -> TokenStream {
+    let Callable { tool, place, .. } = callable;
+    let Place::Module {
         type_ident,
-        conditions,
-        root,
-        name,
-        ..
-    } = tool;
+        visibility,
+    } = place
+    else {
+        unreachable!("a method is expanded with its block");
+    };
+    let (root, conditions, name) = (&tool.root, &tool.conditions, &tool.name.text);
     let p = quote!(#root::__private);
-    let hidden = hidden_type(tool);
-    let name = &name.text;
+    let hidden = hidden_type(tool, type_ident, visibility);
     let description = texts::expression(&tool.description, root);
-    let arguments: Vec<_> = arguments(tool).collect();
-    let constants = arguments.iter().map(|argument| argument.constant(tool));
+    let arguments: Vec<_> = arguments(callable).collect();
+    let constants = arguments.iter().map(|argument| argument.constant(root));
     let idents = arguments.iter().map(Argument::ident);
     let checks = arguments.iter().map(Argument::check);
     let checks = checks.chain(description_check(tool));
-    let call = body::call(tool, &arguments);
+    let function = &tool.ident;
+    let callee = Callee {
+        function: quote!(#function),
+        input: quote!(<Self as #p::StaticTool>::input),
+        state: None,
+    };
+    let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
+    let work = body::work(callable, &arguments, &callee);
     quote! {
         #hidden
         #(#conditions)*
@@ -39,6 +48,7 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
+                #metadata
                 fn input() -> &'static #p::Node {
                     const { &#p::Node::arguments(&[#(#idents.property),*]) }
                 }
@@ -53,7 +63,14 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
                         #p::LazyLock::new(#p::definition::<#type_ident>);
                     &__DEFINITION
                 }
-                #call
+                #policy
+                fn call<'__a>(
+                    &'__a self,
+                    __call: &'__a #p::ToolCall,
+                    __cx: &'__a #p::ToolContext,
+                ) -> #p::Call<'__a> {
+                    #work
+                }
             }
             #(const _: () = #checks;)*
         };
@@ -62,11 +79,12 @@ pub(super) fn tool(tool: &Tool) -> TokenStream {
 
 /// What is checked by constants, for a tool that has other mistakes: its arguments, as far as their
 /// types can be named where nothing is borrowed.
-pub(super) fn checks(tool: &Tool) -> TokenStream {
-    if !tool.signature.generics.params.is_empty() {
+pub(super) fn checks(callable: &Callable) -> TokenStream {
+    if !callable.signature.generics.params.is_empty() {
         return TokenStream::new();
     }
-    let arguments: Vec<_> = arguments(tool)
+    let tool = &callable.tool;
+    let arguments: Vec<_> = arguments(callable)
         .filter(|argument| {
             !matches!(
                 argument.parameter.ty,
@@ -74,7 +92,9 @@ pub(super) fn checks(tool: &Tool) -> TokenStream {
             )
         })
         .collect();
-    let constants = arguments.iter().map(|argument| argument.constant(tool));
+    let constants = arguments
+        .iter()
+        .map(|argument| argument.constant(&tool.root));
     let checks = arguments.iter().map(Argument::check);
     let checks = checks.chain(description_check(tool));
     let conditions = &tool.conditions;
@@ -89,13 +109,8 @@ pub(super) fn checks(tool: &Tool) -> TokenStream {
 
 /// The type of the function's name. It has braces, so that it leaves the namespace of values to the
 /// function.
-pub(super) fn hidden_type(tool: &Tool) -> TokenStream {
-    let Tool {
-        type_ident,
-        conditions,
-        visibility,
-        ..
-    } = tool;
+pub(super) fn hidden_type(tool: &Tool, type_ident: &Ident, visibility: &Visibility) -> TokenStream {
+    let conditions = &tool.conditions;
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -105,13 +120,13 @@ pub(super) fn hidden_type(tool: &Tool) -> TokenStream {
 }
 
 /// What the macro cannot see of a description.
-fn description_check(tool: &Tool) -> Option<TokenStream> {
+pub(super) fn description_check(tool: &Tool) -> Option<TokenStream> {
     let root = &tool.root;
     let check = quote!(#root::__private::check_description);
     let text = texts::expression(&tool.description, root);
     match &tool.description {
         Text::Expression(expression) => Some(spans::call(expression, check, text)),
-        Text::Documentation(_) => Some(spans::call(&tool.signature.ident, check, text)),
+        Text::Documentation(_) => Some(spans::call(&tool.ident, check, text)),
         Text::Missing | Text::Known { .. } => None,
     }
 }

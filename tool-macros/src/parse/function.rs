@@ -1,20 +1,21 @@
 //! A function marked `#[tool]`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Signature, Visibility,
+    Attribute, FnArg, Pat, PatType, Path, Signature, Token, Visibility,
     ext::IdentExt,
     parse::{Parse, ParseStream},
+    punctuated::Punctuated,
 };
 
 use super::{
-    docs,
-    keys::{Keys, Place},
+    declaration, docs,
+    keys::{Keys, On},
 };
 use crate::{
     errors::Errors,
-    model::{DefaultValue, Name, Parameter, Source, Text, Tool, plain},
+    model::{Callable, DefaultValue, Parameter, Place, Source, plain},
 };
 
 /// A function whose body was not looked at: one that is half typed gets rustc's own message.
@@ -23,29 +24,59 @@ pub(crate) struct Function {
     visibility: Visibility,
     signature: Signature,
     body: TokenStream,
+    is_tool: bool,
 }
 
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
-        refuse_other_items(input)?;
+        refuse_other_items(input, &attributes)?;
         Ok(Self {
             attributes,
             visibility,
             signature: input.parse()?,
             body: input.parse()?,
+            is_tool: true,
         })
     }
 }
 
-fn refuse_other_items(input: ParseStream<'_>) -> syn::Result<()> {
+fn derives_tool(attribute: &Attribute) -> bool {
+    let derived = Punctuated::<Path, Token![,]>::parse_terminated;
+    attribute.path().is_ident("derive")
+        && attribute.parse_args_with(derived).is_ok_and(|derived| {
+            let mut last = derived.iter().filter_map(|path| path.segments.last());
+            last.any(|last| last.ident == "Tool")
+        })
+}
+
+impl Function {
+    /// Reads a method, which is not a tool until it is found to be marked.
+    pub(super) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self {
+            attributes: input.call(Attribute::parse_outer)?,
+            visibility: input.parse()?,
+            signature: input.parse()?,
+            body: input.parse::<TokenTree>()?.into(),
+            is_tool: false,
+        })
+    }
+}
+
+fn refuse_other_items(input: ParseStream<'_>, attributes: &[Attribute]) -> syn::Result<()> {
     let Ok(keyword) = input.fork().call(Ident::parse_any) else {
         return Ok(());
     };
+    if attributes.iter().any(derives_tool) {
+        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
+        return Err(syn::Error::new(Span::call_site(), message));
+    }
     let instead = match keyword.to_string().as_str() {
-        "struct" | "enum" | "union" => "; a type inside arguments derives `ToolInput`",
-        "impl" | "trait" => "; move the method out and take what it needs with `#[context]`",
+        "struct" => "; a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
+        "enum" | "union" => "; a type inside arguments derives `ToolInput`",
+        "impl" => "; an `impl` with tools in it is marked `#[tools]`",
+        "trait" => "; move the method out and take what it needs with `#[context]`",
         "mod" | "static" | "use" | "type" | "macro_rules" => "",
         _ => return Ok(()),
     };
@@ -54,48 +85,60 @@ fn refuse_other_items(input: ParseStream<'_>) -> syn::Result<()> {
 }
 
 impl Function {
-    /// Reads the tool. The attributes that are ours are taken away from the function.
-    pub(crate) fn tool(&mut self, arguments: TokenStream, errors: &mut Errors) -> Tool {
-        let mut keys = Keys::new(Place::FUNCTION);
+    /// Reads the tool of a function in a module. The attributes that are ours are taken away from
+    /// the function.
+    pub(crate) fn tool(&mut self, arguments: TokenStream, errors: &mut Errors) -> Callable {
+        let mut keys = Keys::new(On::FUNCTION);
         keys.read(arguments, errors);
-        let ident = &self.signature.ident;
-        let name = match keys.name(errors) {
-            Some(literal) => Name {
-                text: literal.value(),
-                span: literal.span(),
-                given: true,
-            },
-            None => Name {
-                text: plain(ident),
-                span: ident.span(),
-                given: false,
-            },
+        let type_ident = keys.type_ident(errors);
+        let place = Place::Module {
+            type_ident: type_ident.unwrap_or_else(|| self.signature.ident.clone()),
+            visibility: self.visibility.clone(),
         };
-        let description = match keys.description(errors) {
-            Some(expression) => expression_text(expression),
-            None => docs::text(&self.attributes),
-        };
-        let is_condition = |attribute: &&Attribute| attribute.path().is_ident("cfg");
+        let root = keys.root(errors);
+        self.callable(keys, root, place, errors)
+    }
+
+    /// Reads the tool of a method, if it is one.
+    pub(super) fn method(&mut self, root: &Path, errors: &mut Errors) -> Option<Callable> {
+        let marks: Vec<_> = self
+            .attributes
+            .extract_if(.., |attribute| is_mark(attribute))
+            .collect();
+        if marks.is_empty() {
+            return None;
+        }
+        let keys = Keys::of_marks(On::METHOD, &marks, errors);
+        self.is_tool = true;
+        Some(self.callable(keys, root.clone(), Place::Block, errors))
+    }
+
+    fn callable(
+        &mut self,
+        mut keys: Keys,
+        root: Path,
+        place: Place,
+        errors: &mut Errors,
+    ) -> Callable {
+        let ident = self.signature.ident.clone();
+        let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
         let inputs = self.signature.inputs.iter_mut();
         let parameters = inputs
             .filter_map(|input| parameter(input, errors))
             .collect();
-        Tool {
-            type_ident: keys.type_ident(errors).unwrap_or_else(|| ident.clone()),
-            visibility: self.visibility.clone(),
-            conditions: self
-                .attributes
-                .iter()
-                .filter(is_condition)
-                .cloned()
-                .collect(),
-            root: keys.root(errors),
-            name,
-            description,
+        Callable {
+            tool,
             parameters,
             signature: self.signature.clone(),
+            place,
         }
     }
+}
+
+/// Whether it says that a method is a tool, also by a path.
+pub(super) fn is_mark(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| last.ident == "tool")
 }
 
 impl ToTokens for Function {
@@ -105,28 +148,17 @@ impl ToTokens for Function {
             visibility,
             signature,
             body,
+            is_tool,
         } = self;
+        // A tool owns its arguments, whether it needs to or not, and `async` says where it runs,
+        // whether it waits or not.
+        let quiet =
+            is_tool.then(|| quote!(#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async)]));
         tokens.extend(quote! {
             #(#attributes)*
-            // A tool owns its arguments, whether it needs to or not, and `async` says where it runs,
-            // whether it waits or not.
-            #[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+            #quiet
             #visibility #signature #body
         });
-    }
-}
-
-/// A literal is as good as a doc comment; anything else is known to the compiler only.
-fn expression_text(expression: syn::Expr) -> Text {
-    match &expression {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(text),
-            ..
-        }) => Text::Known {
-            text: text.value().trim().to_owned(),
-            from: text.to_token_stream(),
-        },
-        _ => Text::Expression(Box::new(expression)),
     }
 }
 
@@ -144,7 +176,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
         return None;
     };
-    let mut keys = Keys::of(Place::PARAMETER, &ours, errors);
+    let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
     let mut contexts = ours
         .iter()

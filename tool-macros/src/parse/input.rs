@@ -13,7 +13,7 @@ use syn::{DeriveInput, Path, spanned::Spanned};
 
 use super::{
     docs,
-    keys::{Keys, Place},
+    keys::{Keys, On},
     serde_keys,
 };
 use crate::{
@@ -23,11 +23,11 @@ use crate::{
 
 /// Where the crate is that the generated code names.
 pub(crate) fn root(item: &DeriveInput, errors: &mut Errors) -> Path {
-    Keys::of(Place::TYPE, &item.attrs, errors).root(errors)
+    Keys::of(On::TYPE, &item.attrs, errors).root(errors)
 }
 
-/// Reads the type. None if it has a form that cannot be described.
-pub(crate) fn input(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
+/// Reads the type, whose own keys have been read. None if it has a form that cannot be described.
+pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
@@ -93,7 +93,7 @@ const UNNAMED_DEFAULT: &str =
 /// Applies the rules for the attributes of a field.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    Keys::of(Place::FIELD, &field.original.attrs, errors);
+    Keys::of(On::FIELD, &field.original.attrs, errors);
 }
 
 /// The types of unnamed fields that are not skipped.
@@ -159,7 +159,7 @@ fn enumeration(
     let mut variants = Vec::new();
     for variant in all {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(Place::FIELD, &variant.original.attrs, errors);
+        Keys::of(On::FIELD, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
         }

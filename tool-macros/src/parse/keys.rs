@@ -1,40 +1,21 @@
 //! The keys of `#[tool(…)]`.
 
+mod on;
+
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+use syn::{Attribute, Expr, LitBool, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
 
-use crate::{errors::Errors, model::DefaultValue};
+pub(super) use on::On;
 
-/// Where keys stand, and which are known there.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    what: &'static str,
-    known: &'static [&'static str],
-}
-
-impl Place {
-    pub(super) const FUNCTION: Self = Self {
-        what: "a function",
-        known: &["name", "description", "type", "crate"],
-    };
-    pub(super) const PARAMETER: Self = Self {
-        what: "a parameter",
-        known: &["default"],
-    };
-    pub(super) const TYPE: Self = Self {
-        what: "a type",
-        known: &["crate"],
-    };
-    pub(super) const FIELD: Self = Self {
-        what: "a field",
-        known: &[],
-    };
-}
+use crate::{
+    errors::Errors,
+    model::{DefaultValue, Hint, Hints},
+};
 
 /// The keys that were found.
 pub(super) struct Keys {
-    place: Place,
+    place: On,
     found: Vec<Key>,
 }
 
@@ -46,13 +27,13 @@ struct Key {
 }
 
 impl Keys {
-    pub(super) fn new(place: Place) -> Self {
+    pub(super) fn new(place: On) -> Self {
         let found = Vec::new();
         Self { place, found }
     }
 
     /// Reads the keys of every `#[tool(…)]` among the attributes.
-    pub(super) fn of(place: Place, attributes: &[Attribute], errors: &mut Errors) -> Self {
+    pub(super) fn of(place: On, attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut keys = Self::new(place);
         for attribute in attributes {
             if !attribute.path().is_ident("tool") {
@@ -64,6 +45,19 @@ impl Keys {
                     attribute,
                     format!("`#[tool]` on {} needs a key", place.what),
                 ),
+            }
+        }
+        keys
+    }
+
+    /// Reads the keys of the marks of a method, which need none.
+    pub(super) fn of_marks(place: On, marks: &[Attribute], errors: &mut Errors) -> Self {
+        let mut keys = Self::new(place);
+        for mark in marks {
+            match &mark.meta {
+                Meta::Path(_) => {}
+                Meta::List(list) => keys.read(list.tokens.clone(), errors),
+                Meta::NameValue(_) => errors.at(mark, "write `#[tool(…)]`"),
             }
         }
         keys
@@ -132,9 +126,46 @@ impl Keys {
         self.value("description", "description = \"…\"", errors)
     }
 
+    /// `title = "…"`.
+    pub(super) fn title(&mut self, errors: &mut Errors) -> Option<LitStr> {
+        self.value("title", "title = \"Current weather\"", errors)
+    }
+
+    /// The keys that say what kind of tool it is.
+    pub(super) fn hints(&mut self, errors: &mut Errors) -> Hints {
+        Hints {
+            read_only: self.hint("read_only", errors),
+            destructive: self.hint("destructive", errors),
+            idempotent: self.hint("idempotent", errors),
+            open_world: self.hint("open_world", errors),
+        }
+    }
+
+    /// `key`, `key = true` or `key = false`.
+    fn hint(&mut self, name: &str, errors: &mut Errors) -> Option<Hint> {
+        let Key {
+            name: key, value, ..
+        } = self.take(name)?;
+        let Some(value) = value else {
+            return Some(Hint { value: true, key });
+        };
+        let Ok(LitBool { value, .. }) = syn::parse2(value.clone()) else {
+            let message =
+                format!("this is no value for `{name}`: write `{name}` or `{name} = false`");
+            errors.at(value, message);
+            return None;
+        };
+        Some(Hint { value, key })
+    }
+
     /// `type = …`.
     pub(super) fn type_ident(&mut self, errors: &mut Errors) -> Option<Ident> {
         self.value("type", "type = GetWeather", errors)
+    }
+
+    /// `fn = …`.
+    pub(super) fn function(&mut self, errors: &mut Errors) -> Option<Ident> {
+        self.value("fn", "fn = admin_tools", errors)
     }
 
     /// `crate = …`, or the name that the facade has by itself.
@@ -153,45 +184,6 @@ impl Keys {
                 .map_or(DefaultValue::OfType, DefaultValue::Expression),
         }
     }
-}
-
-impl Place {
-    fn unknown(self, name: &str) -> String {
-        if self.known.is_empty() && name == "default" {
-            return "serde decides the default of a field: write `#[serde(default)]`, or \
-                    `#[serde(default = \"function\")]`"
-                .to_owned();
-        }
-        if self.known.is_empty() {
-            return format!(
-                "unknown key `{name}`: `#[tool]` on {} has no keys",
-                self.what
-            );
-        }
-        let nearest = self.known.iter().find(|known| is_near(name, known));
-        let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
-        format!(
-            "unknown key `{name}`{hint} `#[tool]` on {} knows `{}`",
-            self.what,
-            self.known.join("`, `")
-        )
-    }
-}
-
-/// Whether at most two characters differ.
-fn is_near(a: &str, b: &str) -> bool {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, a) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, b) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[b.len()] <= 2
 }
 
 /// Reads keys as far as they can be read: a mistake in one does not hide those before it.

@@ -1,5 +1,9 @@
 /// Get the current weather for a city.
-#[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+#[allow(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::unused_async
+)]
 pub async fn get_weather(
     city: String,
     days: u8,

@@ -1,5 +1,9 @@
 #[cfg(unix)]
-#[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+#[allow(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::unused_async
+)]
 fn now() {}
 #[cfg(unix)]
 #[doc(hidden)]

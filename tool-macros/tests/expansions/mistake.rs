@@ -1,9 +1,13 @@
-#[allow(clippy::needless_pass_by_value, clippy::unused_async)]
+#[allow(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    clippy::unused_async
+)]
 fn get_weather(city: String) -> String {
     city
 }
 ::core::compile_error! {
-    "unknown key `nam`, did you mean `name`? `#[tool]` on a function knows `name`, `description`, `type`, `crate`"
+    "unknown key `nam`, did you mean `name`? `#[tool]` on a function knows `name`, `description`, `title`, `read_only`, `idempotent`, `destructive`, `open_world`, `type`, `crate`"
 }
 ::core::compile_error! {
     "a tool needs a description: tell the model what the tool does and when to call it, in a `///` comment above it"

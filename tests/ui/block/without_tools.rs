@@ -4,10 +4,11 @@ use toolwright::tool;
 
 struct Shop;
 
+
 impl Shop {
-    /// Get the current weather for a city.
+    /// Find products by a word in their name.
     #[tool]
-    fn get_weather(&self, city: String) {}
+    fn find(&self) {}
 }
 
 fn main() {}

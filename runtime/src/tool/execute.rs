@@ -1,0 +1,105 @@
+//! Tools that are structs.
+
+use std::{
+    future::Future,
+    marker::PhantomData,
+    sync::{Arc, LazyLock},
+};
+
+use serde::de::DeserializeOwned;
+
+use super::{
+    Call, IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
+    definition::policy,
+};
+use crate::ToolError;
+
+/// What a struct that derives `Tool` does when it is called. The struct is the arguments.
+///
+/// It holds no state: what it needs comes from the context, or is a method of a value whose `impl`
+/// is marked `#[tools]`.
+///
+/// ```
+/// use toolwright_runtime::{Execute, ToolContext, ToolError};
+///
+/// struct Add {
+///     a: i64,
+///     b: i64,
+/// }
+///
+/// impl Execute for Add {
+///     type Output = i64;
+///
+///     async fn execute(self, _: &ToolContext) -> Result<i64, ToolError> {
+///         let sum = self.a.checked_add(self.b);
+///         sum.ok_or_else(|| ToolError::invalid_arguments("the sum is too large"))
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` derives `Tool`, and nothing says what it does",
+    label = "`Execute` is not implemented for `{Self}`",
+    note = "write `impl Execute for {Self} {{ type Output = …; async fn execute(self, cx: &ToolContext) -> Result<Self::Output, ToolError> {{ … }} }}`"
+)]
+pub trait Execute: Sized {
+    /// What the model is sent.
+    type Output: IntoToolOutput;
+
+    /// Runs the tool.
+    ///
+    /// # Errors
+    ///
+    /// When the tool fails: the error says what the model is told.
+    ///
+    /// # Cancel safety
+    ///
+    /// The future is dropped when the call is cancelled or its time is over: what it has done by
+    /// then stays done.
+    fn execute(
+        self,
+        cx: &ToolContext,
+    ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+}
+
+/// What a struct that derives `Tool` is decoded with.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` derives `Tool`, and nothing says how it is decoded",
+    label = "`serde::Deserialize` is not implemented for `{Self}`",
+    note = "write `#[derive(serde::Deserialize, Tool)]`"
+)]
+pub trait Decoded: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Decoded for T {}
+
+/// The tool of a struct: the one place that asks anything of it.
+pub fn derived_tool<T: StaticTool + Execute + Decoded>(
+    definition: &'static LazyLock<ToolDefinition>,
+) -> Arc<dyn Tool> {
+    Arc::new(Derived::<T> {
+        definition,
+        arguments: PhantomData,
+    })
+}
+
+struct Derived<T> {
+    definition: &'static LazyLock<ToolDefinition>,
+    arguments: PhantomData<fn() -> T>,
+}
+
+impl<T: StaticTool + Execute + Decoded> Tool for Derived<T> {
+    fn definition(&self) -> &ToolDefinition {
+        self.definition
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        policy(self.definition)
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
+        Call::future(async move {
+            let arguments: T = call.decode_as(T::input)?;
+            arguments.execute(cx).await?.into_tool_output()
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! The tools of an `impl` block: methods of one shared value.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy, definition::policy};
+
+/// What the tools of an `impl` block may stand on.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be shared by tools",
+    label = "calls run side by side, on any thread, for as long as the tools are there",
+    note = "`{Self}` has to be `Send + Sync + 'static`: use `Arc` for `Rc`, `Mutex` for `RefCell`, and bounds for generics"
+)]
+pub trait State: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<S: Send + Sync + 'static> State for S {}
+
+/// Shares a value between its tools: the one place that asks anything of its type.
+pub fn shared_state<S: State>(state: S) -> SharedState<S> {
+    SharedState(Arc::new(state))
+}
+
+/// A value that tools share.
+#[derive(Debug)]
+pub struct SharedState<S>(Arc<S>);
+
+impl<S: State> SharedState<S> {
+    /// The tool of a method.
+    pub fn method<C>(&self, definition: &'static LazyLock<ToolDefinition>, call: C) -> Arc<dyn Tool>
+    where
+        C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let state = Arc::clone(&self.0);
+        Arc::new(Method {
+            definition,
+            state,
+            call,
+        })
+    }
+}
+
+/// Found for every value that cannot be shared, which [`shared_state`] reports.
+pub trait NotShared {
+    /// The value.
+    type State;
+
+    /// The tool of a method.
+    fn method<C>(&self, definition: &'static LazyLock<ToolDefinition>, call: C) -> Arc<dyn Tool>
+    where
+        C: for<'a> Fn(&'a Arc<Self::State>, &'a ToolCall, &'a ToolContext) -> Call<'a>;
+}
+
+impl<S> NotShared for SharedState<S> {
+    type State = S;
+
+    fn method<C>(&self, _: &'static LazyLock<ToolDefinition>, _: C) -> Arc<dyn Tool>
+    where
+        C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a>,
+    {
+        unreachable!("`shared_state` does not compile for this type")
+    }
+}
+
+struct Method<S, C> {
+    definition: &'static LazyLock<ToolDefinition>,
+    state: Arc<S>,
+    call: C,
+}
+
+impl<S, C> Tool for Method<S, C>
+where
+    S: State,
+    C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a> + Send + Sync + 'static,
+{
+    fn definition(&self) -> &ToolDefinition {
+        self.definition
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        policy(self.definition)
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
+        (self.call)(&self.state, call, cx)
+    }
+}

@@ -1,0 +1,18 @@
+#![allow(unused_variables)]
+
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self) {}
+
+    /// Find products by a word in their name.
+    #[tool(name = "find")]
+    fn search(&self) {}
+}
+
+fn main() {}

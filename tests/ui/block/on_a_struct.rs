@@ -1,0 +1,12 @@
+#![allow(unused_variables)]
+
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+struct Find {
+    word: String,
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError};
+
+/// Search the documentation, best first.
+#[tool(name = "search_docs")]
+#[derive(serde::Deserialize, Tool)]
+struct Search { query: String }
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError, tool, toolset};
+
+/// Search the documentation in another way.
+#[tool]
+fn search() {}
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search { query: String }
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {
+    let _ = toolset![search, Search];
+}

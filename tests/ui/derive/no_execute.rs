@@ -1,0 +1,9 @@
+#![allow(dead_code)]
+
+use toolwright::{Tool};
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search { query: String }
+
+fn main() {}

@@ -1,0 +1,54 @@
+//! The rules for an `impl` block with tools.
+
+use syn::{Receiver, ReceiverKind, Signature};
+
+use super::signature::written;
+use crate::{
+    errors::Errors,
+    model::{Block, Callable, Source},
+};
+
+/// The tools own the value that they stand on.
+pub(super) fn owned_state(block: &Block, errors: &mut Errors) {
+    for lifetime in block.generics.lifetimes() {
+        let message = "tools outlive the place where they are made: let the value own what it \
+                       needs, or share it in an `Arc`, and remove the lifetime";
+        errors.at(lifetime, message);
+    }
+}
+
+/// Calls run side by side.
+pub(super) fn shared_receiver(signature: &Signature, errors: &mut Errors) {
+    if let Some(Receiver {
+        mutability, kind, ..
+    }) = signature.receiver()
+    {
+        let is_shared = matches!(kind, ReceiverKind::Reference(_, _, None)) && mutability.is_none();
+        if !is_shared {
+            let message = "calls run side by side and share the value: take `&self`, and put what \
+                           changes into a `Mutex`";
+            errors.at(signature.receiver(), message);
+        }
+    }
+}
+
+/// What the model is told does not depend on the type of the value.
+pub(super) fn one_type_for_all(method: &Callable, block: &Block, errors: &mut Errors) {
+    for parameter in &method.parameters {
+        if !matches!(parameter.source, Source::Argument { .. }) {
+            continue;
+        }
+        if let Some(name) = block.own_name_in(&parameter.ty) {
+            let message = if name == "Self" {
+                let own = written(&block.self_ty);
+                format!("an argument names its type: write `{own}`")
+            } else {
+                format!(
+                    "the model is not told what `{name}` is: an argument of a method has a type \
+                     without the parameters of the `impl`"
+                )
+            };
+            errors.at(name, message);
+        }
+    }
+}

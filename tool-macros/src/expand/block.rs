@@ -1,0 +1,116 @@
+//! The tools of an `impl` block: one more function of the type, which gives them.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{
+    argument::{Argument, arguments},
+    body::{self, Callee},
+    metadata, spans, texts, tool,
+};
+use crate::model::{Block, Callable};
+
+/// The function, and the checks of the names.
+pub(super) fn tools(block: &Block) -> TokenStream {
+    let p = private(block);
+    let state = Ident::new("__state", Span::call_site());
+    let methods = block.methods.iter().map(|method| {
+        let conditions = &method.tool.conditions;
+        let tool = one(method, &state, &p);
+        quote!(#(#conditions)* #tool)
+    });
+    // What is wrong with the type of the value is shown at the type, once.
+    let shared = spans::generic_call(&block.self_ty, &quote!(#p::shared_state), quote!(self));
+    let body = quote! {
+        #[allow(unused_imports)]
+        use #p::NotShared as _;
+        let #state = #shared;
+        #p::Toolset::from_checked(#p::Vec::from([#(#methods),*]))
+    };
+    let function = function(block, &body);
+    let names = names(block);
+    quote!(#function #names)
+}
+
+/// The function around its body.
+pub(super) fn function(block: &Block, body: &TokenStream) -> TokenStream {
+    let p = private(block);
+    let Block {
+        generics,
+        self_ty,
+        function,
+        ..
+    } = block;
+    let (implementation, _, conditions) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #implementation #self_ty #conditions {
+            /// The tools of this value, which they share.
+            #[allow(deprecated, unreachable_pub, clippy::too_many_lines)]
+            pub fn #function(self) -> #p::Toolset {
+                #body
+            }
+        }
+    }
+}
+
+/// The check that the names differ. A condition may take a name away, so that only a constant sees
+/// them all.
+pub(super) fn names(block: &Block) -> TokenStream {
+    let p = private(block);
+    let mut before: Vec<TokenStream> = Vec::new();
+    let mut checks = Vec::new();
+    for method in &block.methods {
+        let (conditions, name) = (&method.tool.conditions, &method.tool.name);
+        let (at, text) = (Ident::new("name", name.span), &name.text);
+        if !before.is_empty() {
+            let check = spans::call(
+                at,
+                quote!(#p::check_tool_names),
+                quote!(#text, &[#(#before),*]),
+            );
+            checks.push(quote!(#(#conditions)* const _: () = #check;));
+        }
+        before.push(quote!(#(#conditions)* #text));
+    }
+    quote!(#(#checks)*)
+}
+
+/// The tool of a method, as an expression.
+fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
+    let tool = &method.tool;
+    let (root, name, ident) = (&tool.root, &tool.name.text, &tool.ident);
+    let description = texts::expression(&tool.description, root);
+    let arguments: Vec<_> = arguments(method).collect();
+    let constants = arguments.iter().map(|argument| argument.constant(root));
+    let idents = arguments.iter().map(Argument::ident);
+    let checks = arguments.iter().map(Argument::check);
+    let checks = checks.chain(tool::description_check(tool));
+    let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
+    let receiver = method.signature.receiver();
+    let callee = Callee {
+        function: quote_spanned!(ident.span()=> Self::#ident),
+        input: quote!(__input),
+        state: receiver.map(|_| state.clone()),
+    };
+    let work = body::work(method, &arguments, &callee);
+    let unused = receiver.is_none().then(|| quote!(let _ = #state;));
+    quote!({
+        #(#constants)*
+        #(const _: () = #checks;)*
+        fn __input() -> &'static #p::Node {
+            const { &#p::Node::arguments(&[#(#idents.property),*]) }
+        }
+        static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input));
+        #state.method(&__DEFINITION, |#state, __call, __cx| {
+            #unused
+            #work
+        })
+    })
+}
+
+fn private(block: &Block) -> TokenStream {
+    let root = &block.root;
+    quote!(#root::__private)
+}

@@ -1,0 +1,44 @@
+//! The tool that a struct is.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse_quote;
+
+use super::{describe, metadata, spans, texts, tool::description_check};
+use crate::model::Derived;
+
+/// What the struct implements, and the checks.
+pub(super) fn tool(derived: &Derived) -> TokenStream {
+    let Derived { tool, input } = derived;
+    let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);
+    let p = quote!(#root::__private);
+    let metadata = metadata::constants(tool, &p);
+    let described = describe::input(input);
+    let description = texts::expression(&tool.description, root);
+    let ty = parse_quote!(#ident);
+    // What the struct lacks is shown at its name, here and nowhere else.
+    let made = spans::generic_call(&ty, &quote!(#p::derived_tool), quote!(&__DEFINITION));
+    let levels = spans::call(ident, quote!(#p::check_input::<#ident>), quote!());
+    let checks = description_check(tool).into_iter().chain([levels]);
+    quote! {
+        #described
+        #[allow(deprecated)]
+        const _: () = {
+            #[automatically_derived]
+            impl #p::StaticTool for #ident {
+                const NAME: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = #description;
+                #metadata
+                fn input() -> &'static #p::Node {
+                    #p::input_of::<#ident>()
+                }
+                fn tool() -> #p::Arc<dyn #p::Tool> {
+                    static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
+                        #p::LazyLock::new(#p::definition::<#ident>);
+                    #made
+                }
+            }
+            #(const _: () = #checks;)*
+        };
+    }
+}

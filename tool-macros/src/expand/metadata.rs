@@ -1,0 +1,60 @@
+//! What a tool says of itself beside its description.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::model::{Hints, Tool};
+
+/// The title, as an expression.
+pub(super) fn title(tool: &Tool, p: &TokenStream) -> TokenStream {
+    let title = tool.title.as_ref();
+    title.map_or(
+        quote!(#p::Option::None),
+        |title| quote!(#p::Option::Some(#title)),
+    )
+}
+
+/// The hints, as an expression.
+pub(super) fn hints(tool: &Tool, p: &TokenStream) -> TokenStream {
+    let calls = given(&tool.hints).map(|(name, value)| {
+        let function = Ident::new(&format!("with_{name}"), Span::call_site());
+        quote!(.#function(#value))
+    });
+    quote!(#p::ToolHints::NONE #(#calls)*)
+}
+
+/// What `StaticTool` is told, as far as it differs from what that says by itself.
+pub(super) fn constants(tool: &Tool, p: &TokenStream) -> TokenStream {
+    let (title, hints) = (title(tool, p), hints(tool, p));
+    let titled = tool
+        .title
+        .iter()
+        .map(|_| quote!(const TITLE: #p::Option<&'static ::core::primitive::str> = #title;));
+    let hinted = given(&tool.hints)
+        .take(1)
+        .map(|_| quote!(const HINTS: #p::ToolHints = #hints;));
+    quote!(#(#titled)* #(#hinted)*)
+}
+
+/// `Tool::policy`, if it follows from a key.
+pub(super) fn policy(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
+    let acts = |(name, value): (&str, bool)| matches!(name, "read_only" | "idempotent") && value;
+    given(&tool.hints).any(acts).then(|| {
+        quote! {
+            fn policy(&self) -> #p::ToolPolicy {
+                #p::policy(#p::Tool::definition(self))
+            }
+        }
+    })
+}
+
+fn given(hints: &Hints) -> impl Iterator<Item = (&'static str, bool)> {
+    let all = [
+        ("read_only", &hints.read_only),
+        ("destructive", &hints.destructive),
+        ("idempotent", &hints.idempotent),
+        ("open_world", &hints.open_world),
+    ];
+    all.into_iter()
+        .filter_map(|(name, hint)| Some((name, hint.as_ref()?.value)))
+}

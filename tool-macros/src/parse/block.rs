@@ -1,0 +1,164 @@
+//! An `impl` block marked `#[tools]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{
+    Attribute, Generics, ImplItem, Token, Type, braced,
+    parse::{Parse, ParseStream},
+};
+
+use super::{
+    function::{Function, is_mark},
+    keys::{Keys, On},
+};
+use crate::{errors::Errors, model};
+
+/// A block whose method bodies were not looked at.
+pub(crate) struct Block {
+    attributes: Vec<Attribute>,
+    unsafety: Option<Token![unsafe]>,
+    keyword: Token![impl],
+    generics: Generics,
+    /// What stands before `for`.
+    of_trait: Option<(Type, Token![for])>,
+    self_ty: Type,
+    inner_attributes: Vec<Attribute>,
+    items: Vec<Item>,
+}
+
+enum Item {
+    Function(Box<Function>),
+    Other(Box<ImplItem>),
+}
+
+impl Parse for Block {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let unsafety = input.parse()?;
+        if !input.peek(Token![impl]) {
+            let message = "`#[tools]` stands on an `impl` block; a function is marked `#[tool]`";
+            return Err(input.error(message));
+        }
+        let keyword = input.parse()?;
+        let mut generics: Generics = if input.peek(Token![<]) {
+            input.parse()?
+        } else {
+            Generics::default()
+        };
+        let mut self_ty = input.parse()?;
+        let mut of_trait = None;
+        if let Some(keyword) = input.parse()? {
+            of_trait = Some((self_ty, keyword));
+            self_ty = input.parse()?;
+        }
+        generics.where_clause = input.parse()?;
+        let content;
+        braced!(content in input);
+        let inner_attributes = content.call(Attribute::parse_inner)?;
+        let mut items = Vec::new();
+        while !content.is_empty() {
+            items.push(content.parse()?);
+        }
+        Ok(Self {
+            attributes,
+            unsafety,
+            keyword,
+            generics,
+            of_trait,
+            self_ty,
+            inner_attributes,
+            items,
+        })
+    }
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if Function::parse_method(&input.fork()).is_ok() {
+            return Function::parse_method(input)
+                .map(Box::new)
+                .map(Self::Function);
+        }
+        input.parse().map(Box::new).map(Self::Other)
+    }
+}
+
+impl Block {
+    /// Reads the tools. The attributes that are ours are taken away from the methods.
+    pub(crate) fn tools(&mut self, arguments: TokenStream, errors: &mut Errors) -> model::Block {
+        let mut keys = Keys::new(On::BLOCK);
+        keys.read(arguments, errors);
+        let root = keys.root(errors);
+        let function = keys.function(errors);
+        let mut methods = Vec::new();
+        for item in &mut self.items {
+            match item {
+                Item::Function(function) => methods.extend(function.method(&root, errors)),
+                Item::Other(item) => refuse_mark(item, errors),
+            }
+        }
+        if let Some((_, keyword)) = &self.of_trait {
+            let message = "`#[tools]` stands on the own `impl` of a type, not on that of a trait: \
+                           call the trait from a method of the type";
+            errors.at(keyword, message);
+        }
+        if methods.is_empty() {
+            let message = "no method of this `impl` is a tool: mark one `#[tool]`";
+            errors.at(self.keyword, message);
+        }
+        model::Block {
+            generics: self.generics.clone(),
+            self_ty: self.self_ty.clone(),
+            root,
+            function: function.unwrap_or_else(|| Ident::new("into_tools", Span::call_site())),
+            methods,
+        }
+    }
+}
+
+/// A constant or a type is no tool.
+fn refuse_mark(item: &mut ImplItem, errors: &mut Errors) {
+    let attributes = match item {
+        ImplItem::Const(item) => &mut item.attrs,
+        ImplItem::Type(item) => &mut item.attrs,
+        _ => return,
+    };
+    for mark in attributes.extract_if(.., |attribute| is_mark(attribute)) {
+        errors.at(mark, "`#[tool]` in an `impl` stands on a method");
+    }
+}
+
+impl ToTokens for Block {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self {
+            attributes,
+            unsafety,
+            keyword,
+            generics,
+            of_trait,
+            self_ty,
+            inner_attributes,
+            items,
+        } = self;
+        let conditions = &generics.where_clause;
+        let of_trait = of_trait
+            .as_ref()
+            .map(|(of_trait, keyword)| quote!(#of_trait #keyword));
+        tokens.extend(quote! {
+            #(#attributes)*
+            #unsafety #keyword #generics #of_trait #self_ty #conditions {
+                #(#inner_attributes)*
+                #(#items)*
+            }
+        });
+    }
+}
+
+impl ToTokens for Item {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Function(function) => function.to_tokens(tokens),
+            Self::Other(item) => item.to_tokens(tokens),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What every form of a tool declares.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{Attribute, Expr, ExprLit, Lit, Path};
+
+use super::{docs, keys::Keys};
+use crate::{
+    errors::Errors,
+    model::{Name, Text, Tool},
+};
+
+/// Reads the declaration; `name_of` makes a name where no key gives one.
+pub(super) fn tool(
+    ident: Ident,
+    name_of: fn(&Ident) -> String,
+    attributes: &[Attribute],
+    keys: &mut Keys,
+    root: Path,
+    errors: &mut Errors,
+) -> Tool {
+    let name = match keys.name(errors) {
+        Some(literal) => Name {
+            text: literal.value(),
+            span: literal.span(),
+            given: true,
+        },
+        None => Name {
+            text: name_of(&ident),
+            span: ident.span(),
+            given: false,
+        },
+    };
+    let description = match keys.description(errors) {
+        Some(expression) => expression_text(expression),
+        None => docs::text(attributes),
+    };
+    let conditions = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"))
+        .cloned()
+        .collect();
+    Tool {
+        ident,
+        conditions,
+        root,
+        name,
+        description,
+        title: keys.title(errors),
+        hints: keys.hints(errors),
+    }
+}
+
+/// A literal is as good as a doc comment; anything else is known to the compiler only.
+fn expression_text(expression: Expr) -> Text {
+    match &expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Text::Known {
+            text: text.value().trim().to_owned(),
+            from: text.to_token_stream(),
+        },
+        _ => Text::Expression(Box::new(expression)),
+    }
+}
