@@ -1,0 +1,124 @@
+//! A reply that is being streamed.
+
+use std::{collections::VecDeque, time::Duration};
+
+use super::OpenAiChat;
+use crate::{
+    model::{ModelError, ModelEvent, ModelRequest},
+    provider::openai_chat::{StreamDecoder, request::Body},
+    transport::Reply,
+};
+
+/// A reply that is being streamed.
+pub(super) struct Streaming<'a> {
+    model: &'a OpenAiChat,
+    provider: String,
+    step: Step<'a>,
+    /// Events that have come and not been handed out.
+    events: VecDeque<ModelEvent>,
+    /// How much has come.
+    bytes: usize,
+    /// Room for the events of one read.
+    came: Vec<ModelEvent>,
+}
+
+/// How long usage, or the end, is waited for after the reason for the end of the reply.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long the end of the body is waited for after the reply has said that it is done.
+const LAST_BYTES: Duration = Duration::from_millis(20);
+
+enum Step<'a> {
+    Send(&'a ModelRequest),
+    Read(Box<Reply>, Box<StreamDecoder>),
+    /// Nothing more is read; the error is told after the events before it.
+    End(Option<ModelError>),
+}
+
+impl<'a> Streaming<'a> {
+    pub(super) fn new(model: &'a OpenAiChat, request: &'a ModelRequest) -> Self {
+        Self {
+            model,
+            provider: model.provider(),
+            step: Step::Send(request),
+            events: VecDeque::new(),
+            bytes: 0,
+            came: Vec::new(),
+        }
+    }
+}
+
+impl Streaming<'_> {
+    /// The next event; `None` at the end.
+    pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(Ok(event));
+            }
+            self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
+                Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
+                Step::Send(request) => {
+                    let body = Body::new(&self.model.model, request, &self.provider);
+                    let body = body.streamed().into_json();
+                    match self.model.send(body).await {
+                        Ok(reply) => Step::Read(Box::new(reply), Box::default()),
+                        Err(error) => Step::End(Some(error)),
+                    }
+                }
+                Step::Read(reply, decoder) => self.read(reply, decoder).await,
+            };
+        }
+    }
+
+    /// Reads once, and ends the reply where it ends.
+    async fn read<'a>(
+        &mut self,
+        mut reply: Box<Reply>,
+        mut decoder: Box<StreamDecoder>,
+    ) -> Step<'a> {
+        // After the reason for its end, a reply has little more to say: usage, or nothing at all.
+        let wait = if decoder.is_complete() {
+            GRACE
+        } else {
+            Duration::MAX
+        };
+        let chunk = reply.chunk_within(wait).await;
+        let came = &mut self.came;
+        let next = match chunk {
+            Ok(Some(bytes)) => {
+                self.bytes += bytes.len();
+                match decoder.feed(&bytes, came) {
+                    _ if self.bytes > self.model.transport.body_limit() => {
+                        let _ = decoder.finish(came);
+                        Err(Some(self.model.transport.too_long()))
+                    }
+                    Ok(()) if decoder.is_done() => {
+                        // The connection serves again once its last bytes are read.
+                        let _ = reply.chunk_within(LAST_BYTES).await;
+                        Err(decoder.finish(came).err())
+                    }
+                    Ok(()) => Ok(decoder),
+                    Err(error) => Err(Some(error)),
+                }
+            }
+            Ok(None) => Err(decoder.finish(came).err()),
+            // A reply that was whole before the connection broke is whole.
+            Err(_) if decoder.is_complete() => Err(decoder.finish(came).err()),
+            Err(error) => {
+                // Its own error says that the stream ended early; why is known better here.
+                let _ = decoder.finish(came);
+                Err(Some(error))
+            }
+        };
+        self.events.extend(came.drain(..).map(|mut event| {
+            if let ModelEvent::Opaque(opaque) = &mut event {
+                opaque.provider.clone_from(&self.provider);
+            }
+            event
+        }));
+        match next {
+            Ok(decoder) => Step::Read(reply, decoder),
+            Err(error) => Step::End(error.map(|error| error.with_status(reply.status()))),
+        }
+    }
+}
