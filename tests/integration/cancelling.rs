@@ -47,6 +47,14 @@ async fn cancel_when(mut handle: RunHandle, mut stop: impl FnMut(&RunEvent) -> b
     outcome
 }
 
+/// What an event put into the log, if it did.
+fn recorded(event: &RunEvent) -> Option<&Record> {
+    match event {
+        RunEvent::Recorded { record, .. } => Some(record),
+        _ => None,
+    }
+}
+
 fn assert_valid(conversation: &Conversation) {
     assert!(!conversation.requires_tool_execution());
     let mut waiting = 0;
@@ -135,15 +143,7 @@ async fn while_the_model_streams_a_call() {
 #[tokio::test(start_paused = true)]
 async fn when_the_calls_are_known_and_none_has_started() {
     let handle = start(vec![calls(&["hang", "echo"]).into()]);
-    let replied = |event: &RunEvent| {
-        matches!(
-            event,
-            RunEvent::Recorded {
-                record: Record::Replied { .. },
-                ..
-            }
-        )
-    };
+    let replied = |event: &RunEvent| matches!(recorded(event), Some(Record::Replied { .. }));
     let outcome = cancel_when(handle, replied).await;
     assert_eq!(outcome.finish, Finish::Cancelled);
     let results = results(&outcome);
@@ -174,15 +174,7 @@ async fn while_calls_run_and_others_wait() {
 #[tokio::test(start_paused = true)]
 async fn when_some_calls_have_finished() {
     let handle = start(vec![calls(&["echo", "hang", "hang"]).into()]);
-    let finished = |event: &RunEvent| {
-        matches!(
-            event,
-            RunEvent::Recorded {
-                record: Record::CallFinished { .. },
-                ..
-            }
-        )
-    };
+    let finished = |event: &RunEvent| matches!(recorded(event), Some(Record::CallFinished { .. }));
     let outcome = cancel_when(handle, finished).await;
     assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 1));
     let results = results(&outcome);
@@ -196,15 +188,7 @@ async fn between_two_rounds() {
         calls(&["echo"]).into(),
         ScriptedReply::Stall(calls(&["echo"])),
     ]);
-    let finished = |event: &RunEvent| {
-        matches!(
-            event,
-            RunEvent::Recorded {
-                record: Record::CallFinished { .. },
-                ..
-            }
-        )
-    };
+    let finished = |event: &RunEvent| matches!(recorded(event), Some(Record::CallFinished { .. }));
     let outcome = cancel_when(handle, finished).await;
     assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 1));
     assert_eq!(results(&outcome), ["{}"]);
@@ -228,15 +212,7 @@ async fn while_the_model_sums_up_at_the_limit() {
 #[tokio::test(start_paused = true)]
 async fn when_it_is_over_nothing_changes() {
     let handle = start(vec![ModelResponse::from_text("done").into()]);
-    let finished = |event: &RunEvent| {
-        matches!(
-            event,
-            RunEvent::Recorded {
-                record: Record::Finished { .. },
-                ..
-            }
-        )
-    };
+    let finished = |event: &RunEvent| matches!(recorded(event), Some(Record::Finished { .. }));
     let outcome = cancel_when(handle, finished).await;
     assert_eq!(
         (outcome.finish, outcome.text.as_str()),
@@ -247,15 +223,7 @@ async fn when_it_is_over_nothing_changes() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_conversation_goes_on() {
     let handle = start(vec![calls(&["hang"]).into()]);
-    let started = |event: &RunEvent| {
-        matches!(
-            event,
-            RunEvent::Recorded {
-                record: Record::CallStarted { .. },
-                ..
-            }
-        )
-    };
+    let started = |event: &RunEvent| matches!(recorded(event), Some(Record::CallStarted { .. }));
     let mut conversation = cancel_when(handle, started).await.conversation;
     let model = ScriptedModel::new([ModelResponse::from_text("Fine.")]);
     let runner = Runner::builder(model.clone()).build().expect("builds");
