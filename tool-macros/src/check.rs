@@ -94,6 +94,6 @@ fn description_length(tool: &Tool, errors: &mut Errors) {
                 errors.at(from, message);
             }
         }
-        Text::Documentation(_) | Text::Expression(_) => {}
+        Text::Refused | Text::Documentation(_) | Text::Expression(_) => {}
     }
 }

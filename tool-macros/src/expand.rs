@@ -21,17 +21,17 @@ use syn::{DeriveInput, parse_quote};
 use crate::{
     check,
     errors::Errors,
-    parse::{self, block::Block, function::Function},
+    parse::{self, block::Block, function::Function, misplaced},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
 pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStream {
-    let mut function: Function = match syn::parse2(item.clone()) {
-        Ok(function) => function,
-        Err(error) => {
-            let error = error.into_compile_error();
-            return quote!(#item #error);
-        }
+    if let Some(refused) = misplaced::tool(item) {
+        return refused;
+    }
+    // The compiler reads what is returned again, and says itself what it cannot read.
+    let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
+        return item.clone();
     };
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
@@ -56,12 +56,11 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
 
 /// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.
 pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
-    let mut written: Block = match syn::parse2(item.clone()) {
-        Ok(block) => block,
-        Err(error) => {
-            let error = error.into_compile_error();
-            return quote!(#item #error);
-        }
+    if let Some(refused) = misplaced::tools(item) {
+        return refused;
+    }
+    let Ok(mut written) = syn::parse2::<Block>(item.clone()) else {
+        return misplaced::without_marks(item);
     };
     let mut errors = Errors::default();
     let block = written.tools(arguments, &mut errors);
@@ -80,9 +79,9 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
 
 /// `#[derive(ToolInput)]`.
 pub(crate) fn input(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
+    // The compiler has read it, and said what it could not read.
+    let Ok(item) = syn::parse2::<DeriveInput>(item) else {
+        return TokenStream::new();
     };
     let mut errors = Errors::default();
     let root = parse::input::root(&item, &mut errors);
@@ -101,9 +100,9 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
 
 /// `#[derive(Tool)]`.
 pub(crate) fn derived(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
+    // The compiler has read it, and said what it could not read.
+    let Ok(item) = syn::parse2::<DeriveInput>(item) else {
+        return TokenStream::new();
     };
     let mut errors = Errors::default();
     let tool = parse::derived::derived(&item, &mut errors);

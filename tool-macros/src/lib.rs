@@ -8,6 +8,7 @@ mod check;
 mod errors;
 mod expand;
 mod model;
+mod near;
 mod parse;
 mod snake_case;
 

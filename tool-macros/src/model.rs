@@ -116,6 +116,8 @@ pub(crate) struct Name {
 pub(crate) enum Text {
     /// There is none.
     Missing,
+    /// What is there was refused already.
+    Refused,
     /// The text, and the tokens it comes from.
     Known { text: String, from: TokenStream },
     /// Documentation that names files or macros.

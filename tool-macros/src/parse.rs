@@ -8,5 +8,7 @@ pub(crate) mod docs;
 pub(crate) mod function;
 pub(crate) mod input;
 mod keys;
+pub(crate) mod misplaced;
+mod mistaken;
 mod serde_keys;
 pub(crate) mod set;

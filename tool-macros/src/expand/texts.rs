@@ -9,7 +9,7 @@ use crate::model::Text;
 /// The expression of a description, which is a constant.
 pub(super) fn expression(text: &Text, root: &Path) -> TokenStream {
     match text {
-        Text::Missing => quote!(""),
+        Text::Missing | Text::Refused => quote!(""),
         Text::Known { text, .. } => quote!(#text),
         Text::Documentation(tokens) => quote!(#root::__private::documentation(#tokens)),
         Text::Expression(expression) => quote!(#root::__private::description(#expression)),

@@ -127,6 +127,6 @@ pub(super) fn description_check(tool: &Tool) -> Option<TokenStream> {
     match &tool.description {
         Text::Expression(expression) => Some(spans::call(expression, check, text)),
         Text::Documentation(_) => Some(spans::call(&tool.ident, check, text)),
-        Text::Missing | Text::Known { .. } => None,
+        Text::Missing | Text::Refused | Text::Known { .. } => None,
     }
 }

@@ -35,10 +35,6 @@ impl Parse for Block {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let unsafety = input.parse()?;
-        if !input.peek(Token![impl]) {
-            let message = "`#[tools]` stands on an `impl` block; a function is marked `#[tool]`";
-            return Err(input.error(message));
-        }
         let keyword = input.parse()?;
         let mut generics: Generics = if input.peek(Token![<]) {
             input.parse()?

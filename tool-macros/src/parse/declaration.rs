@@ -31,9 +31,13 @@ pub(super) fn tool(
             given: false,
         },
     };
-    let description = match keys.description(errors) {
-        Some(expression) => expression_text(expression),
-        None => docs::text(attributes),
+    let description = if keys.has_bare_text() {
+        Text::Refused
+    } else {
+        match keys.description(errors) {
+            Some(expression) => expression_text(expression),
+            None => docs::text(attributes),
+        }
     };
     let conditions = attributes
         .iter()

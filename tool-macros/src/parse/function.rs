@@ -1,17 +1,16 @@
 //! A function marked `#[tool]`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, Signature, Token, Visibility,
-    ext::IdentExt,
+    Attribute, FnArg, Pat, PatType, Path, Signature, Visibility,
     parse::{Parse, ParseStream},
-    punctuated::Punctuated,
 };
 
 use super::{
     declaration, docs,
     keys::{Keys, On},
+    mistaken,
 };
 use crate::{
     errors::Errors,
@@ -29,26 +28,14 @@ pub(crate) struct Function {
 
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = input.call(Attribute::parse_outer)?;
-        let visibility = input.parse()?;
-        refuse_other_items(input, &attributes)?;
         Ok(Self {
-            attributes,
-            visibility,
+            attributes: input.call(Attribute::parse_outer)?,
+            visibility: input.parse()?,
             signature: input.parse()?,
             body: input.parse()?,
             is_tool: true,
         })
     }
-}
-
-fn derives_tool(attribute: &Attribute) -> bool {
-    let derived = Punctuated::<Path, Token![,]>::parse_terminated;
-    attribute.path().is_ident("derive")
-        && attribute.parse_args_with(derived).is_ok_and(|derived| {
-            let mut last = derived.iter().filter_map(|path| path.segments.last());
-            last.any(|last| last.ident == "Tool")
-        })
 }
 
 impl Function {
@@ -62,26 +49,6 @@ impl Function {
             is_tool: false,
         })
     }
-}
-
-fn refuse_other_items(input: ParseStream<'_>, attributes: &[Attribute]) -> syn::Result<()> {
-    let Ok(keyword) = input.fork().call(Ident::parse_any) else {
-        return Ok(());
-    };
-    if attributes.iter().any(derives_tool) {
-        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
-        return Err(syn::Error::new(Span::call_site(), message));
-    }
-    let instead = match keyword.to_string().as_str() {
-        "struct" => "; a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
-        "enum" | "union" => "; a type inside arguments derives `ToolInput`",
-        "impl" => "; an `impl` with tools in it is marked `#[tools]`",
-        "trait" => "; move the method out and take what it needs with `#[context]`",
-        "mod" | "static" | "use" | "type" | "macro_rules" => "",
-        _ => return Ok(()),
-    };
-    let message = format!("`#[tool]` stands on an `fn` or `async fn`{instead}");
-    Err(syn::Error::new(keyword.span(), message))
 }
 
 impl Function {
@@ -169,10 +136,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         FnArg::Typed(typed) => &mut typed.attrs,
     };
     let ours = take_ours(attributes);
-    if let Some(condition) = attributes.iter().find(|other| other.path().is_ident("cfg")) {
-        let message = "a parameter is always there: put `#[cfg(…)]` on the function";
-        errors.at(condition, message);
-    }
+    let mistaken = mistaken::take(attributes, errors);
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
         return None;
     };
@@ -182,6 +146,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
+        None if mistaken.context => Source::Context,
         None => Source::Argument { default },
         Some(context) => {
             if !matches!(context.meta, syn::Meta::Path(_)) {

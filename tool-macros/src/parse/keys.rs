@@ -121,6 +121,11 @@ impl Keys {
         self.value("name", "name = \"get_weather\"", errors)
     }
 
+    /// Whether there is a text without a key, which was reported.
+    pub(super) fn has_bare_text(&self) -> bool {
+        self.found.iter().any(|key| key.is_bare_text)
+    }
+
     /// `description = …`.
     pub(super) fn description(&mut self, errors: &mut Errors) -> Option<Expr> {
         self.value("description", "description = \"…\"", errors)

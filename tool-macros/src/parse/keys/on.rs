@@ -1,5 +1,7 @@
 //! Where keys stand, and which are known there.
 
+use crate::near::is_near;
+
 /// Where keys stand, and which are known there.
 #[derive(Clone, Copy)]
 pub(in crate::parse) struct On {
@@ -95,20 +97,4 @@ impl On {
             self.known.join("`, `")
         )
     }
-}
-
-/// Whether at most two characters differ.
-fn is_near(a: &str, b: &str) -> bool {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, a) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, b) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[b.len()] <= 2
 }

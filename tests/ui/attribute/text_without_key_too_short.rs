@@ -1,0 +1,6 @@
+use toolwright::tool;
+
+#[tool("Weather.")]
+fn get_weather() {}
+
+fn main() {}

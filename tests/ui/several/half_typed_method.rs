@@ -1,0 +1,18 @@
+#![allow(dead_code, unused_variables)]
+
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, word: ) {}
+
+    /// Count the products with a word in their name.
+    #[tool]
+    fn count(&self, word: String) {}
+}
+
+fn main() {}

@@ -1,0 +1,131 @@
+//! `#[tool]` on what is not a function, and `#[tools]` on what is not an `impl`.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{
+    Attribute, Data, DeriveInput, Path, Token, Visibility,
+    ext::IdentExt,
+    parse::{ParseStream, Parser},
+    punctuated::Punctuated,
+};
+
+/// The item with the error beside it, if it is not a function.
+pub(crate) fn tool(item: &TokenStream) -> Option<TokenStream> {
+    let error = refusal.parse2(item.clone()).ok()??.into_compile_error();
+    let item = without_keys(item);
+    Some(quote!(#item #error))
+}
+
+/// The item with the error beside it, if it is not an `impl`.
+pub(crate) fn tools(item: &TokenStream) -> Option<TokenStream> {
+    let begun = |input: ParseStream<'_>| {
+        let (_, keyword) = begin(input)?;
+        let is_impl = keyword == "impl" || (keyword == "unsafe" && input.peek(Token![impl]));
+        input.parse::<TokenStream>()?;
+        Ok((!is_impl).then_some(keyword))
+    };
+    let keyword = begun.parse2(item.clone()).ok()??;
+    let message = "`#[tools]` stands on an `impl` block; a function is marked `#[tool]`";
+    let error = syn::Error::new(keyword.span(), message).into_compile_error();
+    Some(quote!(#item #error))
+}
+
+/// A block that cannot be read, without the marks of its methods: each would be one more mistake.
+pub(crate) fn without_marks(item: &TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.last_mut() {
+        let mut kept = Vec::new();
+        for token in body.stream() {
+            let after_hash =
+                matches!(kept.last(), Some(TokenTree::Punct(hash)) if hash.as_char() == '#');
+            if after_hash && is_mark(&token) {
+                kept.pop();
+            } else {
+                kept.push(token);
+            }
+        }
+        let mut without = Group::new(body.delimiter(), kept.into_iter().collect());
+        without.set_span(body.span());
+        *body = without;
+    }
+    tokens.into_iter().collect()
+}
+
+fn is_mark(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    let mut path = group.stream().into_iter();
+    path.any(|token| matches!(token, TokenTree::Ident(name) if name == "tool"))
+}
+
+/// The attributes, and the word after the visibility.
+fn begin(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Ident)> {
+    let attributes = input.call(Attribute::parse_outer)?;
+    input.parse::<Visibility>()?;
+    Ok((attributes, input.call(Ident::parse_any)?))
+}
+
+fn refusal(input: ParseStream<'_>) -> syn::Result<Option<syn::Error>> {
+    let (attributes, keyword) = begin(input)?;
+    // What follows is looked at by whoever it belongs to.
+    input.parse::<TokenStream>()?;
+    if derives(&attributes, &["Tool"]) {
+        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
+        return Ok(Some(syn::Error::new(Span::call_site(), message)));
+    }
+    let instead = match keyword.to_string().as_str() {
+        "struct" => "; a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
+        "enum" | "union" => "; a type inside arguments derives `ToolInput`",
+        "impl" => "; an `impl` with tools in it is marked `#[tools]`",
+        "trait" => "; move the method out and take what it needs with `#[context]`",
+        "mod" | "static" | "use" | "type" | "macro_rules" => "",
+        _ => return Ok(None),
+    };
+    let message = format!("`#[tool]` stands on an `fn` or `async fn`{instead}");
+    Ok(Some(syn::Error::new(keyword.span(), message)))
+}
+
+/// Whether a derive of one of these names is among the attributes.
+fn derives(attributes: &[Attribute], names: &[&str]) -> bool {
+    let derived = Punctuated::<Path, Token![,]>::parse_terminated;
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("derive")
+            && attribute.parse_args_with(derived).is_ok_and(|derived| {
+                let mut last = derived.iter().filter_map(|path| path.segments.last());
+                last.any(|last| names.iter().any(|name| last.ident == name))
+            })
+    })
+}
+
+/// The item without the keys of its fields, unless a derive reads them: to the compiler each would
+/// be one more `#[tool]` in a wrong place.
+fn without_keys(item: &TokenStream) -> TokenStream {
+    let Ok(mut parsed) = syn::parse2::<DeriveInput>(item.clone()) else {
+        return item.clone();
+    };
+    if derives(&parsed.attrs, &["Tool", "ToolInput"]) {
+        return item.clone();
+    }
+    let without = |attributes: &mut Vec<Attribute>| {
+        attributes.retain(|attribute| !attribute.path().is_ident("tool"));
+    };
+    match &mut parsed.data {
+        Data::Struct(data) => data.fields.iter_mut().for_each(|f| without(&mut f.attrs)),
+        Data::Union(data) => data
+            .fields
+            .named
+            .iter_mut()
+            .for_each(|f| without(&mut f.attrs)),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                without(&mut variant.attrs);
+                variant
+                    .fields
+                    .iter_mut()
+                    .for_each(|f| without(&mut f.attrs));
+            }
+        }
+    }
+    parsed.into_token_stream()
+}
