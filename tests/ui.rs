@@ -1,20 +1,81 @@
 //! What the compiler says of each mistake: `ui/<topic>/<mistake>.rs` and the text beside it. What
-//! stands in `ui/allowed/` must build and run.
-//!
-//! `TRYBUILD=overwrite cargo test --test ui` writes the texts anew; read them before you keep them.
+//! stands in `ui/allowed/` must build and run. `ui/RULES.md` lists the rules and their files.
 
-use std::fs;
+use std::{collections::BTreeSet, fs, path::Path};
 
 #[test]
 fn ui() {
     let tests = trybuild::TestCases::new();
-    for topic in fs::read_dir("tests/ui").expect("the folder is there") {
-        let topic = topic.expect("it can be read").path();
-        let cases = topic.join("*.rs");
-        if topic.ends_with("allowed") {
+    for topic in topics() {
+        let cases = Path::new("tests/ui").join(&topic).join("*.rs");
+        if topic == "allowed" {
             tests.pass(cases);
         } else {
             tests.compile_fail(cases);
         }
     }
+}
+
+#[test]
+fn every_rule_has_a_case_in_every_form() {
+    let rules = fs::read_to_string("tests/ui/RULES.md").expect("the list is there");
+    let mut wrong = Vec::new();
+    let mut listed = BTreeSet::new();
+    for row in rules.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [rule, says, forms @ ..] = cells.as_slice() else {
+            panic!("`{row}` has a cell for the rule and one for its message");
+        };
+        if *rule == "Rule" || rule.starts_with("---") {
+            continue;
+        }
+        assert_eq!(forms.len(), 4, "`{rule}` has a cell for each form");
+        if forms.iter().all(|form| *form == "–") {
+            wrong.push(format!("`{rule}` has no case"));
+        }
+        for case in forms.iter().filter(|form| **form != "–") {
+            for case in case.split(", ") {
+                listed.insert(case.to_owned());
+                match fs::read_to_string(format!("tests/ui/{case}.stderr")) {
+                    Err(_) => wrong.push(format!("`{rule}`: there is no `{case}`")),
+                    Ok(said) if !said.contains(says) => {
+                        wrong.push(format!("`{rule}`: `{case}` does not say `{says}`"));
+                    }
+                    Ok(_) => {}
+                }
+            }
+        }
+    }
+    let unlisted = cases().difference(&listed).cloned().collect::<Vec<_>>();
+    wrong.extend(unlisted.iter().map(|case| format!("`{case}` is not listed")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The folders of the cases.
+fn topics() -> Vec<String> {
+    let entries = fs::read_dir("tests/ui").expect("the folder is there");
+    let folders = entries
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.is_dir());
+    folders.map(|folder| name(&folder)).collect()
+}
+
+/// Every mistake, as `<topic>/<mistake>`.
+fn cases() -> BTreeSet<String> {
+    let mut cases = BTreeSet::new();
+    for topic in topics().iter().filter(|topic| *topic != "allowed") {
+        let files = fs::read_dir(Path::new("tests/ui").join(topic)).expect("it is a folder");
+        for file in files {
+            let file = file.expect("it can be read").path();
+            if file.extension().is_some_and(|extension| extension == "rs") {
+                cases.insert(format!("{topic}/{}", name(&file)));
+            }
+        }
+    }
+    cases
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_stem().expect("it has a name");
+    name.to_string_lossy().into_owned()
 }

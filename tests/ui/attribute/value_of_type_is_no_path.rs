@@ -1,0 +1,11 @@
+#![allow(dead_code)]
+
+use toolwright::ToolInput;
+
+#[derive(serde::Deserialize, ToolInput)]
+#[tool(crate = "toolwright")]
+struct City {
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{tools};
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, deep: Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<u8>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>) {}
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError};
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+#[tool(name = "search_docs" read_only)]
+struct Search {
+    query: String,
+}
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+fn main() {}
