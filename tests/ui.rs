@@ -47,7 +47,11 @@ fn every_rule_has_a_case_in_every_form() {
         }
     }
     let unlisted = cases().difference(&listed).cloned().collect::<Vec<_>>();
-    wrong.extend(unlisted.iter().map(|case| format!("`{case}` is not listed")));
+    wrong.extend(
+        unlisted
+            .iter()
+            .map(|case| format!("`{case}` is not listed")),
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
