@@ -62,7 +62,7 @@ fn expression_text(expression: Expr) -> Text {
             lit: Lit::Str(text),
             ..
         }) => Text::Known {
-            text: text.value().trim().to_owned(),
+            text: text.value().trim_ascii().to_owned(),
             from: text.to_token_stream(),
         },
         _ => Text::Expression(Box::new(expression)),

@@ -94,7 +94,7 @@ fn until_heading(text: &str) -> String {
         let after = line.trim_start_matches('#');
         fence.is_some() || after.len() == line.len() || !after.starts_with(' ')
     });
-    kept.collect::<Vec<_>>().join("\n").trim().to_owned()
+    kept.collect::<Vec<_>>().join("\n").trim_ascii().to_owned()
 }
 
 /// The mark of a code fence, how often it stands there, and whether nothing follows, so that it may
