@@ -20,6 +20,7 @@ mod conversation;
 #[cfg(feature = "runtime")]
 mod dispatch;
 mod error;
+mod json_text;
 #[cfg(feature = "runtime")]
 mod runner;
 mod schedule;
@@ -31,6 +32,7 @@ pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{DispatchOptions, dispatch_with};
 pub use error::{ErrorCategory, ToolError};
+pub use json_text::JsonText;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
@@ -45,7 +47,7 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CancellationToken, Effects, Execute, Extension, ExtensionRef, FromContext,
-    IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
-    ToolPolicy, ToolResult,
+    IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolHints, ToolOutput, ToolPolicy, ToolResult,
 };
 pub use toolset::{Toolset, ToolsetError};

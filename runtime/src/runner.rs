@@ -16,7 +16,7 @@ use crate::{
     Conversation, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
-    tool::{ToolContext, ToolDefinition},
+    tool::ToolContext,
 };
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
@@ -42,7 +42,6 @@ pub struct Runner {
 struct Inner {
     model: Arc<dyn ChatModel>,
     tools: Toolset,
-    definitions: Vec<ToolDefinition>,
     config: RunConfig,
     settings: ModelSettings,
     tool_timeout: Option<Duration>,

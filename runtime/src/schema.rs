@@ -11,21 +11,21 @@ pub(crate) mod description;
 mod facts;
 mod fuel;
 mod input;
+mod json_schema;
 pub(crate) mod keys;
 mod members;
 mod message;
 mod render;
 mod scalar;
-mod text;
 mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use facts::{Describe, Facts, Path, Place};
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub use input::{FlattenInput, ToolInput};
+pub use json_schema::Schema;
 pub use keys::Keys;
 pub(crate) use members::Members;
-pub use text::Schema;
 
 /// The way from one node to another.
 pub type Link = fn() -> &'static Node;

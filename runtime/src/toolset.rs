@@ -1,12 +1,16 @@
 //! The tools on offer.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     ErrorCategory, ToolError,
-    tool::{Tool, ToolCall, ToolDefinition, ToolPolicy},
+    tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
@@ -25,6 +29,8 @@ struct Inner {
     policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
     by_name: HashMap<Box<str>, usize>,
+    /// Made when they are first asked for.
+    definitions: OnceLock<ToolDefinitions>,
 }
 
 impl Toolset {
@@ -85,6 +91,14 @@ impl Toolset {
     /// What the model is told of the tools, in order.
     pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
         self.iter().map(Tool::definition)
+    }
+
+    /// What the model is told of the tools, to put into a
+    /// [`ModelRequest`](crate::ModelRequest): all clones share what is rendered of it.
+    pub fn shared_definitions(&self) -> &ToolDefinitions {
+        let inner = &self.inner;
+        let all = || inner.tools.iter().map(|tool| tool.definition().clone());
+        inner.definitions.get_or_init(|| all().collect())
     }
 
     /// The names, in order.
@@ -169,6 +183,7 @@ impl Inner {
         self.by_name.insert(name, self.tools.len());
         self.policies.push(tool.policy());
         self.tools.push(tool);
+        self.definitions = OnceLock::new();
         Ok(())
     }
 }

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{message::Message, tool::ToolDefinition};
+use crate::{
+    message::Message,
+    tool::{ToolDefinition, ToolDefinitions},
+};
 
 /// What a model is asked.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -15,8 +18,8 @@ pub struct ModelRequest {
     /// The conversation so far, oldest first.
     pub messages: Vec<Message>,
     /// The tools on offer.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tools: Vec<ToolDefinition>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub tools: ToolDefinitions,
     /// Which of them the model may or must call.
     #[serde(default)]
     pub tool_choice: ToolChoice,

@@ -47,6 +47,7 @@ pub use model::OpenAiChat;
 pub use stream::StreamDecoder;
 
 use crate::{
+    json_text::JsonText,
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
     toolset::Toolset,
@@ -90,13 +91,13 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
     }
 }
 
-/// The `tools` of a request.
+/// The `tools` of a request, rendered once for a set.
 ///
-/// `Value` sorts the properties of the schemas by name. [`encode`] keeps their order, which is part
-/// of what a model reads.
-pub fn tools(tools: &Toolset) -> Value {
-    let tools: Vec<_> = tools.definitions().map(request::Tool::new).collect();
-    serde_json::to_value(tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
+/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
+/// model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    request::tools(tools.shared_definitions())
 }
 
 /// The calls of a whole reply, in order. Calls without an id have an empty one.

@@ -131,7 +131,6 @@ impl RunnerBuilder {
         Ok(Runner {
             inner: Arc::new(Inner {
                 model: self.model,
-                definitions: tools.definitions().cloned().collect(),
                 tools,
                 config,
                 settings: self.settings,

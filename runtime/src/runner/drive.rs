@@ -104,7 +104,7 @@ impl Driver<'_> {
         let mut request = self.run.request();
         request.settings.clone_from(&self.inner.settings);
         if call != ModelCall::Flattened {
-            request.tools.clone_from(&self.inner.definitions);
+            request.tools = self.inner.tools.shared_definitions().clone();
         }
         let signal = {
             let reply = pin!(self.reply(&request));

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 
 use super::message::{self, Message};
 use crate::{
+    json_text::JsonText,
     model::{ModelRequest, ToolChoice},
     schema::Schema,
-    tool::ToolDefinition,
+    tool::{ToolDefinition, ToolDefinitions},
 };
 
 /// The body of a request.
@@ -21,7 +22,7 @@ pub(super) struct Body<'a> {
 
 /// A tool on offer.
 #[derive(Debug, Serialize)]
-pub(super) struct Tool<'a> {
+struct Tool<'a> {
     r#type: &'static str,
     function: Function<'a>,
 }
@@ -77,8 +78,16 @@ impl<'a> Body<'a> {
     }
 }
 
+/// The tools on offer, as they are sent.
+pub(super) fn tools(definitions: &ToolDefinitions) -> JsonText {
+    definitions.rendered("openai_chat", |all| {
+        let all: Vec<_> = all.iter().map(Tool::new).collect();
+        JsonText::of(&all).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+    })
+}
+
 impl<'a> Tool<'a> {
-    pub(super) fn new(definition: &'a ToolDefinition) -> Self {
+    fn new(definition: &'a ToolDefinition) -> Self {
         Self {
             r#type: "function",
             function: Function {
@@ -100,8 +109,7 @@ impl Serialize for Body<'_> {
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
-            let tools: Vec<_> = self.request.tools.iter().map(Tool::new).collect();
-            body.put("tools", Some(tools))?;
+            body.put("tools", Some(tools(&self.request.tools)))?;
             body.put("tool_choice", choice(&self.request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }

@@ -104,7 +104,21 @@ fn tools_keep_the_order_of_their_properties() {
     let body = String::from_utf8(encode("m", &request)).expect("is text");
     let tool = r#"{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object","properties":{"b":{},"a":{}}}}}"#;
     assert!(body.contains(tool), "{body}");
-    assert_eq!(tools(&Toolset::new()), json!([]));
+    assert_eq!(tools(&Toolset::new()).as_str(), "[]");
+}
+
+#[test]
+fn the_tools_of_a_set_are_rendered_once() {
+    let set = Toolset::new();
+    let first = tools(&set);
+    let again = tools(&set.clone());
+    assert_eq!(first.as_str().as_ptr(), again.as_str().as_ptr());
+    let request = ModelRequest {
+        tools: set.shared_definitions().clone(),
+        ..ModelRequest::default()
+    };
+    let kept = super::super::request::tools(&request.tools);
+    assert_eq!(first.as_str().as_ptr(), kept.as_str().as_ptr());
 }
 
 #[test]

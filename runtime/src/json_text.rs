@@ -1,64 +1,74 @@
-//! A JSON Schema, as the text that a provider is sent.
+//! JSON that stays text.
 
 use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
-/// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
+/// JSON, kept as text, byte for byte: what was rendered once is sent as it is, in its order.
 ///
 /// Cheap to clone. Two are equal when their texts are.
 #[derive(Clone)]
-pub struct Schema(Arc<RawValue>);
+pub struct JsonText(Arc<RawValue>);
 
-impl Schema {
-    /// A schema from JSON text, kept as it is.
+impl JsonText {
+    /// JSON from text, kept as it is.
     ///
     /// # Errors
     ///
     /// When the text is not JSON.
-    pub fn from_text(json: impl Into<String>) -> Result<Self, serde_json::Error> {
+    pub fn new(json: impl Into<String>) -> Result<Self, serde_json::Error> {
         RawValue::from_string(json.into()).map(|raw| Self(raw.into()))
     }
 
-    /// A schema from a JSON value.
-    pub fn from_value(value: &Value) -> Self {
-        Self::from_text(value.to_string()).unwrap_or_else(|_| unreachable!("a JSON value is JSON"))
+    /// The JSON of a value.
+    ///
+    /// # Errors
+    ///
+    /// When the value does not serialise: a map whose keys are not text, for example.
+    pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, serde_json::Error> {
+        serde_json::value::to_raw_value(value).map(|raw| Self(raw.into()))
     }
 
-    /// The JSON text.
+    /// The text.
     pub fn as_str(&self) -> &str {
         self.0.get()
     }
 
-    /// The schema as a JSON value.
+    /// The value, whose objects are sorted by key.
     pub fn to_value(&self) -> Value {
         serde_json::from_str(self.as_str())
             .unwrap_or_else(|_| unreachable!("a raw value holds valid JSON"))
     }
 }
 
-impl PartialEq for Schema {
+impl PartialEq for JsonText {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()
     }
 }
 
-impl Eq for Schema {}
+impl Eq for JsonText {}
 
-impl fmt::Debug for Schema {
+impl fmt::Debug for JsonText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl Serialize for Schema {
+impl fmt::Display for JsonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for JsonText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Schema {
+impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Box::<RawValue>::deserialize(deserializer).map(|raw| Self(raw.into()))
     }
