@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, Signature, Token, Visibility,
+    Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Token, Visibility,
     ext::IdentExt,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
+    lifetimes,
     model::{Callable, DefaultValue, Parameter, Place, Source, plain},
 };
 
@@ -122,9 +123,12 @@ impl Function {
     ) -> Callable {
         let ident = self.signature.ident.clone();
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
-        let inputs = self.signature.inputs.iter_mut();
+        let Signature {
+            inputs, generics, ..
+        } = &mut self.signature;
         let parameters = inputs
-            .filter_map(|input| parameter(input, errors))
+            .iter_mut()
+            .filter_map(|input| parameter(input, generics, errors))
             .collect();
         Callable {
             tool,
@@ -163,7 +167,7 @@ impl ToTokens for Function {
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(input: &mut FnArg, generics: &Generics, errors: &mut Errors) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -203,7 +207,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     };
     Some(Parameter {
         ident: name.ident.clone(),
-        ty: (**ty).clone(),
+        ty: lifetimes::elided(ty, generics),
         description: docs::text(&ours),
         source,
     })
