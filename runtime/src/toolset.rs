@@ -1,5 +1,7 @@
 //! The tools on offer.
 
+mod hash;
+
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,7 @@ use crate::{
     ErrorCategory, ToolError,
     tool::{Tool, ToolCall, ToolDefinition, ToolPolicy},
 };
+use hash::HashNames;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///
@@ -24,7 +27,7 @@ struct Inner {
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
-    by_name: HashMap<Box<str>, usize>,
+    by_name: HashMap<Box<str>, usize, HashNames>,
 }
 
 impl Toolset {
