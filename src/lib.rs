@@ -61,15 +61,16 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
-        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared,
-        Option, Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten,
-        SlotFor, Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition,
-        ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant,
-        Vec, check_description, check_flattened, check_input, check_object, check_tool_names,
-        context, decode_parameters, default_value, definition, definition_of, derived_tool,
-        description, documentation, flattened, input_of, into_output, parameter, path_step, policy,
-        property, shared_state, type_name,
+        Arc, Argument, BorrowingArgument, Call, Choice, Clash, Default, DefaultValue, Describe,
+        Facts, FlattenInput, FromContext, Fuel, Keys, Kind, LazyLock, Lent, Named, NoSlot, Node,
+        NotAResult, NotShared, Option, Parameter, Path, PhantomData, Place, Probe, Property,
+        Result, Returned, Rewritten, SlotFor, Start, StaticTool, String, Tagging, Taken, Tool,
+        ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput,
+        ToolPolicy, Toolset, Unclassified, Variant, Vec, borrowing_parameter, check_description,
+        check_flattened, check_input, check_object, check_tool_names, context, decode_parameters,
+        default_value, definition, definition_of, derived_tool, description, documentation,
+        flattened, input_of, into_output, lend, parameter, path_step, policy, property,
+        shared_state, type_name,
     };
 }
 

@@ -49,8 +49,10 @@
 /// # Parameters
 ///
 /// A parameter is an argument that the model sends: any type that is
-/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`, owned. There may be 16.
+/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`. There may be 16.
 ///
+/// - It may be borrowed: `&T`, `&[T]`, `&str`, `&Path`, and an `Option` of these, for as long as the
+///   function runs. `&str`, `Cow<str>` and `&Path` stand in the call's text where it has no escapes.
 /// - An `Option` may be left out, and is `None` then.
 /// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
 /// - `#[context]` marks a parameter that the model does not see: anything that is

@@ -15,8 +15,8 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, DefaultValue, NoSlot, Parameter, Probe, Rewritten, SlotFor, decode_parameters,
-        parameter,
+        Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, Rewritten,
+        SlotFor, Taken, borrowing_parameter, decode_parameters, lend, parameter,
     },
     error::ToolError,
     schema::{

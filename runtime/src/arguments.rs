@@ -6,6 +6,7 @@
 //! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
 //! an integer means 1.
 
+mod borrowed;
 mod expectation;
 mod fault;
 mod fit;
@@ -17,6 +18,7 @@ mod parameter;
 mod refused;
 mod slot;
 mod step;
+mod text;
 mod whole;
 
 use std::cell::OnceCell;
@@ -29,8 +31,12 @@ use fault::Fault;
 use located::Located;
 use object::Object;
 
-pub use parameter::{Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, parameter};
+pub use parameter::{
+    Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
+    borrowing_parameter, parameter,
+};
 use slot::Slots;
+pub use slot::lend;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
@@ -93,7 +99,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
 #[derive(Debug, Default)]
 pub struct Rewritten(OnceCell<String>);
 
-/// Decodes the arguments of a function: the values of `slots`, which are called `names`. They may
+/// Decodes the arguments of a function into its slots, which are called `names`. What they keep may
 /// borrow from the call, or from `rewritten`.
 ///
 /// # Errors
@@ -104,16 +110,16 @@ pub fn decode_parameters<'c, S: Slots<'c>>(
     rewritten: &'c Rewritten,
     input: Link,
     names: &'static [&'static str],
-    mut slots: S,
-) -> Result<S::Values, ToolError> {
+    slots: &mut S,
+) -> Result<(), ToolError> {
     let mut text = object_text(&call.arguments);
     loop {
         let mut json = serde_json::Deserializer::from_str(text);
         let decoded = json
-            .deserialize_map(Object::new(names, &mut slots))
+            .deserialize_map(Object::new(names, slots))
             .and_then(|()| json.end());
         match decoded {
-            Ok(()) => return Ok(slots.into_values()),
+            Ok(()) => return Ok(()),
             Err(error) => {
                 text = rewrite(text, &error, input, rewritten)
                     .map_err(|error| of_call(error, call))?;

@@ -1,5 +1,7 @@
 //! The tools on offer.
 
+mod hash;
+
 use std::{
     collections::HashMap,
     fmt,
@@ -12,6 +14,7 @@ use crate::{
     ErrorCategory, ToolError,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
+use hash::HashNames;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///
@@ -28,7 +31,7 @@ struct Inner {
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
-    by_name: HashMap<Box<str>, usize>,
+    by_name: HashMap<Box<str>, usize, HashNames>,
     /// Made when they are first asked for.
     definitions: OnceLock<ToolDefinitions>,
 }

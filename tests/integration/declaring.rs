@@ -2,6 +2,7 @@
 
 mod arguments;
 mod blocks;
+mod borrowed;
 mod derived;
 mod hygiene;
 mod metadata;

@@ -1,6 +1,6 @@
 //! An argument of a tool, as the expansion names it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::Path;
 
@@ -43,11 +43,14 @@ impl Argument<'_> {
         let ty = &self.parameter.ty;
         let description = texts::expression(&self.parameter.description, root);
         let has_default = !matches!(self.default, DefaultValue::None);
-        let described = spans::generic_call(
-            ty,
-            &quote!(#root::__private::parameter),
-            quote!(#name, #description, #has_default),
-        );
+        // The same but for what it says of a type that does not fit.
+        let function = if borrows(quote!(#ty)) {
+            quote!(#root::__private::borrowing_parameter)
+        } else {
+            quote!(#root::__private::parameter)
+        };
+        let described =
+            spans::inferring_call(ty, &function, quote!(#name, #description, #has_default));
         quote!(const #ident: #root::__private::Parameter = #described;)
     }
 
@@ -56,4 +59,13 @@ impl Argument<'_> {
         let ident = &self.ident;
         spans::call(&self.parameter.ty, quote!(#ident.check), quote!())
     }
+}
+
+/// Whether a `&` is written somewhere in a type.
+fn borrows(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Punct(mark) => mark.as_char() == '&',
+        TokenTree::Group(group) => borrows(group.stream()),
+        _ => false,
+    })
 }

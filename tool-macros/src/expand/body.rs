@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{ReturnType, spanned::Spanned};
+use syn::{Index, ReturnType, spanned::Spanned};
 
 use super::{argument::Argument, spans::respan};
 use crate::model::{Callable, DefaultValue, Parameter, Source};
@@ -56,7 +56,17 @@ fn body(
     } = callee;
     let names = arguments.iter().map(|argument| argument.parameter.name());
     let slots = arguments.iter().map(|argument| slot(argument, p));
-    let decoded = arguments.iter().map(|argument| local(argument.place));
+    let all = if arguments.is_empty() {
+        quote!(())
+    } else {
+        quote!(__slots)
+    };
+    // The slots stand until the function is done: it may borrow from them.
+    let declared = (!arguments.is_empty()).then(|| quote!(let mut __slots = (#(#slots,)*);));
+    let lent = arguments.iter().enumerate().map(|(slot, argument)| {
+        let (local, slot) = (local(argument.place), Index::from(slot));
+        quote!(let #local = #p::lend(&mut __slots.#slot);)
+    });
     let parameters = callable.parameters.iter().enumerate();
     let contexts = parameters
         .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
@@ -71,13 +81,9 @@ fn body(
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
         let __rewritten = <#p::Rewritten as #p::Default>::default();
-        let (#(#decoded,)*) = #p::decode_parameters(
-            __call,
-            &__rewritten,
-            #input,
-            &[#(#names),*],
-            (#(#slots,)*),
-        )?;
+        #declared
+        #p::decode_parameters(__call, &__rewritten, #input, &[#(#names),*], &mut #all)?;
+        #(#lent)*
         #(#contexts)*
         #[allow(clippy::let_unit_value)]
         let #returned = #function(#(#passed),*)#wait;

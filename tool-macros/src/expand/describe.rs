@@ -9,7 +9,10 @@ use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
 use super::texts;
-use crate::model::{Input, Shape, Variant};
+use crate::{
+    lifetimes,
+    model::{Input, Shape, Variant},
+};
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
@@ -17,12 +20,13 @@ pub(super) fn input(input: &Input) -> TokenStream {
     let p = quote!(#root::__private);
     let generics = bounded(input, &p);
     let (implementation, arguments, conditions) = generics.split_for_impl();
-    let mut with_fuel = generics.clone();
-    with_fuel.params.push(parse_quote!(__F: #p::Fuel));
-    let (body_implementation, body_arguments, _) = with_fuel.split_for_impl();
+    let with_fuel = with_fuel(&generics, &p);
+    let (body_implementation, body_arguments, body_conditions) = with_fuel.split_for_impl();
     let held = generics.type_params().map(|parameter| &parameter.ident);
-    let described = described(input, &p);
-    let checks = flatten::free_checks(input, &p);
+    let described = lifetimes::all_static(described(input, &p), &generics);
+    let checks = lifetimes::all_static(flatten::free_checks(input, &p), &generics);
+    let body_conditions =
+        body_conditions.map(|conditions| lifetimes::all_static(quote!(#conditions), &generics));
     let flattened = matches!(input.shape, Shape::Object(_)).then(|| {
         quote! {
             #[automatically_derived]
@@ -34,9 +38,9 @@ pub(super) fn input(input: &Input) -> TokenStream {
             #[allow(missing_debug_implementations)]
             pub struct __Body #body_implementation (
                 #p::PhantomData<fn() -> (__F, #(#held,)*)>
-            ) #conditions;
+            ) #body_conditions;
             #[automatically_derived]
-            impl #body_implementation #p::Describe for __Body #body_arguments #conditions {
+            impl #body_implementation #p::Describe for __Body #body_arguments #body_conditions {
                 #described
             }
             #[automatically_derived]
@@ -47,6 +51,18 @@ pub(super) fn input(input: &Input) -> TokenStream {
             #checks
         };
     }
+}
+
+/// What the description is generic over: no lifetime.
+fn with_fuel(generics: &Generics, p: &TokenStream) -> Generics {
+    let mut new = generics.clone();
+    let parameters = generics.params.iter();
+    new.params = parameters
+        .filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
+        .cloned()
+        .collect();
+    new.params.push(parse_quote!(__F: #p::Fuel));
+    new
 }
 
 /// Every type parameter may be a field.

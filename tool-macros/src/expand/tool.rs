@@ -9,7 +9,10 @@ use super::{
     body::{self, Callee},
     metadata, spans, texts,
 };
-use crate::model::{Callable, Place, Text, Tool};
+use crate::{
+    check::may_be_borrowed,
+    model::{Callable, Place, Text, Tool},
+};
 
 /// The tool beside its function.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
@@ -77,19 +80,18 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     }
 }
 
-/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as their
-/// types can be named where nothing is borrowed.
+/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as nothing
+/// was said of their types.
 pub(super) fn checks(callable: &Callable) -> TokenStream {
-    if !callable.signature.generics.params.is_empty() {
+    let generics = &callable.signature.generics;
+    if generics.params.len() > generics.lifetimes().count() {
         return TokenStream::new();
     }
     let tool = &callable.tool;
     let arguments: Vec<_> = arguments(callable)
         .filter(|argument| {
-            !matches!(
-                argument.parameter.ty,
-                Type::Reference(_) | Type::ImplTrait(_)
-            )
+            let ty = &argument.parameter.ty;
+            may_be_borrowed(ty) && !matches!(ty, Type::ImplTrait(_))
         })
         .collect();
     let constants = arguments

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, Signature, Visibility,
+    Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
+    lifetimes,
     model::{Callable, DefaultValue, Parameter, Place, Source, plain},
 };
 
@@ -89,9 +90,12 @@ impl Function {
     ) -> Callable {
         let ident = self.signature.ident.clone();
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
-        let inputs = self.signature.inputs.iter_mut();
+        let Signature {
+            inputs, generics, ..
+        } = &mut self.signature;
         let parameters = inputs
-            .filter_map(|input| parameter(input, errors))
+            .iter_mut()
+            .filter_map(|input| parameter(input, generics, errors))
             .collect();
         Callable {
             tool,
@@ -130,7 +134,7 @@ impl ToTokens for Function {
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(input: &mut FnArg, generics: &Generics, errors: &mut Errors) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -168,7 +172,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     };
     Some(Parameter {
         ident: name.ident.clone(),
-        ty: (**ty).clone(),
+        ty: lifetimes::elided(ty, generics),
         description: docs::text(&ours),
         source,
     })

@@ -18,9 +18,11 @@ pub struct get_weather {}
 const _: () = {
     const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
         String,
+        _,
     >("city", "City and country.", false);
     const __PARAMETER_1: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
         u8,
+        _,
     >("days", "", true);
     #[automatically_derived]
     impl ::toolwright::__private::StaticTool for get_weather {
@@ -58,18 +60,21 @@ const _: () = {
                     NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                 };
                 let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                let (__0, __1) = ::toolwright::__private::decode_parameters(
+                let mut __slots = (
+                    ::toolwright::__private::Probe::<String>::NEW
+                        .slot(::toolwright::__private::Option::None),
+                    ::toolwright::__private::Probe::<u8>::NEW
+                        .slot(::toolwright::__private::Option::Some(|| -> u8 { 5 })),
+                );
+                ::toolwright::__private::decode_parameters(
                     __call,
                     &__rewritten,
                     <Self as ::toolwright::__private::StaticTool>::input,
                     &["city", "days"],
-                    (
-                        ::toolwright::__private::Probe::<String>::NEW
-                            .slot(::toolwright::__private::Option::None),
-                        ::toolwright::__private::Probe::<u8>::NEW
-                            .slot(::toolwright::__private::Option::Some(|| -> u8 { 5 })),
-                    ),
+                    &mut __slots,
                 )?;
+                let __0 = ::toolwright::__private::lend(&mut __slots.0);
+                let __1 = ::toolwright::__private::lend(&mut __slots.1);
                 let __2 = ::toolwright::__private::context::<&ToolContext>(__cx)?;
                 #[allow(clippy::let_unit_value)]
                 let __returned = get_weather(__0, __1, __2).await;

@@ -30,6 +30,7 @@ impl<D: Db> Shop<D> {
                 {
                     const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
                         String,
+                        _,
                     >("words", "", false);
                     const _: () = __PARAMETER_0.check();
                     fn __input() -> &'static ::toolwright::__private::Node {
@@ -59,16 +60,18 @@ impl<D: Db> Shop<D> {
                                         Unclassified as _,
                                     };
                                     let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                                    let (__0,) = ::toolwright::__private::decode_parameters(
+                                    let mut __slots = (
+                                        ::toolwright::__private::Probe::<String>::NEW
+                                            .slot(::toolwright::__private::Option::None),
+                                    );
+                                    ::toolwright::__private::decode_parameters(
                                         __call,
                                         &__rewritten,
                                         __input,
                                         &["words"],
-                                        (
-                                            ::toolwright::__private::Probe::<String>::NEW
-                                                .slot(::toolwright::__private::Option::None),
-                                        ),
+                                        &mut __slots,
                                     )?;
+                                    let __0 = ::toolwright::__private::lend(&mut __slots.0);
                                     #[allow(clippy::let_unit_value)]
                                     let __returned = Self::find_products(&__state, __0).await;
                                     #[allow(clippy::let_unit_value)]
@@ -115,12 +118,12 @@ impl<D: Db> Shop<D> {
                                             Unclassified as _,
                                         };
                                         let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                                        let () = ::toolwright::__private::decode_parameters(
+                                        ::toolwright::__private::decode_parameters(
                                             __call,
                                             &__rewritten,
                                             __input,
                                             &[],
-                                            (),
+                                            &mut (),
                                         )?;
                                         #[allow(clippy::let_unit_value)]
                                         let __returned = Self::hours();

@@ -50,12 +50,12 @@ const _: () = {
                         NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                     };
                     let __rewritten = <other::__private::Rewritten as other::__private::Default>::default();
-                    let () = other::__private::decode_parameters(
+                    other::__private::decode_parameters(
                         __call,
                         &__rewritten,
                         <Self as other::__private::StaticTool>::input,
                         &[],
-                        (),
+                        &mut (),
                     )?;
                     #[allow(clippy::let_unit_value)]
                     let __returned = now();

@@ -18,6 +18,7 @@ struct get_weather {}
 const _: () = {
     const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
         String,
+        _,
     >("city", "", false);
     const _: () = __PARAMETER_0.check();
 };

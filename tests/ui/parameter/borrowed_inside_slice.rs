@@ -4,6 +4,6 @@ use toolwright::tool;
 
 /// Get the current weather for a city.
 #[tool]
-async fn get_weather(city: &str) {}
+fn get_weather(cities: &[&str]) {}
 
 fn main() {}

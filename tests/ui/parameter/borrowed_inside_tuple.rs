@@ -2,10 +2,8 @@
 
 use toolwright::tool;
 
-type City<'a> = &'a str;
-
 /// Get the current weather for a city.
 #[tool]
-fn get_weather(city: City<'_>) {}
+fn get_weather(city: (&str, u8)) {}
 
 fn main() {}

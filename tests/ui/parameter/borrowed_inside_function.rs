@@ -4,8 +4,6 @@ use toolwright::tool;
 
 /// Get the current weather for a city.
 #[tool]
-fn get_weather<'a>(city: String) -> &'a str {
-    ""
-}
+fn get_weather(city: fn(&str)) {}
 
 fn main() {}

@@ -2,8 +2,10 @@
 
 use toolwright::tool;
 
+struct City;
+
 /// Get the current weather for a city.
 #[tool]
-fn get_weather(cities: &[Vec<String>]) {}
+async fn get_weather(country: &str, city: &City, days: u8) {}
 
 fn main() {}
