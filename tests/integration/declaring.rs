@@ -5,6 +5,7 @@ mod blocks;
 mod derived;
 mod hygiene;
 mod metadata;
+mod outputs;
 mod parity;
 mod returns;
 mod schema;

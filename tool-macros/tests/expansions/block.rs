@@ -32,6 +32,15 @@ impl<D: Db> Shop<D> {
                         String,
                     >("words", "", false);
                     const _: () = __PARAMETER_0.check();
+                    const __OUTPUT: ::toolwright::__private::Option<
+                        ::toolwright::__private::Link,
+                    > = {
+                        #[allow(unused_imports)]
+                        use ::toolwright::__private::NoSchema as _;
+                        ::toolwright::__private::output(
+                            ::toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED,
+                        )
+                    };
                     fn __input() -> &'static ::toolwright::__private::Node {
                         const {
                             &::toolwright::__private::Node::arguments(
@@ -47,6 +56,7 @@ impl<D: Db> Shop<D> {
                         ::toolwright::__private::Option::None,
                         ::toolwright::__private::ToolHints::NONE,
                         __input,
+                        __OUTPUT,
                     ));
                     __state
                         .method(
@@ -75,7 +85,7 @@ impl<D: Db> Shop<D> {
                                     let __value = ::toolwright::__private::Returned(__returned)
                                         .outcome()
                                         .classified()?;
-                                    ::toolwright::__private::into_output(__value)
+                                    ::toolwright::__private::deliver(__value, __cx).await
                                 })
                             },
                         )
@@ -96,6 +106,7 @@ impl<D: Db> Shop<D> {
                         ::toolwright::__private::Option::None,
                         ::toolwright::__private::ToolHints::NONE,
                         __input,
+                        ::toolwright::__private::Option::None,
                     ));
                     __state
                         .method(
