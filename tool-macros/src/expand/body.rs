@@ -128,7 +128,9 @@ fn result(returned: &Ident, waits: bool, p: &TokenStream) -> TokenStream {
     let span = returned.span();
     let p = respan(p.clone(), span);
     let value = Ident::new("__value", span);
-    let classified = quote_spanned!(span=> #p::Returned(#returned).outcome().classified());
+    let classified =
+        |value: &Ident| quote_spanned!(span=> #p::Returned(#value).outcome().classified());
+    let (outer, inner) = (classified(returned), classified(&value));
     let output = if waits {
         let cx = Ident::new("__cx", Span::call_site());
         quote_spanned!(span=> #p::deliver(#value, #cx).await)
@@ -137,7 +139,11 @@ fn result(returned: &Ident, waits: bool, p: &TokenStream) -> TokenStream {
     };
     quote! {
         #[allow(clippy::let_unit_value)]
-        let #value = #classified?;
+        let #value = #outer?;
+        // A `Result` in a `Result`, as of a task that was awaited: its error, taken for a value,
+        // would show a model what is for the log.
+        #[allow(clippy::let_unit_value)]
+        let #value = #inner?;
         #output
     }
 }

@@ -85,6 +85,10 @@ const _: () = {
                 let __value = ::toolwright::__private::Returned(__returned)
                     .outcome()
                     .classified()?;
+                #[allow(clippy::let_unit_value)]
+                let __value = ::toolwright::__private::Returned(__value)
+                    .outcome()
+                    .classified()?;
                 ::toolwright::__private::deliver(__value, __cx).await
             })
         }

@@ -85,6 +85,10 @@ impl<D: Db> Shop<D> {
                                     let __value = ::toolwright::__private::Returned(__returned)
                                         .outcome()
                                         .classified()?;
+                                    #[allow(clippy::let_unit_value)]
+                                    let __value = ::toolwright::__private::Returned(__value)
+                                        .outcome()
+                                        .classified()?;
                                     ::toolwright::__private::deliver(__value, __cx).await
                                 })
                             },
@@ -137,6 +141,10 @@ impl<D: Db> Shop<D> {
                                         let __returned = Self::hours();
                                         #[allow(clippy::let_unit_value)]
                                         let __value = ::toolwright::__private::Returned(__returned)
+                                            .outcome()
+                                            .classified()?;
+                                        #[allow(clippy::let_unit_value)]
+                                        let __value = ::toolwright::__private::Returned(__value)
                                             .outcome()
                                             .classified()?;
                                         ::toolwright::__private::into_output(__value)

@@ -22,8 +22,8 @@ use crate::{ToolError, message::Image, tool::output::text::text_or_json};
 ///
 /// `Arc` and `Rc` are `Serialize` with serde's feature `rc`.
 ///
-/// A `Result` inside something else, such as a list, is a value like any other, and its errors are
-/// shown as serde writes them.
+/// A `Result` in a `Result` is taken apart too. One inside something else, such as a list, is a value
+/// like any other, and its errors are shown as serde writes them.
 ///
 /// Implement it for a type of your own that is not `Serialize` and has a better form for a model:
 ///
