@@ -28,6 +28,7 @@
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -45,14 +46,15 @@ pub use toolwright_runtime::{
     BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
 };
 pub use toolwright_runtime::{
-    Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, Effects,
-    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolResult, ToolRound, Toolset, ToolsetError, Usage, UserMessage, Warning, message, model,
-    provider, run, schema, testing, tool, wire,
+    Call, CallState, CallUpdate, CancellationToken, ChatModel, Conversation, ConversationError,
+    Deliver, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish,
+    FinishReason, FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnLimit, Part,
+    Progress, ProgressReport, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
+    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
+    ToolsetError, Updates, Usage, UserMessage, Warning, message, model, provider, run, schema,
+    testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.
@@ -62,15 +64,15 @@ pub mod __private {
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
         Arc, Argument, BorrowingArgument, Call, Choice, Clash, Default, DefaultValue, Describe,
-        Facts, FlattenInput, FromContext, Fuel, Keys, Kind, LazyLock, Lent, Named, NoSlot, Node,
-        NotAResult, NotShared, Option, Parameter, Path, PhantomData, Place, Probe, Property,
-        Result, Returned, Rewritten, SlotFor, Start, StaticTool, String, Tagging, Taken, Tool,
-        ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput,
-        ToolPolicy, Toolset, Unclassified, Variant, Vec, borrowing_parameter, check_description,
-        check_flattened, check_input, check_object, check_tool_names, context, decode_parameters,
-        default_value, definition, definition_of, derived_tool, description, documentation,
-        flattened, input_of, into_output, lend, parameter, path_step, policy, property,
-        shared_state, type_name,
+        Facts, FlattenInput, FromContext, Fuel, Keys, Kind, LazyLock, Lent, Link, Named, NoSchema,
+        NoSlot, Node, NotAResult, NotShared, Option, OutputOf, OutputOfStruct, Parameter, Path,
+        PhantomData, Place, Probe, Property, Result, Returned, Rewritten, SlotFor, Start,
+        StaticTool, String, Tagging, Taken, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+        ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant, Vec,
+        borrowing_parameter, check_description, check_flattened, check_input, check_object,
+        check_tool_names, context, decode_parameters, default_value, definition, definition_of,
+        deliver, derived_tool, description, documentation, flattened, input_of, into_output, lend,
+        output, parameter, path_step, policy, property, shared_state, type_name,
     };
 }
 

@@ -61,7 +61,8 @@
 /// # Return types
 ///
 /// Anything that is [`IntoToolOutput`](crate::IntoToolOutput): every `Serialize` type, text as it
-/// is and the rest as JSON. A `Result`, under any alias, is a success or an error. An error that is
+/// is and the rest as JSON, [`Json`](crate::Json) with a schema, images. An `async fn` may also return
+/// [`Updates`](crate::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
 /// `Into<ToolError>` decides what the model reads; of any other the model reads a fixed text, and
 /// the log reads the error.
 ///

@@ -20,7 +20,7 @@ pub use crate::{
     },
     error::ToolError,
     schema::{
-        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Named, Node, Path, Place,
+        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Link, Named, Node, Path, Place,
         Property, Start, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
         description::{description, documentation},
@@ -32,16 +32,26 @@ pub use crate::{
         definition::policy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
-        output::returned::{NotAResult, Returned, Unclassified, into_output},
+        output::{
+            returned::{NotAResult, Returned, Unclassified, deliver, into_output},
+            schema::{NoSchema, OutputOf, OutputOfStruct, output},
+        },
     },
     toolset::Toolset,
 };
 
-use crate::schema::check::check_arguments;
+use crate::{schema::check::check_arguments, tool::output::schema::object_schema};
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    definition_of(T::NAME, T::DESCRIPTION, T::TITLE, T::HINTS, T::input)
+    definition_of(
+        T::NAME,
+        T::DESCRIPTION,
+        T::TITLE,
+        T::HINTS,
+        T::input,
+        T::OUTPUT,
+    )
 }
 
 /// The definition of a tool from its parts.
@@ -50,11 +60,13 @@ pub fn definition_of(
     description: &'static str,
     title: Option<&'static str>,
     hints: ToolHints,
-    input: fn() -> &'static Node,
+    input: Link,
+    output: Option<Link>,
 ) -> ToolDefinition {
     ToolDefinition {
         title: title.map(Into::into),
         hints,
+        output_schema: output.and_then(object_schema),
         ..ToolDefinition::new(name, description, input().to_schema())
     }
 }

@@ -6,6 +6,7 @@ mod borrowed;
 mod derived;
 mod hygiene;
 mod metadata;
+mod outputs;
 mod parity;
 mod returns;
 mod schema;

@@ -6,6 +6,7 @@ mod body;
 mod derived;
 mod describe;
 mod metadata;
+mod output;
 mod set;
 mod spans;
 mod stand_in;

@@ -165,6 +165,8 @@ pub(crate) struct Input {
     pub(crate) generics: Generics,
     pub(crate) root: Path,
     pub(crate) description: Text,
+    /// Whether serde writes it otherwise than it reads it, which the description does not show.
+    pub(crate) is_written_otherwise: bool,
     pub(crate) shape: Shape,
 }
 

@@ -4,7 +4,8 @@
 pub(crate) mod block;
 mod declaration;
 pub(crate) mod derived;
-pub(crate) mod docs;
+pub(crate) mod direction;
+mod docs;
 pub(crate) mod function;
 pub(crate) mod input;
 mod keys;

@@ -110,6 +110,35 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>)
     }
 }
 
+/// Checks the type of a value in `Json`.
+///
+/// # Panics
+///
+/// When it never ends, or serde writes it otherwise than it reads it.
+#[track_caller]
+pub(crate) const fn check_output(facts: Facts, path: Option<&Path>) {
+    if facts.exhausted {
+        let message = match repeated(path) {
+            Some((owner, _)) => Message::new()
+                .text("`")
+                .text(owner)
+                .text("` contains itself, and has no schema: "),
+            None => Message::new()
+                .text("this type has more than 32 types inside each other, and no schema: "),
+        };
+        let message = message.text("return the value without `Json`");
+        panic!("{}", message.as_str());
+    }
+    if let Some(clash) = facts.clash {
+        let message = Message::new().text("in `Json` a flattened type ");
+        panic!("{}", clash.message(message).as_str());
+    }
+    assert!(
+        !facts.written_otherwise,
+        "serde writes this type otherwise than it reads it, which its schema cannot show: remove what is for one direction only, such as `rename(serialize = …)` or `skip_serializing`, or return the value without `Json`"
+    );
+}
+
 /// Checks the name of a tool against those before it in the set.
 ///
 /// # Panics

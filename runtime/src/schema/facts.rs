@@ -30,6 +30,9 @@ pub struct Facts {
     pub(super) exhausted: bool,
     /// Whether it is a list or a map, so that one directly around it adds a level.
     list: bool,
+    /// Whether serde writes a value otherwise than it reads it, in a way that the schema, which tells
+    /// of reading, does not show.
+    pub(super) written_otherwise: bool,
     /// What is wrong with a type that is flattened into one with type parameters.
     pub(super) clash: Option<Clash>,
 }
@@ -68,6 +71,7 @@ impl Facts {
         depth: 0,
         exhausted: false,
         list: false,
+        written_otherwise: false,
         clash: None,
     };
 
@@ -83,6 +87,7 @@ impl Facts {
             depth: item.depth + item.list as u16,
             exhausted: item.exhausted,
             list: true,
+            written_otherwise: item.written_otherwise,
             clash: item.clash,
         }
     }
@@ -98,6 +103,7 @@ impl Facts {
             },
             exhausted: inner.exhausted,
             list: false,
+            written_otherwise: inner.written_otherwise,
             clash: inner.clash,
         }
     }
@@ -119,6 +125,7 @@ impl Facts {
             depth,
             exhausted,
             list: true,
+            written_otherwise: any_written_otherwise(items),
             clash: first_clash(items),
         }
     }
@@ -136,6 +143,7 @@ impl Facts {
             facts.list |= variant.list;
             index += 1;
         }
+        facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
         facts
     }
@@ -151,6 +159,7 @@ impl Facts {
             depth: inner.depth + 1,
             exhausted: inner.exhausted,
             list: false,
+            written_otherwise: any_written_otherwise(fields),
             clash: first_clash(fields),
         }
     }
@@ -188,10 +197,29 @@ impl Facts {
         }
     }
 
+    /// The same, of a type that serde writes otherwise than it reads it.
+    pub const fn written_otherwise(self) -> Self {
+        Self {
+            written_otherwise: true,
+            ..self
+        }
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
     }
+}
+
+const fn any_written_otherwise(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].written_otherwise {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 const fn first_clash(facts: &[Facts]) -> Option<Clash> {

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{Argument, arguments},
     body::{self, Callee},
-    metadata, spans, texts, tool,
+    metadata, output, spans, texts, tool,
 };
 use crate::model::{Block, Callable};
 
@@ -16,7 +16,7 @@ pub(super) fn tools(block: &Block) -> TokenStream {
     let state = Ident::new("__state", Span::call_site());
     let methods = block.methods.iter().map(|method| {
         let conditions = &method.tool.conditions;
-        let tool = one(method, &state, &p);
+        let tool = one(method, block, &state, &p);
         quote!(#(#conditions)* #tool)
     });
     // What is wrong with the type of the value is shown at the type, once.
@@ -77,7 +77,7 @@ pub(super) fn names(block: &Block) -> TokenStream {
 }
 
 /// The tool of a method, as an expression.
-fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
+fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> TokenStream {
     let tool = &method.tool;
     let (root, name, ident) = (&tool.root, &tool.name.text, &tool.ident);
     let description = texts::expression(&tool.description, root);
@@ -94,15 +94,22 @@ fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
         state: receiver.map(|_| state.clone()),
     };
     let work = body::work(method, &arguments, &callee);
+    let output = output::of_method(method, block, p);
+    let link = quote!(#p::Option<#p::Link>);
+    let (checked_output, output) = output.map_or_else(
+        || (TokenStream::new(), quote!(#p::Option::None)),
+        |output| (quote!(const __OUTPUT: #link = #output;), quote!(__OUTPUT)),
+    );
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({
         #(#constants)*
         #(const _: () = #checks;)*
+        #checked_output
         fn __input() -> &'static #p::Node {
             const { &#p::Node::arguments(&[#(#idents.property),*]) }
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input));
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output));
         #state.method(&__DEFINITION, |#state, __call, __cx| {
             #unused
             #work

@@ -76,7 +76,7 @@ fn body(
         state.chain((0..callable.parameters.len()).map(|place| local(place).into_token_stream()));
     let wait = callable.signature.asyncness.map(|_| quote!(.await));
     let returned = Ident::new("__returned", output_span(callable.output()));
-    let result = result(&returned, p);
+    let result = result(&returned, callable.signature.asyncness.is_some(), p);
     quote! {
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
@@ -129,16 +129,27 @@ fn output_span(output: &ReturnType) -> Span {
     }
 }
 
-/// Takes a `Result` apart and makes an output of the rest.
-fn result(returned: &Ident, p: &TokenStream) -> TokenStream {
+/// Takes a `Result` apart and makes an output of the rest. Only what waits can give several outputs.
+fn result(returned: &Ident, waits: bool, p: &TokenStream) -> TokenStream {
     let span = returned.span();
     let p = respan(p.clone(), span);
     let value = Ident::new("__value", span);
-    let classified = quote_spanned!(span=> #p::Returned(#returned).outcome().classified());
-    let output = quote_spanned!(span=> #p::into_output(#value));
+    let classified =
+        |value: &Ident| quote_spanned!(span=> #p::Returned(#value).outcome().classified());
+    let (outer, inner) = (classified(returned), classified(&value));
+    let output = if waits {
+        let cx = Ident::new("__cx", Span::call_site());
+        quote_spanned!(span=> #p::deliver(#value, #cx).await)
+    } else {
+        quote_spanned!(span=> #p::into_output(#value))
+    };
     quote! {
         #[allow(clippy::let_unit_value)]
-        let #value = #classified?;
+        let #value = #outer?;
+        // A `Result` in a `Result`, as of a task that was awaited: its error, taken for a value,
+        // would show a model what is for the log.
+        #[allow(clippy::let_unit_value)]
+        let #value = #inner?;
         #output
     }
 }

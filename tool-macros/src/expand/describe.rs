@@ -84,6 +84,7 @@ fn bounded(input: &Input, p: &TokenStream) -> Generics {
 
 fn described(input: &Input, p: &TokenStream) -> TokenStream {
     let owner = crate::model::plain(&input.ident);
+    let otherwise = otherwise(input);
     match &input.shape {
         Shape::Null => scalar(input, &quote!(#p::Kind::Null), p),
         Shape::Choice(variants) => {
@@ -99,7 +100,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let parts = [Part::new(&body, quote!(#p::Place::Here), p)];
             let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
-                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS;
+                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS #otherwise;
                 #path
                 #node
             }
@@ -109,7 +110,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let item = |body| Part::new(body, quote!(#p::Place::Item), p);
             let parts: Vec<_> = bodies.iter().map(item).collect();
             let facts = parts.iter().map(|part| &part.facts);
-            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]));
+            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]) #otherwise);
             let kind = quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*]));
             let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
@@ -126,10 +127,18 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
 /// A type without parts.
 fn scalar(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
     let node = node(input, kind, true, p);
+    let otherwise = otherwise(input);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::SCALAR;
+        const FACTS: #p::Facts = #p::Facts::SCALAR #otherwise;
         #node
     }
+}
+
+/// Says of the facts that serde writes the type otherwise than it reads it.
+fn otherwise(input: &Input) -> Option<TokenStream> {
+    input
+        .is_written_otherwise
+        .then(|| quote!(.written_otherwise()))
 }
 
 fn choices(input: &Input, variants: &[Variant], p: &TokenStream) -> TokenStream {

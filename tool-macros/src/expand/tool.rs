@@ -7,7 +7,7 @@ use syn::{Type, Visibility};
 use super::{
     argument::{Argument, arguments},
     body::{self, Callee},
-    metadata, spans, texts,
+    metadata, output, spans, texts,
 };
 use crate::{
     check::may_be_borrowed,
@@ -41,17 +41,27 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     };
     let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
     let work = body::work(callable, &arguments, &callee);
+    let output = output::of_function(callable, &p);
+    let link = quote!(#p::Option<#p::Link>);
+    let output = output.map(|output| {
+        // A free constant is checked also where nothing uses the tool.
+        let checked = quote!(const __OUTPUT: #link = #output;);
+        (checked, quote!(const OUTPUT: #link = __OUTPUT;))
+    });
+    let (checked_output, output) = output.unzip();
     quote! {
         #hidden
         #(#conditions)*
         #[allow(deprecated)]
         const _: () = {
             #(#constants)*
+            #checked_output
             #[automatically_derived]
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 #metadata
+                #output
                 fn input() -> &'static #p::Node {
                     const { &#p::Node::arguments(&[#(#idents.property),*]) }
                 }

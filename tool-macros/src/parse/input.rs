@@ -12,7 +12,7 @@ use serde_derive_internals::{
 use syn::{DeriveInput, Path, spanned::Spanned};
 
 use super::{
-    docs,
+    direction, docs,
     keys::{Keys, On},
     serde_keys,
 };
@@ -44,6 +44,7 @@ pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> 
         generics: item.generics.clone(),
         root,
         description: docs::text(&item.attrs),
+        is_written_otherwise: direction::is_written_otherwise(&container),
         shape,
     })
 }

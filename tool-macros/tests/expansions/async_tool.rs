@@ -24,10 +24,18 @@ const _: () = {
         u8,
         _,
     >("days", "", true);
+    const __OUTPUT: ::toolwright::__private::Option<::toolwright::__private::Link> = {
+        #[allow(unused_imports)]
+        use ::toolwright::__private::NoSchema as _;
+        ::toolwright::__private::output(
+            ::toolwright::__private::OutputOf::<Result<Weather, ToolError>>::DESCRIBED,
+        )
+    };
     #[automatically_derived]
     impl ::toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
         const DESCRIPTION: &'static ::core::primitive::str = "Get the current weather for a city.";
+        const OUTPUT: ::toolwright::__private::Option<::toolwright::__private::Link> = __OUTPUT;
         fn input() -> &'static ::toolwright::__private::Node {
             const {
                 &::toolwright::__private::Node::arguments(
@@ -82,7 +90,11 @@ const _: () = {
                 let __value = ::toolwright::__private::Returned(__returned)
                     .outcome()
                     .classified()?;
-                ::toolwright::__private::into_output(__value)
+                #[allow(clippy::let_unit_value)]
+                let __value = ::toolwright::__private::Returned(__value)
+                    .outcome()
+                    .classified()?;
+                ::toolwright::__private::deliver(__value, __cx).await
             })
         }
     }

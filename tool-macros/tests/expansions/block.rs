@@ -33,6 +33,15 @@ impl<D: Db> Shop<D> {
                         _,
                     >("words", "", false);
                     const _: () = __PARAMETER_0.check();
+                    const __OUTPUT: ::toolwright::__private::Option<
+                        ::toolwright::__private::Link,
+                    > = {
+                        #[allow(unused_imports)]
+                        use ::toolwright::__private::NoSchema as _;
+                        ::toolwright::__private::output(
+                            ::toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED,
+                        )
+                    };
                     fn __input() -> &'static ::toolwright::__private::Node {
                         const {
                             &::toolwright::__private::Node::arguments(
@@ -48,6 +57,7 @@ impl<D: Db> Shop<D> {
                         ::toolwright::__private::Option::None,
                         ::toolwright::__private::ToolHints::NONE,
                         __input,
+                        __OUTPUT,
                     ));
                     __state
                         .method(
@@ -78,7 +88,11 @@ impl<D: Db> Shop<D> {
                                     let __value = ::toolwright::__private::Returned(__returned)
                                         .outcome()
                                         .classified()?;
-                                    ::toolwright::__private::into_output(__value)
+                                    #[allow(clippy::let_unit_value)]
+                                    let __value = ::toolwright::__private::Returned(__value)
+                                        .outcome()
+                                        .classified()?;
+                                    ::toolwright::__private::deliver(__value, __cx).await
                                 })
                             },
                         )
@@ -99,6 +113,7 @@ impl<D: Db> Shop<D> {
                         ::toolwright::__private::Option::None,
                         ::toolwright::__private::ToolHints::NONE,
                         __input,
+                        ::toolwright::__private::Option::None,
                     ));
                     __state
                         .method(
@@ -129,6 +144,10 @@ impl<D: Db> Shop<D> {
                                         let __returned = Self::hours();
                                         #[allow(clippy::let_unit_value)]
                                         let __value = ::toolwright::__private::Returned(__returned)
+                                            .outcome()
+                                            .classified()?;
+                                        #[allow(clippy::let_unit_value)]
+                                        let __value = ::toolwright::__private::Returned(__value)
                                             .outcome()
                                             .classified()?;
                                         ::toolwright::__private::into_output(__value)

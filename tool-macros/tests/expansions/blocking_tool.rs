@@ -63,6 +63,10 @@ const _: () = {
                     let __value = other::__private::Returned(__returned)
                         .outcome()
                         .classified()?;
+                    #[allow(clippy::let_unit_value)]
+                    let __value = other::__private::Returned(__value)
+                        .outcome()
+                        .classified()?;
                     other::__private::into_output(__value)
                 },
             )

@@ -61,10 +61,18 @@ const _: () = {
 };
 #[allow(deprecated)]
 const _: () = {
+    const __OUTPUT: other::__private::Option<other::__private::Link> = {
+        #[allow(unused_imports)]
+        use other::__private::NoSchema as _;
+        other::__private::output(
+            other::__private::OutputOfStruct::<SearchDocs>::DESCRIBED,
+        )
+    };
     #[automatically_derived]
     impl other::__private::StaticTool for SearchDocs {
         const NAME: &'static ::core::primitive::str = "search_docs";
         const DESCRIPTION: &'static ::core::primitive::str = "Search the documentation, best first.";
+        const OUTPUT: other::__private::Option<other::__private::Link> = __OUTPUT;
         fn input() -> &'static other::__private::Node {
             other::__private::input_of::<SearchDocs>()
         }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use super::{Part, body, flatten, node, path, texts};
+use super::{Part, body, flatten, node, otherwise, path, texts};
 use crate::model::{Field, Input, Object};
 
 /// What stands in the description of a struct with named fields.
@@ -20,11 +20,11 @@ pub(super) fn described(
     };
     let parts: Vec<_> = parts(object, place, p).collect();
     let facts = parts.iter().map(|part| &part.facts);
-    let told = flatten::told(input, p);
+    let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let (path, keys) = (path(owner, &parts, p), keys(object, p));
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told;
+        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told #otherwise;
         #path
         const KEYS: #p::Keys = #keys;
         #node

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Part, body, flatten, node, object, path, texts};
+use super::{Part, body, flatten, node, object, otherwise, path, texts};
 use crate::model::{Content, Field, Input, Object, Tagging, Variant};
 
 /// What stands in the description of an enum with data, or with a tag.
@@ -25,7 +25,7 @@ pub(super) fn described(
     } else {
         quote!(object)
     };
-    let told = flatten::told(input, p);
+    let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let path = path(owner, &parts, p);
     let tagging = match tagging {
         Tagging::External => quote!(External),
@@ -41,7 +41,7 @@ pub(super) fn described(
     };
     let node = node(input, &kind, true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told;
+        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told #otherwise;
         #path
         #node
     }
