@@ -28,6 +28,7 @@
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `regex` | no | the constraint `pattern` |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -61,16 +62,21 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
-        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared,
-        Option, Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten,
-        SlotFor, Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition,
-        ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant,
-        Vec, check_description, check_flattened, check_input, check_object, check_tool_names,
-        context, decode_parameters, default_value, definition, definition_of, derived_tool,
-        description, documentation, flattened, input_of, into_output, parameter, path_step, policy,
-        property, shared_state, type_name,
+        Arc, Argument, Call, Choice, Clash, Constrained, Constraint, Constraints, Default,
+        DefaultValue, Describe, Example, Facts, FlattenInput, Format, FromContext, Fuel, Keys,
+        Kind, LazyLock, Length, Named, NoSlot, Node, NotAResult, NotShared, Number, Option,
+        Parameter, Path, Pattern, PhantomData, Place, Probe, Property, Range, Result, Returned,
+        Rewritten, SlotFor, Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext,
+        ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed,
+        Unclassified, Variant, Vec, check_default, check_description, check_example,
+        check_flattened, check_format, check_input, check_length, check_length_limits, check_limit,
+        check_object, check_pattern, check_range, check_range_limits, check_tool_names,
+        check_untagged, constrained_parameter, context, decode_parameters, default_value,
+        definition, definition_of, derived_tool, description, documentation, flattened, input_of,
+        into_output, parameter, path_step, policy, property, shared_state, type_name,
     };
+    #[cfg(feature = "regex")]
+    pub use toolwright_runtime::__private::{Regex, compiled};
 }
 
 /// The README, so that its code is compiled.

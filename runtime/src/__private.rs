@@ -15,14 +15,22 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, DefaultValue, NoSlot, Parameter, Probe, Rewritten, SlotFor, decode_parameters,
-        parameter,
+        Argument, DefaultValue, NoSlot, Parameter, Probe, Rewritten, SlotFor,
+        constrained_parameter, decode_parameters, parameter,
     },
     error::ToolError,
     schema::{
-        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Named, Node, Path, Place,
-        Property, Start, Tagging, ToolInput, Variant,
+        Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
+        Format, Fuel, Keys, Kind, Length, Named, Node, Number, Path, Pattern, Place, Property,
+        Range, Start, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
+        constraint::{
+            Typed,
+            check::{
+                check_default, check_example, check_format, check_length, check_length_limits,
+                check_limit, check_pattern, check_range, check_range_limits, check_untagged,
+            },
+        },
         description::{description, documentation},
         keys::{Clash, check_flattened},
     },
@@ -36,6 +44,11 @@ pub use crate::{
     },
     toolset::Toolset,
 };
+
+#[cfg(feature = "regex")]
+pub use crate::schema::constraint::compiled;
+#[cfg(feature = "regex")]
+pub use regex::Regex;
 
 use crate::schema::check::check_arguments;
 

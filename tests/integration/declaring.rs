@@ -2,6 +2,7 @@
 
 mod arguments;
 mod blocks;
+mod constraints;
 mod derived;
 mod hygiene;
 mod metadata;

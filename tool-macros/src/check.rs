@@ -2,6 +2,7 @@
 //! checked by the code that `expand` writes.
 
 mod block;
+mod constraint;
 mod input;
 mod metadata;
 mod name;
@@ -67,6 +68,7 @@ pub(crate) fn input(input: &Input, errors: &mut Errors) {
     input::owned(input, errors);
     input::names_differ(input, errors);
     input::something_to_choose(input, errors);
+    constraint::known_types(input, errors);
 }
 
 fn description_length(tool: &Tool, errors: &mut Errors) {

@@ -5,7 +5,10 @@ use std::marker::PhantomData;
 use serde::{Deserializer, de::DeserializeOwned};
 
 use super::slot::{Owned, Slot};
-use crate::schema::{Describe, Facts, Path, Property, Start, ToolInput, check::check_parameter};
+use crate::schema::{
+    Constraints, Describe, Facts, Kind, Node, Path, Property, Start, ToolInput,
+    check::check_parameter,
+};
 
 /// What may be a parameter of a tool that is not marked `#[context]`.
 #[diagnostic::on_unimplemented(
@@ -47,6 +50,8 @@ pub struct Parameter {
     pub property: Property,
     facts: Facts,
     path: Option<&'static Path>,
+    /// Those of the type without the constraints of the parameter.
+    bare: Facts,
 }
 
 /// Describes a parameter: the one place that asks anything of its type.
@@ -66,6 +71,36 @@ pub const fn parameter<T: Argument>(
         },
         facts: T::FACTS,
         path: T::PATH,
+        bare: T::FACTS,
+    }
+}
+
+/// Describes a parameter under constraints.
+pub const fn constrained_parameter<T: Argument, C: Constraints>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Parameter {
+    let bare = parameter::<T>(name, description, has_default);
+    Parameter {
+        property: Property {
+            node: constrained_node::<T, C>,
+            ..bare.property
+        },
+        facts: bare.facts.constrained(C::ALL),
+        ..bare
+    }
+}
+
+fn constrained_node<T: Argument, C: Constraints>() -> &'static Node {
+    const {
+        &Node {
+            is_constrained: T::FACTS.constrained(C::ALL).is_constrained(),
+            ..Node::new(Kind::Constrained {
+                node: T::NODE,
+                constraints: C::ALL,
+            })
+        }
     }
 }
 
@@ -78,6 +113,23 @@ impl Parameter {
     #[track_caller]
     pub const fn check(self) {
         check_parameter(self.property.name, self.facts, self.path);
+    }
+
+    /// What the checks of its constraints read.
+    pub const fn bare(self) -> Facts {
+        self.bare
+    }
+
+    /// Whether any of these has constraints.
+    pub const fn any_constrained(parameters: &[Self]) -> bool {
+        let mut index = 0;
+        while index < parameters.len() {
+            if parameters[index].facts.is_constrained() {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 }
 

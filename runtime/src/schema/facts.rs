@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Keys, Node, keys::Clash};
+use super::{Constraint, Form, Keys, Node, constraint, keys::Clash};
 
 /// The description of a type.
 ///
@@ -32,6 +32,12 @@ pub struct Facts {
     list: bool,
     /// What is wrong with a type that is flattened into one with type parameters.
     pub(super) clash: Option<Clash>,
+    /// What constraints can be put on it.
+    pub(super) form: Form,
+    /// The same of the items of a list.
+    pub(super) item: Option<Form>,
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub(super) is_constrained: bool,
 }
 
 /// A step on the way into a type.
@@ -69,6 +75,9 @@ impl Facts {
         exhausted: false,
         list: false,
         clash: None,
+        form: Form::Other,
+        item: None,
+        is_constrained: false,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -84,6 +93,9 @@ impl Facts {
             exhausted: item.exhausted,
             list: true,
             clash: item.clash,
+            form: Form::List,
+            item: Some(item.form),
+            is_constrained: item.is_constrained,
         }
     }
 
@@ -99,6 +111,7 @@ impl Facts {
             exhausted: inner.exhausted,
             list: false,
             clash: inner.clash,
+            ..inner
         }
     }
 
@@ -120,6 +133,9 @@ impl Facts {
             exhausted,
             list: true,
             clash: first_clash(items),
+            form: Form::Tuple,
+            item: None,
+            is_constrained: any_constrained(items),
         }
     }
 
@@ -137,7 +153,19 @@ impl Facts {
             index += 1;
         }
         facts.clash = first_clash(variants);
+        facts.is_constrained = any_constrained(variants);
         facts
+    }
+
+    /// The same, of a type with type parameters: none of them may be constrained, because without
+    /// a tag the type alone decides.
+    pub const fn any_unconstrained(variants: &[Self]) -> Self {
+        let facts = Self::any_of(variants);
+        if facts.is_constrained {
+            facts.with_clash(Some(Clash::Constrained))
+        } else {
+            facts
+        }
     }
 
     /// An object of these fields.
@@ -152,6 +180,9 @@ impl Facts {
             exhausted: inner.exhausted,
             list: false,
             clash: first_clash(fields),
+            form: Form::Object,
+            item: None,
+            is_constrained: any_constrained(fields),
         }
     }
 
@@ -188,6 +219,30 @@ impl Facts {
         }
     }
 
+    /// One of several texts: these, and those that are read like them.
+    pub const fn choice(names: &'static [&'static str]) -> Self {
+        Self::SCALAR.with_form(Form::Choice(names))
+    }
+
+    /// The same, of another form.
+    pub(super) const fn with_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The same, under constraints.
+    pub(crate) const fn constrained(self, constraints: &[Constraint]) -> Self {
+        Self {
+            form: constraint::narrowed(self.form, constraints),
+            is_constrained: self.is_constrained || constraint::any_enforced(constraints),
+            ..self
+        }
+    }
+
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub const fn is_constrained(self) -> bool {
+        self.is_constrained
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
@@ -203,6 +258,17 @@ const fn first_clash(facts: &[Facts]) -> Option<Clash> {
         index += 1;
     }
     None
+}
+
+const fn any_constrained(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].is_constrained {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The description of a type inside arguments.
 
+mod constrained;
 mod flatten;
 mod object;
 mod union;
@@ -22,7 +23,9 @@ pub(super) fn input(input: &Input) -> TokenStream {
     let (body_implementation, body_arguments, _) = with_fuel.split_for_impl();
     let held = generics.type_params().map(|parameter| &parameter.ident);
     let described = described(input, &p);
-    let checks = flatten::free_checks(input, &p);
+    let mut checks = flatten::free_checks(input, &p);
+    checks.extend(constrained::free_checks(input, &p));
+    let holders = constrained::holders(input, &p);
     let flattened = matches!(input.shape, Shape::Object(_)).then(|| {
         quote! {
             #[automatically_derived]
@@ -44,6 +47,7 @@ pub(super) fn input(input: &Input) -> TokenStream {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
             }
             #flattened
+            #holders
             #checks
         };
     }
@@ -69,13 +73,20 @@ fn bounded(input: &Input, p: &TokenStream) -> Generics {
 fn described(input: &Input, p: &TokenStream) -> TokenStream {
     let owner = crate::model::plain(&input.ident);
     match &input.shape {
-        Shape::Null => scalar(input, &quote!(#p::Kind::Null), p),
+        Shape::Null => scalar(input, &quote!(SCALAR), &quote!(#p::Kind::Null), p),
         Shape::Choice(variants) => {
             let choices = choices(input, variants, p);
-            scalar(input, &quote!(#p::Kind::Choice(&[#choices])), p)
+            let aliases = variants.iter().flat_map(|variant| &variant.aliases);
+            let names = variants.iter().map(|variant| &variant.name).chain(aliases);
+            let facts = quote!(choice(&[#(#names),*]));
+            scalar(input, &facts, &quote!(#p::Kind::Choice(&[#choices])), p)
         }
-        Shape::Same { ty, is_transparent } => {
-            let body = body(ty, p);
+        Shape::Same {
+            ty,
+            is_transparent,
+            constraints,
+        } => {
+            let body = constrained::body(ty, constraints, p);
             let kind = quote!(#p::Kind::Same {
                 node: <#body as #p::Describe>::node,
                 is_transparent: #is_transparent,
@@ -108,10 +119,10 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
 }
 
 /// A type without parts.
-fn scalar(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
+fn scalar(input: &Input, facts: &TokenStream, kind: &TokenStream, p: &TokenStream) -> TokenStream {
     let node = node(input, kind, true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::SCALAR;
+        const FACTS: #p::Facts = #p::Facts::#facts;
         #node
     }
 }
@@ -180,6 +191,7 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
                     named: #named,
                     description: #description,
                     kind: #kind,
+                    is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A function marked `#[tool]`.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, Pat, PatType, Path, Signature, Token, Visibility,
     ext::IdentExt,
@@ -124,7 +124,8 @@ impl Function {
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
         let inputs = self.signature.inputs.iter_mut();
         let parameters = inputs
-            .filter_map(|input| parameter(input, errors))
+            .enumerate()
+            .filter_map(|(place, input)| parameter(input, place, errors))
             .collect();
         Callable {
             tool,
@@ -163,7 +164,7 @@ impl ToTokens for Function {
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -182,8 +183,15 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
-        None => Source::Argument { default },
+        None => Source::Argument {
+            default,
+            constraints: keys.constraints(format_ident!("__Constraints{place}"), errors),
+        },
         Some(context) => {
+            keys.no_constraints(
+                "a `#[context]` parameter comes from the program: remove one of them",
+                errors,
+            );
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
             }
