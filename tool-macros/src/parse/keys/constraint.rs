@@ -175,7 +175,7 @@ fn format(name: &LitStr) -> syn::Result<Rule> {
     }
     let nearest = FORMATS.iter().find(|(known, _)| is_near(&text, known));
     let hint = nearest.map_or(": known".to_owned(), |(near, _)| {
-        format!(", did you mean `{near}`?")
+        format!(", did you mean `{near}`? Known")
     });
     let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
     let message = format!(
