@@ -29,6 +29,7 @@
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
+//! | `regex` | no | the constraint `pattern` |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -63,17 +64,22 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, BorrowingArgument, Call, Choice, Clash, Default, DefaultValue, Describe,
-        Facts, FlattenInput, FromContext, Fuel, Keys, Kind, LazyLock, Lent, Link, Named, NoSchema,
-        NoSlot, Node, NotAResult, NotShared, Option, OutputOf, OutputOfStruct, Parameter, Path,
-        PhantomData, Place, Probe, Property, Result, Returned, Rewritten, SlotFor, Start,
+        Arc, Argument, BorrowingArgument, Call, Choice, Clash, Constrained, Constraint,
+        Constraints, Default, DefaultValue, Describe, Example, Facts, FlattenInput, Format,
+        FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoSchema, NoSlot, Node,
+        NotAResult, NotShared, Number, Option, OutputOf, OutputOfStruct, Parameter, Path, Pattern,
+        PhantomData, Place, Probe, Property, Range, Result, Returned, Rewritten, SlotFor, Start,
         StaticTool, String, Tagging, Taken, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-        ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant, Vec,
-        borrowing_parameter, check_description, check_flattened, check_input, check_object,
-        check_tool_names, context, decode_parameters, default_value, definition, definition_of,
-        deliver, derived_tool, description, documentation, flattened, input_of, into_output, lend,
-        output, parameter, path_step, policy, property, shared_state, type_name,
+        ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed, Unclassified, Variant, Vec,
+        borrowing_parameter, check_default, check_description, check_example, check_flattened,
+        check_format, check_input, check_length, check_length_limits, check_limit, check_object,
+        check_pattern, check_range, check_range_limits, check_tool_names, check_untagged,
+        constrained_parameter, context, decode_parameters, default_value, definition,
+        definition_of, deliver, derived_tool, description, documentation, flattened, input_of,
+        into_output, lend, output, parameter, path_step, policy, property, shared_state, type_name,
     };
+    #[cfg(feature = "regex")]
+    pub use toolwright_runtime::__private::{Regex, compiled};
 }
 
 /// The README, so that its code is compiled.

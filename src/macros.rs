@@ -55,6 +55,8 @@
 ///   function runs. `&str`, `Cow<str>` and `&Path` stand in the call's text where it has no escapes.
 /// - An `Option` may be left out, and is `None` then.
 /// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
+/// - `range`, `length`, `pattern`, `format` and `example` constrain it, as in
+///   `#[tool(range(1..=20))]`: [Constraints](crate#constraints).
 /// - `#[context]` marks a parameter that the model does not see: anything that is
 ///   [`FromContext`](crate::FromContext).
 ///
@@ -220,7 +222,8 @@ pub use toolwright_macros::Tool;
 /// `rename`, `rename_all`, `rename_all_fields`, `default`, `skip`, `alias`, `flatten`, `transparent`,
 /// `deny_unknown_fields`, and the four representations of an enum (`tag`, `content`, `untagged`). One
 /// that the schema cannot show is an error. Doc comments tell the model what the type, its fields and
-/// its variants mean.
+/// its variants mean. `range`, `length`, `pattern`, `format` and `example` in `#[tool(…)]` constrain a
+/// field: [Constraints](crate#constraints).
 ///
 /// | Declared | Sent as |
 /// | --- | --- |

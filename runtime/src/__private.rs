@@ -16,13 +16,22 @@ pub use core::any::type_name;
 pub use crate::{
     arguments::{
         Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, Rewritten,
-        SlotFor, Taken, borrowing_parameter, decode_parameters, lend, parameter,
+        SlotFor, Taken, borrowing_parameter, constrained_parameter, decode_parameters, lend,
+        parameter,
     },
     error::ToolError,
     schema::{
-        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Link, Named, Node, Path, Place,
-        Property, Start, Tagging, ToolInput, Variant,
+        Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
+        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Path, Pattern, Place,
+        Property, Range, Start, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
+        constraint::{
+            Typed,
+            check::{
+                check_default, check_example, check_format, check_length, check_length_limits,
+                check_limit, check_pattern, check_range, check_range_limits, check_untagged,
+            },
+        },
         description::{description, documentation},
         keys::{Clash, check_flattened},
     },
@@ -39,6 +48,11 @@ pub use crate::{
     },
     toolset::Toolset,
 };
+
+#[cfg(feature = "regex")]
+pub use crate::schema::constraint::compiled;
+#[cfg(feature = "regex")]
+pub use regex::Regex;
 
 use crate::{schema::check::check_arguments, tool::output::schema::object_schema};
 

@@ -10,6 +10,7 @@ mod borrowed;
 mod expectation;
 mod fault;
 mod fit;
+mod kept;
 mod located;
 mod nearest;
 mod object;
@@ -26,14 +27,17 @@ use std::cell::OnceCell;
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 
-use crate::{ToolCall, ToolError, schema::Link};
+use crate::{
+    ToolCall, ToolError,
+    schema::{Link, Node},
+};
 use fault::Fault;
 use located::Located;
 use object::Object;
 
 pub use parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
-    borrowing_parameter, parameter,
+    borrowing_parameter, constrained_parameter, parameter,
 };
 use slot::Slots;
 pub use slot::lend;
@@ -85,14 +89,29 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
 /// Decodes argument text into a type whose schema is known: it says where the text does not fit.
 fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolError> {
     let text = object_text(text);
-    serde_json::from_str(text).or_else(|error| {
+    let value = serde_json::from_str(text).or_else(|error| {
         let text = well_formed(text)?;
         let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
         let Some(new) = new else {
             return Err(refusal(refused::fault(text, &error), text));
         };
         serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))
-    })
+    })?;
+    check_kept(text, input())?;
+    Ok(value)
+}
+
+/// Checks text that has been decoded, if anything in it is constrained.
+fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
+    if !input.is_constrained {
+        return Ok(());
+    }
+    let faults = kept::faults(input, text);
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let messages: Vec<_> = faults.iter().map(Fault::message).collect();
+    Err(ToolError::invalid_arguments(messages.join("; ")))
 }
 
 /// Where argument text is kept that had to be written anew.
@@ -119,7 +138,7 @@ pub fn decode_parameters<'c, S: Slots<'c>>(
             .deserialize_map(Object::new(names, slots))
             .and_then(|()| json.end());
         match decoded {
-            Ok(()) => return Ok(()),
+            Ok(()) => return check_kept(text, input()).map_err(|error| of_call(error, call)),
             Err(error) => {
                 text = rewrite(text, &error, input, rewritten)
                     .map_err(|error| of_call(error, call))?;

@@ -6,6 +6,7 @@
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
 pub(crate) mod check;
+pub(crate) mod constraint;
 mod container;
 pub(crate) mod description;
 mod facts;
@@ -20,6 +21,9 @@ mod scalar;
 mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
+pub use constraint::{
+    Constrained, Constraint, Constraints, Example, Form, Format, Length, Number, Pattern, Range,
+};
 pub use facts::{Describe, Facts, Path, Place};
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub use input::{FlattenInput, ToolInput};
@@ -40,6 +44,8 @@ pub struct Node {
     pub description: &'static str,
     /// What kind of value it is.
     pub kind: Kind,
+    /// Whether the value, or one inside it, is checked when a call arrives.
+    pub is_constrained: bool,
 }
 
 /// The names of a type.
@@ -81,6 +87,13 @@ pub enum Kind {
         /// Whether it may be left out where the other may. serde says so of `transparent` types
         /// only.
         is_transparent: bool,
+    },
+    /// The value of another node, if it also keeps these.
+    Constrained {
+        /// The other node: a number, a text, a list or a map, or one of these or nothing.
+        node: Link,
+        /// What the value keeps.
+        constraints: &'static [Constraint],
     },
     /// The value of another node, or `null`, or nothing.
     Optional(Link),
@@ -186,21 +199,34 @@ impl Node {
             named: None,
             description: "",
             kind,
+            is_constrained: false,
+        }
+    }
+
+    /// The same, where the facts say whether anything in it is constrained.
+    pub(crate) const fn knowing(self, facts: Facts) -> Self {
+        Self {
+            is_constrained: facts.is_constrained(),
+            ..self
         }
     }
 
     /// The arguments object of a function: closed, because nothing would read another key.
-    pub const fn arguments(properties: &'static [Property]) -> Self {
-        Self::new(Kind::Object {
-            properties,
-            closed: true,
-        })
+    pub const fn arguments(properties: &'static [Property], is_constrained: bool) -> Self {
+        Self {
+            is_constrained,
+            ..Self::new(Kind::Object {
+                properties,
+                closed: true,
+            })
+        }
     }
 
     /// Whether a value of it may be left out.
     pub(crate) fn is_optional(&self) -> bool {
         match self.kind {
             Kind::Optional(_) => true,
+            Kind::Constrained { node, .. } => node().is_optional(),
             Kind::Same {
                 node,
                 is_transparent,
@@ -219,6 +245,11 @@ impl Property {
     /// Whether the key must be there: it has no default and is not optional by its type.
     pub fn is_required(&self) -> bool {
         !self.has_default && !(self.node)().is_optional()
+    }
+
+    /// Whether a key is that of the property.
+    pub(crate) fn is_called(&self, key: &str) -> bool {
+        self.name == key || self.aliases.contains(&key)
     }
 }
 

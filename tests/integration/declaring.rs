@@ -3,6 +3,7 @@
 mod arguments;
 mod blocks;
 mod borrowed;
+mod constraints;
 mod derived;
 mod hygiene;
 mod metadata;

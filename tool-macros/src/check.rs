@@ -3,6 +3,7 @@
 
 mod block;
 mod borrowing;
+mod constraint;
 mod input;
 mod metadata;
 mod name;
@@ -79,6 +80,7 @@ pub(crate) fn input(input: &Input, errors: &mut Errors) {
 fn named(input: &Input, errors: &mut Errors) {
     input::names_differ(input, errors);
     input::something_to_choose(input, errors);
+    constraint::known_types(input, errors);
 }
 
 fn description_length(tool: &Tool, errors: &mut Errors) {

@@ -3,6 +3,7 @@
 mod argument;
 mod block;
 mod body;
+mod constraint;
 mod derived;
 mod describe;
 mod metadata;

@@ -1,10 +1,14 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
+mod constraint;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, ReturnType, Signature, Type, Visibility,
 };
+
+pub(crate) use constraint::{Constraint, Constraints, Limits, Rule, Written};
 
 /// What every form of a tool declares.
 pub(crate) struct Tool {
@@ -146,7 +150,10 @@ pub(crate) enum Source {
     /// The context.
     Context,
     /// The model.
-    Argument { default: DefaultValue },
+    Argument {
+        default: DefaultValue,
+        constraints: Constraints,
+    },
 }
 
 /// What an argument is when it is left out.
@@ -156,7 +163,7 @@ pub(crate) enum DefaultValue {
     /// The default of its type.
     OfType,
     /// This expression.
-    Expression(Expr),
+    Expression(Box<Expr>),
 }
 
 /// A type that may stand inside arguments.
@@ -170,15 +177,39 @@ pub(crate) struct Input {
     pub(crate) shape: Shape,
 }
 
+impl Input {
+    /// Whether a type is another one for each user of this type.
+    pub(crate) fn names_a_parameter(&self, ty: &Type) -> bool {
+        let parameters = self.generics.params.iter();
+        let names: Vec<_> = parameters
+            .filter_map(|parameter| match parameter {
+                GenericParam::Type(parameter) => Some(&parameter.ident),
+                GenericParam::Const(parameter) => Some(&parameter.ident),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        names_any(&names, ty.to_token_stream())
+    }
+}
+
+fn names_any(names: &[&Ident], tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&&ident),
+        TokenTree::Group(group) => names_any(names, group.stream()),
+        _ => false,
+    })
+}
+
 /// What such a type is made of.
 pub(crate) enum Shape {
     /// Nothing: a struct without fields.
     Null,
     /// The value of another type: a struct around one.
     Same {
-        ty: Type,
+        ty: Box<Type>,
         /// Whether serde says so, and not only the shape.
         is_transparent: bool,
+        constraints: Constraints,
     },
     /// Unnamed fields.
     Tuple(Vec<Type>),
@@ -212,6 +243,7 @@ pub(crate) struct Field {
     pub(crate) has_default: bool,
     /// Whether the keys of its type stand here themselves.
     pub(crate) is_flattened: bool,
+    pub(crate) constraints: Constraints,
 }
 
 /// How variants are told apart.

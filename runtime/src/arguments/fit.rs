@@ -74,6 +74,15 @@ impl<'t> Fit<'t> {
                 self.node(node(), text)?;
                 true
             }
+            // Whether it keeps its constraints is asked when it is decoded. One that is of another
+            // kind is told of them already.
+            Kind::Constrained { node: inner, .. } => {
+                let kind = self.kind(inner(), text);
+                match kind {
+                    Err(fault) if fault.is_about_kind() => false,
+                    other => other.map(|()| true)?,
+                }
+            }
             Kind::Optional(inner) => {
                 if text != "null" {
                     self.node(inner(), text)?;

@@ -9,7 +9,10 @@ use super::{
     slot::{Lend, Owned, Slot},
     text::Text,
 };
-use crate::schema::{Describe, Facts, Path, Property, Start, ToolInput, check::check_parameter};
+use crate::schema::{
+    Constraints, Describe, Facts, Kind, Node, Path, Property, Start, ToolInput,
+    check::check_parameter,
+};
 
 /// What may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
 ///
@@ -87,6 +90,8 @@ pub struct Parameter {
     pub property: Property,
     facts: Facts,
     path: Option<&'static Path>,
+    /// Those of the type without the constraints of the parameter.
+    bare: Facts,
 }
 
 /// Describes a parameter: the one place that asks anything of its type.
@@ -106,6 +111,36 @@ pub const fn parameter<'de, T: Argument<'de, K>, K>(
         },
         facts: T::FACTS,
         path: T::PATH,
+        bare: T::FACTS,
+    }
+}
+
+/// Describes a parameter under constraints.
+pub const fn constrained_parameter<'de, T: Argument<'de, K>, K, C: Constraints>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Parameter {
+    let bare = parameter::<T, K>(name, description, has_default);
+    Parameter {
+        property: Property {
+            node: constrained_node::<'de, T, K, C>,
+            ..bare.property
+        },
+        facts: bare.facts.constrained(C::ALL),
+        ..bare
+    }
+}
+
+fn constrained_node<'de, T: Argument<'de, K>, K, C: Constraints>() -> &'static Node {
+    const {
+        &Node {
+            is_constrained: T::FACTS.constrained(C::ALL).is_constrained(),
+            ..Node::new(Kind::Constrained {
+                node: T::NODE,
+                constraints: C::ALL,
+            })
+        }
     }
 }
 
@@ -140,6 +175,23 @@ impl Parameter {
     #[track_caller]
     pub const fn check(self) {
         check_parameter(self.property.name, self.facts, self.path);
+    }
+
+    /// What the checks of its constraints read.
+    pub const fn bare(self) -> Facts {
+        self.bare
+    }
+
+    /// Whether any of these has constraints.
+    pub const fn any_constrained(parameters: &[Self]) -> bool {
+        let mut index = 0;
+        while index < parameters.len() {
+            if parameters[index].facts.is_constrained() {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 }
 

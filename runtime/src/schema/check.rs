@@ -6,7 +6,7 @@
 
 use super::{
     Facts, Path, Place,
-    keys::{contains, equal},
+    keys::{Clash, contains, equal},
     message::Message,
 };
 
@@ -96,7 +96,10 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>)
         } else {
             message.text(".").text(name)
         };
-        let message = message.text("` a flattened type ");
+        let message = message.text(match clash {
+            Clash::Constrained => "` a type with constraints ",
+            _ => "` a flattened type ",
+        });
         panic!("{}", clash.message(message).as_str());
     }
     if depth > MAX_DEPTH {
@@ -202,7 +205,7 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
 }
 
 /// How many Unicode scalar values there are.
-const fn count_chars(text: &str) -> usize {
+pub(super) const fn count_chars(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut index, mut chars) = (0, 0);
     while index < bytes.len() {

@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Keys, Node, keys::Clash};
+use super::{Constraint, Form, Keys, Node, constraint, keys::Clash};
 
 /// The description of a type.
 ///
@@ -35,6 +35,12 @@ pub struct Facts {
     pub(super) written_otherwise: bool,
     /// What is wrong with a type that is flattened into one with type parameters.
     pub(super) clash: Option<Clash>,
+    /// What constraints can be put on it.
+    pub(super) form: Form,
+    /// The same of the items of a list.
+    pub(super) item: Option<Form>,
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub(super) is_constrained: bool,
 }
 
 /// A step on the way into a type.
@@ -73,6 +79,9 @@ impl Facts {
         list: false,
         written_otherwise: false,
         clash: None,
+        form: Form::Other,
+        item: None,
+        is_constrained: false,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -89,6 +98,9 @@ impl Facts {
             list: true,
             written_otherwise: item.written_otherwise,
             clash: item.clash,
+            form: Form::List,
+            item: Some(item.form),
+            is_constrained: item.is_constrained,
         }
     }
 
@@ -105,6 +117,7 @@ impl Facts {
             list: false,
             written_otherwise: inner.written_otherwise,
             clash: inner.clash,
+            ..inner
         }
     }
 
@@ -127,6 +140,9 @@ impl Facts {
             list: true,
             written_otherwise: any_written_otherwise(items),
             clash: first_clash(items),
+            form: Form::Tuple,
+            item: None,
+            is_constrained: any_constrained(items),
         }
     }
 
@@ -145,7 +161,19 @@ impl Facts {
         }
         facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
+        facts.is_constrained = any_constrained(variants);
         facts
+    }
+
+    /// The same, of a type with type parameters: none of them may be constrained, because without
+    /// a tag the type alone decides.
+    pub const fn any_unconstrained(variants: &[Self]) -> Self {
+        let facts = Self::any_of(variants);
+        if facts.is_constrained {
+            facts.with_clash(Some(Clash::Constrained))
+        } else {
+            facts
+        }
     }
 
     /// An object of these fields.
@@ -161,6 +189,9 @@ impl Facts {
             list: false,
             written_otherwise: any_written_otherwise(fields),
             clash: first_clash(fields),
+            form: Form::Object,
+            item: None,
+            is_constrained: any_constrained(fields),
         }
     }
 
@@ -205,6 +236,30 @@ impl Facts {
         }
     }
 
+    /// One of several texts: these, and those that are read like them.
+    pub const fn choice(names: &'static [&'static str]) -> Self {
+        Self::SCALAR.with_form(Form::Choice(names))
+    }
+
+    /// The same, of another form.
+    pub(super) const fn with_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The same, under constraints.
+    pub(crate) const fn constrained(self, constraints: &[Constraint]) -> Self {
+        Self {
+            form: constraint::narrowed(self.form, constraints),
+            is_constrained: self.is_constrained || constraint::any_enforced(constraints),
+            ..self
+        }
+    }
+
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub const fn is_constrained(self) -> bool {
+        self.is_constrained
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
@@ -231,6 +286,17 @@ const fn first_clash(facts: &[Facts]) -> Option<Clash> {
         index += 1;
     }
     None
+}
+
+const fn any_constrained(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].is_constrained {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 #[cfg(test)]

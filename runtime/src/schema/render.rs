@@ -1,12 +1,14 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
+mod constraint;
+mod identity;
 mod object;
 mod shared;
 mod union;
 
 use std::fmt::Write as _;
 
-use super::{Choice, Kind, Link, Node, Schema};
+use super::{Choice, Constraint, Kind, Link, Node, Schema};
 use shared::Shared;
 
 /// Writes the tree. A type with a name that is met twice is written once, under `$defs`.
@@ -16,6 +18,7 @@ pub(super) fn render(root: &Node) -> Schema {
     let mut writer = Writer {
         text: &mut text,
         shared: &shared,
+        constraints: Vec::new(),
     };
     writer.inline(root, "");
     writer.definitions();
@@ -25,6 +28,8 @@ pub(super) fn render(root: &Node) -> Schema {
 struct Writer<'a> {
     text: &'a mut String,
     shared: &'a Shared,
+    /// What the value that comes next keeps.
+    constraints: Vec<Constraint>,
 }
 
 impl Writer<'_> {
@@ -36,6 +41,8 @@ impl Writer<'_> {
             self.text.push_str(key);
             self.text.push('"');
             self.described(description);
+            let constraints = std::mem::take(&mut self.constraints);
+            self.examples(&constraints);
             self.text.push('}');
             return;
         }
@@ -52,8 +59,13 @@ impl Writer<'_> {
         match node.kind {
             Kind::Optional(link) => return self.optional(link, description),
             Kind::Same { node, .. } => return self.node(node(), description),
+            Kind::Constrained { node, constraints } => {
+                self.constraints.extend(constraints);
+                return self.node(node(), description);
+            }
             _ => {}
         }
+        let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         match simple(node.kind) {
             Some(name) => {
@@ -62,29 +74,37 @@ impl Writer<'_> {
             }
             None => self.structure(node),
         }
-        self.limits(node.kind);
+        self.constraints(node.kind, &constraints);
         self.described(description);
+        self.examples(&constraints);
         self.text.push('}');
     }
 
     fn optional(&mut self, link: Link, description: &str) {
-        let inner = link();
+        let mut inner = link();
+        while let Kind::Constrained { node, constraints } = inner.kind {
+            self.constraints.extend(constraints);
+            inner = node();
+        }
         // What is null already needs no second word for it.
         if matches!(inner.kind, Kind::Optional(_) | Kind::Null | Kind::Any) {
             return self.inline(inner, description);
         }
+        let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         if let Some(name) = simple(inner.kind) {
             self.member("type");
             let _ = write!(self.text, r#"["{name}","null"]"#);
-            self.limits(inner.kind);
+            self.constraints(inner.kind, &constraints);
         } else {
             self.member("anyOf");
             self.text.push('[');
+            self.constraints = without_examples(&constraints);
             self.node(inner, "");
             self.text.push_str(r#",{"type":"null"}]"#);
         }
         self.described(description);
+        self.examples(&constraints);
         self.text.push('}');
     }
 
@@ -97,7 +117,7 @@ impl Writer<'_> {
             }
             Kind::Array { item, length } => {
                 self.list(item);
-                self.length(length);
+                self.fixed_length(length);
             }
             Kind::Tuple(items) => {
                 self.text.push_str(r#""type":"array","prefixItems":["#);
@@ -106,7 +126,7 @@ impl Writer<'_> {
                     self.node(item(), "");
                 }
                 self.text.push(']');
-                self.length(items.len());
+                self.fixed_length(items.len());
             }
             Kind::Map(_) | Kind::Object { .. } => self.object(None, node),
             Kind::Choice(choices) => {
@@ -124,7 +144,7 @@ impl Writer<'_> {
         self.node(item(), "");
     }
 
-    fn length(&mut self, length: usize) {
+    fn fixed_length(&mut self, length: usize) {
         let _ = write!(self.text, r#","minItems":{length},"maxItems":{length}"#);
     }
 
@@ -148,21 +168,6 @@ impl Writer<'_> {
             }
         }
         self.text.push(']');
-    }
-
-    fn limits(&mut self, kind: Kind) {
-        match kind {
-            Kind::Integer { minimum, maximum } => {
-                if let Some(minimum) = minimum {
-                    let _ = write!(self.text, r#","minimum":{minimum}"#);
-                }
-                if let Some(maximum) = maximum {
-                    let _ = write!(self.text, r#","maximum":{maximum}"#);
-                }
-            }
-            Kind::Character => self.text.push_str(r#","minLength":1,"maxLength":1"#),
-            _ => {}
-        }
     }
 
     fn described(&mut self, description: &str) {
@@ -223,4 +228,14 @@ fn simple(kind: Kind) -> Option<&'static str> {
         Kind::String | Kind::Character => Some("string"),
         _ => None,
     }
+}
+
+/// What is enforced: examples stand at the whole of an optional value.
+fn without_examples(constraints: &[Constraint]) -> Vec<Constraint> {
+    let is_example = |constraint: &&Constraint| matches!(constraint, Constraint::Example(_));
+    constraints
+        .iter()
+        .filter(|constraint| !is_example(constraint))
+        .copied()
+        .collect()
 }

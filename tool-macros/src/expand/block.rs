@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::{
-    argument::{Argument, arguments},
+    argument::{self, arguments},
     body::{self, Callee},
     metadata, output, spans, texts, tool,
 };
@@ -83,8 +83,8 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(method).collect();
     let constants = arguments.iter().map(|argument| argument.constant(root));
-    let idents = arguments.iter().map(Argument::ident);
-    let checks = arguments.iter().map(Argument::check);
+    let input = argument::input(&arguments, p);
+    let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(tool::description_check(tool));
     let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
     let receiver = method.signature.receiver();
@@ -106,7 +106,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
         #(const _: () = #checks;)*
         #checked_output
         fn __input() -> &'static #p::Node {
-            const { &#p::Node::arguments(&[#(#idents.property),*]) }
+            #input
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
             #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output));

@@ -1,5 +1,6 @@
 //! The description of a type inside arguments.
 
+mod constrained;
 mod flatten;
 mod object;
 mod union;
@@ -24,7 +25,10 @@ pub(super) fn input(input: &Input) -> TokenStream {
     let (body_implementation, body_arguments, body_conditions) = with_fuel.split_for_impl();
     let held = generics.type_params().map(|parameter| &parameter.ident);
     let described = lifetimes::all_static(described(input, &p), &generics);
-    let checks = lifetimes::all_static(flatten::free_checks(input, &p), &generics);
+    let mut checks = flatten::free_checks(input, &p);
+    checks.extend(constrained::free_checks(input, &p));
+    let checks = lifetimes::all_static(checks, &generics);
+    let holders = constrained::holders(input, &p);
     let body_conditions =
         body_conditions.map(|conditions| lifetimes::all_static(quote!(#conditions), &generics));
     let flattened = matches!(input.shape, Shape::Object(_)).then(|| {
@@ -48,6 +52,7 @@ pub(super) fn input(input: &Input) -> TokenStream {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
             }
             #flattened
+            #holders
             #checks
         };
     }
@@ -86,13 +91,20 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
     let owner = crate::model::plain(&input.ident);
     let otherwise = otherwise(input);
     match &input.shape {
-        Shape::Null => scalar(input, &quote!(#p::Kind::Null), p),
+        Shape::Null => scalar(input, &quote!(SCALAR), &quote!(#p::Kind::Null), p),
         Shape::Choice(variants) => {
             let choices = choices(input, variants, p);
-            scalar(input, &quote!(#p::Kind::Choice(&[#choices])), p)
+            let aliases = variants.iter().flat_map(|variant| &variant.aliases);
+            let names = variants.iter().map(|variant| &variant.name).chain(aliases);
+            let facts = quote!(choice(&[#(#names),*]));
+            scalar(input, &facts, &quote!(#p::Kind::Choice(&[#choices])), p)
         }
-        Shape::Same { ty, is_transparent } => {
-            let body = body(ty, p);
+        Shape::Same {
+            ty,
+            is_transparent,
+            constraints,
+        } => {
+            let body = constrained::body(ty, constraints, p);
             let kind = quote!(#p::Kind::Same {
                 node: <#body as #p::Describe>::node,
                 is_transparent: #is_transparent,
@@ -125,11 +137,11 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
 }
 
 /// A type without parts.
-fn scalar(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
+fn scalar(input: &Input, facts: &TokenStream, kind: &TokenStream, p: &TokenStream) -> TokenStream {
     let node = node(input, kind, true, p);
     let otherwise = otherwise(input);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::SCALAR #otherwise;
+        const FACTS: #p::Facts = #p::Facts::#facts #otherwise;
         #node
     }
 }
@@ -205,6 +217,7 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
                     named: #named,
                     description: #description,
                     kind: #kind,
+                    is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
                 }
             }
         }

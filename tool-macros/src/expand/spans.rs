@@ -25,7 +25,7 @@ pub(super) fn generic_call(
     function: &TokenStream,
     arguments: TokenStream,
 ) -> TokenStream {
-    call_with(ty, &TokenStream::new(), function, arguments)
+    generic_call_with(ty, &TokenStream::new(), function, arguments)
 }
 
 /// The same for a function that is generic over one type more, which follows from the user's.
@@ -34,10 +34,11 @@ pub(super) fn inferring_call(
     function: &TokenStream,
     arguments: TokenStream,
 ) -> TokenStream {
-    call_with(ty, &quote!(, _), function, arguments)
+    generic_call_with(ty, &quote!(, _), function, arguments)
 }
 
-fn call_with(
+/// The same of a function that is generic over more.
+pub(super) fn generic_call_with(
     ty: &Type,
     more: &TokenStream,
     function: &TokenStream,

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Type, Visibility};
 
 use super::{
-    argument::{Argument, arguments},
+    argument::{self, arguments},
     body::{self, Callee},
     metadata, output, spans, texts,
 };
@@ -30,8 +30,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(callable).collect();
     let constants = arguments.iter().map(|argument| argument.constant(root));
-    let idents = arguments.iter().map(Argument::ident);
-    let checks = arguments.iter().map(Argument::check);
+    let input = argument::input(&arguments, &p);
+    let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(description_check(tool));
     let function = &tool.ident;
     let callee = Callee {
@@ -63,7 +63,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                 #metadata
                 #output
                 fn input() -> &'static #p::Node {
-                    const { &#p::Node::arguments(&[#(#idents.property),*]) }
+                    #input
                 }
                 fn tool() -> #p::Arc<dyn #p::Tool> {
                     #p::Arc::new(#type_ident {})
@@ -107,7 +107,9 @@ pub(super) fn checks(callable: &Callable) -> TokenStream {
     let constants = arguments
         .iter()
         .map(|argument| argument.constant(&tool.root));
-    let checks = arguments.iter().map(Argument::check);
+    let checks = arguments
+        .iter()
+        .flat_map(|argument| argument.checks(&tool.root));
     let checks = checks.chain(description_check(tool));
     let conditions = &tool.conditions;
     quote! {

@@ -1,7 +1,7 @@
 //! A function marked `#[tool]`.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Visibility,
     parse::{Parse, ParseStream},
@@ -95,7 +95,8 @@ impl Function {
         } = &mut self.signature;
         let parameters = inputs
             .iter_mut()
-            .filter_map(|input| parameter(input, generics, errors))
+            .enumerate()
+            .filter_map(|(place, input)| parameter(input, place, generics, errors))
             .collect();
         Callable {
             tool,
@@ -134,7 +135,12 @@ impl ToTokens for Function {
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(input: &mut FnArg, generics: &Generics, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(
+    input: &mut FnArg,
+    place: usize,
+    generics: &Generics,
+    errors: &mut Errors,
+) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -151,8 +157,15 @@ fn parameter(input: &mut FnArg, generics: &Generics, errors: &mut Errors) -> Opt
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
         None if mistaken.context => Source::Context,
-        None => Source::Argument { default },
+        None => Source::Argument {
+            default,
+            constraints: keys.constraints(format_ident!("__Constraints{place}"), errors),
+        },
         Some(context) => {
+            keys.no_constraints(
+                "a `#[context]` parameter comes from the program: remove one of them",
+                errors,
+            );
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use serde_derive_internals::{
     Ctxt, Derive,
     ast::{self, Data, Style},
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Content, Field, Input, Object, Shape, Tagging, Variant},
+    model::{Constraints, Content, Field, Input, Object, Shape, Tagging, Variant},
 };
 
 /// Where the crate is that the generated code names.
@@ -57,10 +58,11 @@ fn structure(
 ) -> Option<Shape> {
     if container.attrs.transparent() {
         let inner = fields.iter().find(|field| field.attrs.transparent())?;
-        check_attributes(inner, errors);
+        let constraints = constraints(inner, 0, 0, errors);
         return Some(Shape::Same {
-            ty: inner.ty.clone(),
+            ty: Box::new(inner.ty.clone()),
             is_transparent: true,
+            constraints,
         });
     }
     Some(match style {
@@ -72,10 +74,10 @@ fn structure(
                                could send: remove the attribute, or write `struct … {}`";
                 errors.at(field.original, message);
             }
-            check_attributes(field, errors);
             Shape::Same {
-                ty: field.ty.clone(),
+                ty: Box::new(field.ty.clone()),
                 is_transparent: false,
+                constraints: constraints(field, 0, 0, errors),
             }
         }
         Style::Tuple => {
@@ -84,17 +86,39 @@ fn structure(
             }
             Shape::Tuple(unnamed(fields, errors))
         }
-        Style::Struct => Shape::Object(object(fields, container, errors)),
+        Style::Struct => Shape::Object(object(fields, 0, container, errors)),
     })
 }
 
 const UNNAMED_DEFAULT: &str =
     "a list has no keys that could be left out: give the fields names, or remove `default`";
 
-/// Applies the rules for the attributes of a field.
+/// Applies the rules for the attributes of a field that has no name.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
+    let why = "it has no name: give it one, or a type of its own, `struct Score(#[tool(…)] u8);`";
+    keys(field, errors).no_constraints(why, errors);
+}
+
+fn keys(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    Keys::of(On::FIELD, &field.original.attrs, errors);
+    Keys::of(On::FIELD, &field.original.attrs, errors)
+}
+
+/// The constraints of a field, which is found by the places of its variant and of itself.
+fn constraints(
+    field: &ast::Field<'_>,
+    variant: usize,
+    place: usize,
+    errors: &mut Errors,
+) -> Constraints {
+    let mut keys = keys(field, errors);
+    if field.attrs.skip_deserializing() {
+        keys.no_constraints("a skipped field is not sent: remove one of them", errors);
+    } else if field.attrs.flatten() {
+        let why = "the keys of a flattened field are sent instead: put it on one of its fields";
+        keys.no_constraints(why, errors);
+    }
+    keys.constraints(format_ident!("__Constraints{variant}_{place}"), errors)
 }
 
 /// The types of unnamed fields that are not skipped.
@@ -114,11 +138,16 @@ fn unnamed(fields: &[ast::Field<'_>], errors: &mut Errors) -> Vec<syn::Type> {
 }
 
 /// Named fields. Other keys are refused, and defaults given, as the type says.
-fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut Errors) -> Object {
+fn object(
+    all: &[ast::Field<'_>],
+    variant: usize,
+    container: &ast::Container<'_>,
+    errors: &mut Errors,
+) -> Object {
     let closed = container.attrs.deny_unknown_fields();
     let mut fields = Vec::new();
-    for field in all {
-        check_attributes(field, errors);
+    for (place, field) in all.iter().enumerate() {
+        let constraints = constraints(field, variant, place, errors);
         if field.attrs.skip_deserializing() {
             continue;
         }
@@ -137,6 +166,7 @@ fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut E
             description: docs::text(&field.original.attrs),
             has_default: has_default(field, container.attrs.default()),
             is_flattened,
+            constraints,
         });
     }
     Object { fields, closed }
@@ -158,9 +188,9 @@ fn enumeration(
     errors: &mut Errors,
 ) -> Shape {
     let mut variants = Vec::new();
-    for variant in all {
+    for (place, variant) in all.iter().enumerate() {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(On::FIELD, &variant.original.attrs, errors);
+        Keys::of(On::VARIANT, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
         }
@@ -170,7 +200,7 @@ fn enumeration(
             aliases: aliases(variant.attrs.aliases(), name),
             name: name.value.clone(),
             description: docs::text(&variant.original.attrs),
-            content: content(variant, container, errors),
+            content: content(variant, place, container, errors),
         });
     }
     let tagging = match container.attrs.tag() {
@@ -192,6 +222,7 @@ fn enumeration(
 
 fn content(
     variant: &ast::Variant<'_>,
+    place: usize,
     container: &ast::Container<'_>,
     errors: &mut Errors,
 ) -> Content {
@@ -205,7 +236,7 @@ fn content(
                 Content::Value(Box::new(field.ty.clone()))
             }
         }
-        (Style::Struct, fields) => Content::Object(object(fields, container, errors)),
+        (Style::Struct, fields) => Content::Object(object(fields, place, container, errors)),
         (Style::Tuple, fields) => Content::Tuple(unnamed(fields, errors)),
         _ => Content::None,
     }

@@ -1,6 +1,10 @@
 //! The keys of `#[tool(…)]`.
 
+mod constraint;
+#[cfg(feature = "regex")]
+mod ecma;
 mod on;
+mod pattern;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -78,7 +82,7 @@ impl Keys {
             }
             if !self.place.known.contains(&name.as_str()) {
                 errors.at(&key.name, self.place.unknown(&name));
-            } else if self.found.iter().any(|known| known.name == key.name) {
+            } else if name != "example" && self.found.iter().any(|known| known.name == key.name) {
                 errors.at(&key.name, format!("`{name}` is given twice: keep one"));
             } else {
                 self.found.push(key);
@@ -88,7 +92,7 @@ impl Keys {
 
     fn take(&mut self, name: &str) -> Option<Key> {
         let place = self.found.iter().position(|key| key.name == name)?;
-        Some(self.found.swap_remove(place))
+        Some(self.found.remove(place))
     }
 
     /// The value of a key, which must have one.
@@ -186,7 +190,9 @@ impl Keys {
             Some(None) => DefaultValue::OfType,
             Some(Some(value)) => errors
                 .ok(syn::parse2(value))
-                .map_or(DefaultValue::OfType, DefaultValue::Expression),
+                .map_or(DefaultValue::OfType, |value| {
+                    DefaultValue::Expression(Box::new(value))
+                }),
         }
     }
 }

@@ -40,6 +40,9 @@ const _: () = {
             const {
                 &::toolwright::__private::Node::arguments(
                     &[__PARAMETER_0.property, __PARAMETER_1.property],
+                    ::toolwright::__private::Parameter::any_constrained(
+                        &[__PARAMETER_0, __PARAMETER_1],
+                    ),
                 )
             }
         }

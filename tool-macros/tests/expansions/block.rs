@@ -46,6 +46,9 @@ impl<D: Db> Shop<D> {
                         const {
                             &::toolwright::__private::Node::arguments(
                                 &[__PARAMETER_0.property],
+                                ::toolwright::__private::Parameter::any_constrained(
+                                    &[__PARAMETER_0],
+                                ),
                             )
                         }
                     }
@@ -103,7 +106,12 @@ impl<D: Db> Shop<D> {
                         ::toolwright::__private::description(HOURS),
                     );
                     fn __input() -> &'static ::toolwright::__private::Node {
-                        const { &::toolwright::__private::Node::arguments(&[]) }
+                        const {
+                            &::toolwright::__private::Node::arguments(
+                                &[],
+                                ::toolwright::__private::Parameter::any_constrained(&[]),
+                            )
+                        }
                     }
                     static __DEFINITION: ::toolwright::__private::LazyLock<
                         ::toolwright::__private::ToolDefinition,

@@ -19,7 +19,12 @@ const _: () = {
             NOW,
         );
         fn input() -> &'static other::__private::Node {
-            const { &other::__private::Node::arguments(&[]) }
+            const {
+                &other::__private::Node::arguments(
+                    &[],
+                    other::__private::Parameter::any_constrained(&[]),
+                )
+            }
         }
         fn tool() -> other::__private::Arc<dyn other::__private::Tool> {
             other::__private::Arc::new(Now {})

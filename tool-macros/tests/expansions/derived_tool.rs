@@ -48,6 +48,8 @@ const _: () = {
                         ],
                         closed: false,
                     },
+                    is_constrained: <Self as other::__private::Describe>::FACTS
+                        .is_constrained(),
                 }
             }
         }

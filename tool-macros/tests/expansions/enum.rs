@@ -6,7 +6,9 @@ const _: () = {
     #[automatically_derived]
     impl<__F: ::toolwright::__private::Fuel> ::toolwright::__private::Describe
     for __Body<__F> {
-        const FACTS: ::toolwright::__private::Facts = ::toolwright::__private::Facts::SCALAR;
+        const FACTS: ::toolwright::__private::Facts = ::toolwright::__private::Facts::choice(
+            &["Celsius", "f"],
+        );
         fn node() -> &'static ::toolwright::__private::Node {
             const {
                 &::toolwright::__private::Node {
@@ -29,6 +31,8 @@ const _: () = {
                             },
                         ],
                     ),
+                    is_constrained: <Self as ::toolwright::__private::Describe>::FACTS
+                        .is_constrained(),
                 }
             }
         }

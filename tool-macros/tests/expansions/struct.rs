@@ -71,6 +71,8 @@ const _: () = {
                         ],
                         closed: false,
                     },
+                    is_constrained: <Self as ::toolwright::__private::Describe>::FACTS
+                        .is_constrained(),
                 }
             }
         }

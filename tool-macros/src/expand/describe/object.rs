@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use super::{Part, body, flatten, node, otherwise, path, texts};
+use super::{Part, body, constrained, flatten, node, otherwise, path, texts};
 use crate::model::{Field, Input, Object};
 
 /// What stands in the description of a struct with named fields.
@@ -38,7 +38,7 @@ pub(super) fn parts<'o>(
     p: &'o TokenStream,
 ) -> impl Iterator<Item = Part> + 'o {
     object.fields.iter().map(move |field| {
-        let body = body(&field.ty, p);
+        let body = constrained::body(&field.ty, &field.constraints, p);
         if !field.is_flattened {
             return Part::new(&body, place(field), p);
         }
@@ -61,7 +61,7 @@ pub(super) fn kind(object: &Object, root: &Path, p: &TokenStream) -> TokenStream
             has_default,
             ..
         } = field;
-        let body = body(&field.ty, p);
+        let body = constrained::body(&field.ty, &field.constraints, p);
         if field.is_flattened {
             return quote!(#p::flattened::<#body>());
         }

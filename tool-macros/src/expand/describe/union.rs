@@ -21,7 +21,11 @@ pub(super) fn described(
         .collect();
     let facts = parts.iter().map(|part| &part.facts);
     let around = if let Tagging::Untagged = tagging {
-        quote!(any_of)
+        if flatten::is_generic(input) {
+            quote!(any_unconstrained)
+        } else {
+            quote!(any_of)
+        }
     } else {
         quote!(object)
     };
@@ -52,7 +56,12 @@ fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> Token
     let description = texts::expression(&variant.description, &input.root);
     let inline = |kind: TokenStream| {
         // Written out: what a call is given would not live long enough.
-        let node = quote!(#p::Node { named: #p::Option::None, description: "", kind: #kind });
+        let node = quote!(#p::Node {
+            named: #p::Option::None,
+            description: "",
+            kind: #kind,
+            is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
+        });
         quote!(#p::Option::Some(|| const { &#node }))
     };
     let content = match &variant.content {

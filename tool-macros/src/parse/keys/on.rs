@@ -61,7 +61,7 @@ impl On {
     pub(in crate::parse) const PARAMETER: Self = Self {
         attribute: "#[tool]",
         what: "a parameter",
-        known: &["default"],
+        known: &["default", "range", "length", "pattern", "format", "example"],
     };
     pub(in crate::parse) const TYPE: Self = Self {
         attribute: "#[tool]",
@@ -71,13 +71,18 @@ impl On {
     pub(in crate::parse) const FIELD: Self = Self {
         attribute: "#[tool]",
         what: "a field",
+        known: &super::constraint::KEYS,
+    };
+    pub(in crate::parse) const VARIANT: Self = Self {
+        attribute: "#[tool]",
+        what: "a variant",
         known: &[],
     };
 }
 
 impl On {
     pub(super) fn unknown(self, name: &str) -> String {
-        if self.known.is_empty() && name == "default" {
+        if self.what == Self::FIELD.what && name == "default" {
             return "serde decides the default of a field: write `#[serde(default)]`, or \
                     `#[serde(default = \"function\")]`"
                 .to_owned();
