@@ -28,6 +28,8 @@
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
+//! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -70,6 +72,11 @@ pub mod __private {
         context, decode_parameters, default_value, definition, definition_of, derived_tool,
         description, documentation, flattened, input_of, into_output, parameter, path_step, policy,
         property, shared_state, type_name,
+    };
+    #[cfg(feature = "schemars")]
+    pub use toolwright_runtime::__private::{
+        Cow, ForeignInput, ForeignProbe, Schemars, foreign_parameter, json_schema, schema_name,
+        schemars,
     };
 }
 

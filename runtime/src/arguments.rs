@@ -9,6 +9,8 @@
 mod expectation;
 mod fault;
 mod fit;
+#[cfg(feature = "schemars")]
+mod foreign;
 mod located;
 mod nearest;
 mod object;
@@ -29,6 +31,8 @@ use fault::Fault;
 use located::Located;
 use object::Object;
 
+#[cfg(feature = "schemars")]
+pub use foreign::{ForeignProbe, foreign_parameter};
 pub use parameter::{Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, parameter};
 use slot::Slots;
 

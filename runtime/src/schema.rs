@@ -9,9 +9,15 @@ pub(crate) mod check;
 mod container;
 pub(crate) mod description;
 mod facts;
+#[cfg(feature = "schemars")]
+mod foreign;
+mod formatted;
 mod fuel;
 mod input;
+#[cfg(feature = "schemars")]
+pub(crate) mod json_schema;
 pub(crate) mod keys;
+mod left_out;
 mod members;
 mod message;
 mod render;
@@ -21,9 +27,13 @@ mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use facts::{Describe, Facts, Path, Place};
+#[cfg(feature = "schemars")]
+pub use foreign::{Foreign, ForeignInput, Schemars};
+pub use formatted::Form;
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub use input::{FlattenInput, ToolInput};
 pub use keys::Keys;
+pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
 pub use text::Schema;
 
@@ -74,6 +84,11 @@ pub enum Kind {
     String,
     /// A text of one character.
     Character,
+    /// A text of a known form.
+    Formatted(Form),
+    /// A value that schemars describes.
+    #[cfg(feature = "schemars")]
+    Foreign(Foreign),
     /// The value of another node, under a description of its own.
     Same {
         /// The other node.
@@ -205,6 +220,8 @@ impl Node {
                 node,
                 is_transparent,
             } => is_transparent && node().is_optional(),
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => (foreign.may_be_left_out)(),
             _ => false,
         }
     }

@@ -138,14 +138,14 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// When two names are equal after all.
+    /// When two names are equal after all, or a type of another crate cannot be an argument.
     #[doc(hidden)]
     pub fn from_checked(tools: Vec<Arc<dyn Tool>>) -> Self {
         let mut inner = Inner::default();
         for tool in tools {
-            inner
-                .push(tool)
-                .expect("`toolset!` compares the names when it is compiled");
+            if let Err(error) = inner.push(tool) {
+                panic!("{error}");
+            }
         }
         Self {
             inner: Arc::new(inner),
@@ -162,6 +162,12 @@ impl Inner {
         }
         if definition.input_schema.to_value()["type"] != "object" {
             return Err(ToolsetError::Schema { name: name.into() });
+        }
+        if let Some(reason) = definition.input_schema.defect() {
+            return Err(ToolsetError::ForeignType {
+                name: name.into(),
+                reason: reason.to_owned(),
+            });
         }
         if self.by_name.contains_key(&name) {
             return Err(ToolsetError::Duplicate { name: name.into() });
@@ -208,5 +214,14 @@ pub enum ToolsetError {
     Schema {
         /// The name of the tool.
         name: String,
+    },
+    /// A type of another crate, marked `#[tool(schemars)]`, cannot be an argument: only its schema
+    /// could tell, which is not known before the program runs.
+    #[error("`{name}` cannot be a tool: {reason}")]
+    ForeignType {
+        /// The name of the tool.
+        name: String,
+        /// What is wrong with which type.
+        reason: String,
     },
 }

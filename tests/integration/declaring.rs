@@ -3,6 +3,7 @@
 mod arguments;
 mod blocks;
 mod derived;
+mod foreign;
 mod hygiene;
 mod metadata;
 mod parity;

@@ -1,5 +1,9 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
+mod root;
+
+pub(crate) use root::{Root, foreign, is_foreign};
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
@@ -13,7 +17,7 @@ pub(crate) struct Tool {
     /// The conditions under which it exists.
     pub(crate) conditions: Vec<Attribute>,
     /// Where generated code finds the facade.
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     pub(crate) name: Name,
     pub(crate) description: Text,
     pub(crate) title: Option<LitStr>,
@@ -72,7 +76,7 @@ pub(crate) struct Derived {
 pub(crate) struct Block {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     /// What the function is called that gives the tools.
     pub(crate) function: Ident,
     pub(crate) methods: Vec<Callable>,
@@ -130,6 +134,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) source: Source,
+    /// The levels that it counts as, if schemars describes it.
+    pub(crate) foreign: Option<u16>,
 }
 
 impl Parameter {
@@ -161,7 +167,9 @@ pub(crate) enum DefaultValue {
 pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) generics: Generics,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
+    /// Whether it gets `schemars::JsonSchema`.
+    pub(crate) has_json_schema: bool,
     pub(crate) description: Text,
     pub(crate) shape: Shape,
 }

@@ -5,6 +5,7 @@ pub(crate) mod block;
 mod declaration;
 pub(crate) mod derived;
 pub(crate) mod docs;
+mod field_types;
 pub(crate) mod function;
 pub(crate) mod input;
 mod keys;

@@ -54,6 +54,9 @@ pub(super) fn of_node(node: &Node) -> String {
         Kind::Number => "a number".to_owned(),
         Kind::String => "a string".to_owned(),
         Kind::Character => "a string of one character".to_owned(),
+        #[cfg(feature = "schemars")]
+        Kind::Foreign(foreign) => format!("a value of `{}`", (foreign.name)()),
+        Kind::Formatted(form) => form.expected.to_owned(),
         Kind::Optional(inner) | Kind::Same { node: inner, .. } => of_node(inner()),
         Kind::Array { length, .. } => format!("a list of {length}"),
         Kind::Tuple(items) => format!("a list of {}", items.len()),

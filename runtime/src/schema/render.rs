@@ -1,5 +1,7 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
+#[cfg(feature = "schemars")]
+mod foreign;
 mod object;
 mod shared;
 mod union;
@@ -16,15 +18,24 @@ pub(super) fn render(root: &Node) -> Schema {
     let mut writer = Writer {
         text: &mut text,
         shared: &shared,
+        #[cfg(feature = "schemars")]
+        foreign: foreign::Collected::default(),
     };
     writer.inline(root, "");
     writer.definitions();
-    Schema::from_text(text).expect("what is written here is JSON")
+    #[cfg(feature = "schemars")]
+    let defect = writer.foreign_defect();
+    let schema = Schema::from_text(text).expect("what is written here is JSON");
+    #[cfg(feature = "schemars")]
+    let schema = schema.with_defect(defect);
+    schema
 }
 
 struct Writer<'a> {
     text: &'a mut String,
     shared: &'a Shared,
+    #[cfg(feature = "schemars")]
+    foreign: foreign::Collected,
 }
 
 impl Writer<'_> {
@@ -52,6 +63,8 @@ impl Writer<'_> {
         match node.kind {
             Kind::Optional(link) => return self.optional(link, description),
             Kind::Same { node, .. } => return self.node(node(), description),
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => return self.foreign(foreign, description),
             _ => {}
         }
         self.text.push('{');
@@ -78,6 +91,9 @@ impl Writer<'_> {
             self.member("type");
             let _ = write!(self.text, r#"["{name}","null"]"#);
             self.limits(inner.kind);
+            if description.is_empty() {
+                self.described(inner.description);
+            }
         } else {
             self.member("anyOf");
             self.text.push('[');
@@ -161,6 +177,15 @@ impl Writer<'_> {
                 }
             }
             Kind::Character => self.text.push_str(r#","minLength":1,"maxLength":1"#),
+            Kind::Formatted(form) => {
+                for (key, text) in [("format", form.format), ("pattern", form.pattern)] {
+                    if let Some(text) = text {
+                        self.text.push(',');
+                        self.member(key);
+                        self.string(text);
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -180,19 +205,28 @@ impl Writer<'_> {
 
     /// Writes what the references point to, which may refer to more.
     fn definitions(&mut self) {
-        let mut definitions = self.shared.definitions().peekable();
-        if definitions.peek().is_none() {
-            return;
-        }
-        let closing = self.text.pop();
-        debug_assert_eq!(closing, Some('}'), "the root is an object");
-        self.text.push_str(r#","$defs":{"#);
-        for (index, (key, node)) in definitions.enumerate() {
-            self.separate(index);
+        let start = self.text.len() - 1;
+        let mut written = 0;
+        self.text.replace_range(start.., r#","$defs":{"#);
+        for (key, node) in self.shared.definitions() {
+            self.separate(written);
             self.member(key);
             self.inline(node, node.description);
+            written += 1;
         }
-        self.text.push_str("}}");
+        #[cfg(feature = "schemars")]
+        for (key, schema) in self.foreign_definitions() {
+            self.separate(written);
+            self.member(&key);
+            self.text.push_str(&schema.to_string());
+            written += 1;
+        }
+        if written == 0 {
+            self.text.truncate(start);
+        } else {
+            self.text.push('}');
+        }
+        self.text.push('}');
     }
 
     /// Writes what stands before all but the first.
@@ -220,7 +254,7 @@ fn simple(kind: Kind) -> Option<&'static str> {
         Kind::Boolean => Some("boolean"),
         Kind::Integer { .. } => Some("integer"),
         Kind::Number => Some("number"),
-        Kind::String | Kind::Character => Some("string"),
+        Kind::String | Kind::Character | Kind::Formatted(_) => Some("string"),
         _ => None,
     }
 }

@@ -9,7 +9,10 @@ use serde_json::{Value, value::RawValue};
 ///
 /// Cheap to clone. Two are equal when their texts are.
 #[derive(Clone)]
-pub struct Schema(Arc<RawValue>);
+pub struct Schema {
+    text: Arc<RawValue>,
+    defect: Option<Arc<str>>,
+}
 
 impl Schema {
     /// A schema from JSON text, kept as it is.
@@ -18,7 +21,7 @@ impl Schema {
     ///
     /// When the text is not JSON.
     pub fn from_text(json: impl Into<String>) -> Result<Self, serde_json::Error> {
-        RawValue::from_string(json.into()).map(|raw| Self(raw.into()))
+        RawValue::from_string(json.into()).map(Self::from)
     }
 
     /// A schema from a JSON value.
@@ -28,13 +31,34 @@ impl Schema {
 
     /// The JSON text.
     pub fn as_str(&self) -> &str {
-        self.0.get()
+        self.text.get()
+    }
+
+    /// The same, with what makes it none that a tool can have.
+    #[cfg(feature = "schemars")]
+    pub(super) fn with_defect(mut self, defect: Option<String>) -> Self {
+        self.defect = defect.map(Into::into);
+        self
+    }
+
+    /// What makes it none that a tool can have: what only writing it could tell.
+    pub(crate) fn defect(&self) -> Option<&str> {
+        self.defect.as_deref()
     }
 
     /// The schema as a JSON value.
     pub fn to_value(&self) -> Value {
         serde_json::from_str(self.as_str())
             .unwrap_or_else(|_| unreachable!("a raw value holds valid JSON"))
+    }
+}
+
+impl From<Box<RawValue>> for Schema {
+    fn from(text: Box<RawValue>) -> Self {
+        Self {
+            text: text.into(),
+            defect: None,
+        }
     }
 }
 
@@ -54,12 +78,12 @@ impl fmt::Debug for Schema {
 
 impl Serialize for Schema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        self.text.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Schema {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(deserializer).map(|raw| Self(raw.into()))
+        Box::<RawValue>::deserialize(deserializer).map(Self::from)
     }
 }

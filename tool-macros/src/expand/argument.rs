@@ -2,10 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::Path;
 
 use super::{spans, texts};
-use crate::model::{Callable, DefaultValue, Parameter, Source};
+use crate::model::{Callable, DefaultValue, Parameter, Root, Source, foreign};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
@@ -37,17 +36,21 @@ impl Argument<'_> {
     }
 
     /// The one place where the type is asked for anything.
-    pub(super) fn constant(&self, root: &Path) -> TokenStream {
+    pub(super) fn constant(&self, root: &Root) -> TokenStream {
         let ident = &self.ident;
         let name = self.parameter.name();
         let ty = &self.parameter.ty;
         let description = texts::expression(&self.parameter.description, root);
         let has_default = !matches!(self.default, DefaultValue::None);
-        let described = spans::generic_call(
-            ty,
-            &quote!(#root::__private::parameter),
-            quote!(#name, #description, #has_default),
-        );
+        let arguments = quote!(#name, #description, #has_default);
+        let described = match self.parameter.foreign {
+            None => spans::generic_call(ty, &quote!(#root::__private::parameter), arguments),
+            Some(depth) => spans::generic_call(
+                &foreign(ty, depth),
+                &quote!(#root::__private::foreign_parameter),
+                arguments,
+            ),
+        };
         quote!(const #ident: #root::__private::Parameter = #described;)
     }
 

@@ -103,7 +103,11 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
         }
         DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
     };
-    quote!(#p::Probe::<#ty>::NEW.slot(#default))
+    let probe = match argument.parameter.foreign {
+        None => quote!(Probe),
+        Some(_) => quote!(ForeignProbe),
+    };
+    quote!(#p::#probe::<#ty>::NEW.slot(#default))
 }
 
 fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {

@@ -1,21 +1,36 @@
 //! The description of a type inside arguments.
 
+mod bounds;
 mod flatten;
+mod json_schema;
 mod object;
 mod union;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
+use syn::{Type, parse_quote, spanned::Spanned};
 
 use super::texts;
 use crate::model::{Input, Shape, Variant};
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
+    let import = input.root.import();
+    let implementations = implementations(input);
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #implementations
+        };
+    }
+}
+
+/// What the type implements, where the facade is imported.
+pub(super) fn implementations(input: &Input) -> TokenStream {
     let Input { ident, root, .. } = input;
     let p = quote!(#root::__private);
-    let generics = bounded(input, &p);
+    let generics = bounds::bounded(input, &p);
     let (implementation, arguments, conditions) = generics.split_for_impl();
     let mut with_fuel = generics.clone();
     with_fuel.params.push(parse_quote!(__F: #p::Fuel));
@@ -29,8 +44,10 @@ pub(super) fn input(input: &Input) -> TokenStream {
             impl #implementation #p::FlattenInput for #ident #arguments #conditions {}
         }
     });
+    let json_schema = input
+        .has_json_schema
+        .then(|| json_schema::implementation(input, &generics, &p));
     quote! {
-        const _: () = {
             #[allow(missing_debug_implementations)]
             pub struct __Body #body_implementation (
                 #p::PhantomData<fn() -> (__F, #(#held,)*)>
@@ -44,26 +61,9 @@ pub(super) fn input(input: &Input) -> TokenStream {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
             }
             #flattened
+            #json_schema
             #checks
-        };
     }
-}
-
-/// Every type parameter may be a field.
-fn bounded(input: &Input, p: &TokenStream) -> Generics {
-    let mut generics = input.generics.clone();
-    for parameter in &mut generics.params {
-        match parameter {
-            GenericParam::Type(parameter) => {
-                parameter.bounds.push(parse_quote!(#p::ToolInput));
-                parameter.default = None;
-            }
-            GenericParam::Const(parameter) => parameter.default = None,
-            GenericParam::Lifetime(_) => {}
-        }
-    }
-    flatten::add_bounds(input, &mut generics, p);
-    generics
 }
 
 fn described(input: &Input, p: &TokenStream) -> TokenStream {

@@ -38,11 +38,14 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     };
     let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
     let work = body::work(callable, &arguments, &callee);
+    let import = root.import();
     quote! {
         #hidden
         #(#conditions)*
         #[allow(deprecated)]
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
             #[automatically_derived]
             impl #p::StaticTool for #type_ident {
@@ -97,10 +100,16 @@ pub(super) fn checks(callable: &Callable) -> TokenStream {
         .map(|argument| argument.constant(&tool.root));
     let checks = arguments.iter().map(Argument::check);
     let checks = checks.chain(description_check(tool));
-    let conditions = &tool.conditions;
+    let (conditions, import) = (&tool.conditions, tool.root.import());
+    let mut checks = checks.peekable();
+    if checks.peek().is_none() {
+        return TokenStream::new();
+    }
     quote! {
         #(#conditions)*
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
             #(const _: () = #checks;)*
         };

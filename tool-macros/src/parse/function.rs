@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Callable, DefaultValue, Parameter, Place, Source, plain},
+    model::{Callable, DefaultValue, Parameter, Place, Root, Source, plain},
 };
 
 /// A function whose body was not looked at: one that is half typed gets rustc's own message.
@@ -100,7 +100,7 @@ impl Function {
     }
 
     /// Reads the tool of a method, if it is one.
-    pub(super) fn method(&mut self, root: &Path, errors: &mut Errors) -> Option<Callable> {
+    pub(super) fn method(&mut self, root: &Root, errors: &mut Errors) -> Option<Callable> {
         let marks: Vec<_> = self
             .attributes
             .extract_if(.., |attribute| is_mark(attribute))
@@ -116,7 +116,7 @@ impl Function {
     fn callable(
         &mut self,
         mut keys: Keys,
-        root: Path,
+        root: Root,
         place: Place,
         errors: &mut Errors,
     ) -> Callable {
@@ -178,6 +178,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     };
     let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
+    let foreign = keys.schemars(errors);
     let mut contexts = ours
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
@@ -186,6 +187,11 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         Some(context) => {
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
+            }
+            if foreign.is_some() {
+                let message = "a `#[context]` parameter has no schema: remove `#[context]` or \
+                               `schemars`";
+                errors.at(context, message);
             }
             if !matches!(default, DefaultValue::None) {
                 let message = "a `#[context]` parameter has no default: the context always has \
@@ -206,6 +212,7 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
         ty: (**ty).clone(),
         description: docs::text(&ours),
         source,
+        foreign,
     })
 }
 

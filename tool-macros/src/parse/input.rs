@@ -9,25 +9,32 @@ use serde_derive_internals::{
     attr::{Default, TagType},
     name::Name,
 };
-use syn::{DeriveInput, Path, spanned::Spanned};
+use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
-    docs,
+    docs, field_types,
     keys::{Keys, On},
     serde_keys,
 };
 use crate::{
     errors::Errors,
-    model::{Content, Field, Input, Object, Shape, Tagging, Variant},
+    model::{Content, Field, Input, Object, Root, Shape, Tagging, Variant, is_foreign},
 };
 
-/// Where the crate is that the generated code names.
-pub(crate) fn root(item: &DeriveInput, errors: &mut Errors) -> Path {
-    Keys::of(On::TYPE, &item.attrs, errors).root(errors)
+/// Reads the keys of the type: where the crate is that the generated code names, and whether the
+/// type gets `schemars::JsonSchema`.
+pub(crate) fn keys(item: &DeriveInput, errors: &mut Errors) -> (Root, bool) {
+    let mut keys = Keys::of(On::TYPE, &item.attrs, errors);
+    (keys.root(errors), keys.json_schema(errors))
 }
 
 /// Reads the type, whose own keys have been read. None if it has a form that cannot be described.
-pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
+pub(crate) fn described(
+    item: &DeriveInput,
+    (root, has_json_schema): (Root, bool),
+    errors: &mut Errors,
+) -> Option<Input> {
+    let item = &field_types::described(item);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
@@ -43,6 +50,7 @@ pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> 
         ident: item.ident.clone(),
         generics: item.generics.clone(),
         root,
+        has_json_schema,
         description: docs::text(&item.attrs),
         shape,
     })
@@ -93,7 +101,7 @@ const UNNAMED_DEFAULT: &str =
 /// Applies the rules for the attributes of a field.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    Keys::of(On::FIELD, &field.original.attrs, errors);
+    Keys::of(On::FIELD, &field.original.attrs, errors).schemars(errors);
 }
 
 /// The types of unnamed fields that are not skipped.
@@ -125,6 +133,11 @@ fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut E
         if is_flattened && closed {
             let message = "serde does not support `flatten` together with `deny_unknown_fields`: \
                            remove one of them";
+            errors.at_span(field.member.span(), message);
+        }
+        if is_flattened && is_foreign(field.ty) {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot be flattened: remove `flatten`";
             errors.at_span(field.member.span(), message);
         }
         let name = field.attrs.name().deserialize_name();
@@ -159,7 +172,7 @@ fn enumeration(
     let mut variants = Vec::new();
     for variant in all {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(On::FIELD, &variant.original.attrs, errors);
+        Keys::of(On::VARIANT, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
         }

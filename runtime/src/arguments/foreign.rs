@@ -1,0 +1,55 @@
+//! Parameters of types of other crates, which are marked `#[tool(schemars)]`.
+
+use std::marker::PhantomData;
+
+use super::{
+    parameter::{Never, NoSlot, Parameter, SlotFor},
+    slot::Owned,
+};
+use crate::schema::{Describe, ForeignInput, Schemars, Start, ToolInput};
+
+/// What may be a parameter that is marked `#[tool(schemars)]`: a [`Schemars`].
+pub trait ForeignArgument {
+    /// Its description.
+    type Body: Describe;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ForeignInput + Send, const DEPTH: u16> ForeignArgument for Schemars<T, DEPTH> {
+    type Body = <Self as ToolInput>::Body<Start>;
+}
+
+/// Describes a parameter: the one place that asks anything of its type.
+pub const fn foreign_parameter<T: ForeignArgument>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Parameter {
+    Parameter::described::<T::Body>(name, description, has_default)
+}
+
+/// Makes the slot of a parameter, for every type: [`SlotFor`] is found first if the type can be one.
+#[derive(Debug)]
+pub struct ForeignProbe<T>(PhantomData<fn() -> T>);
+
+impl<T> ForeignProbe<T> {
+    /// The only one.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<T: ForeignInput + Send> SlotFor for ForeignProbe<T> {
+    type Value = T;
+    type Slot = Owned<T>;
+
+    fn slot(self, default: Option<fn() -> T>) -> Owned<T> {
+        Owned::new(default)
+    }
+}
+
+impl<T> NoSlot for ForeignProbe<T> {
+    type Value = T;
+
+    fn slot(&self, _: Option<fn() -> T>) -> Never<T> {
+        unreachable!("`foreign_parameter` does not compile for this type")
+    }
+}

@@ -1,0 +1,118 @@
+//! `schemars::JsonSchema` from the tree, for types marked `#[tool(json_schema)]`.
+
+use std::{borrow::Cow, mem};
+
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value};
+
+use super::{Describe, Start, ToolInput};
+
+/// The schema of a type. What it would have under `$defs` stands in the generator.
+pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
+    let node = <T::Body<Start> as Describe>::node();
+    let mut schema = match node.to_schema().to_value() {
+        Value::Object(schema) => schema,
+        _ => unreachable!("a tree is written as an object"),
+    };
+    if !node.description.is_empty() {
+        schema.insert("description".to_owned(), node.description.into());
+    }
+    let definitions = match schema.remove("$defs") {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    };
+    let mut schema = Value::Object(schema);
+    hoist(name, definitions, &mut schema, generator);
+    match schema {
+        Value::Object(schema) => schema.into(),
+        _ => unreachable!("it was made as an object"),
+    }
+}
+
+/// Moves definitions into the generator. Inside another type they are called by the type too,
+/// because a name that schemars takes later would replace them.
+fn hoist(
+    owner: &str,
+    definitions: Map<String, Value>,
+    schema: &mut Value,
+    generator: &mut SchemaGenerator,
+) {
+    let is_root = generator.definitions().is_empty();
+    let path = generator.settings().definitions_path.to_string();
+    let prefix = if is_root {
+        format!("#{path}/")
+    } else {
+        format!("#{path}/{owner}.")
+    };
+    rename(schema, &prefix);
+    for (name, mut definition) in definitions {
+        rename(&mut definition, &prefix);
+        let key = if is_root {
+            name
+        } else {
+            format!("{owner}.{name}")
+        };
+        generator.definitions_mut().insert(key, definition);
+    }
+}
+
+/// Makes references say where the definitions stand.
+fn rename(schema: &mut Value, prefix: &str) {
+    match schema {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    Value::String(reference) if key == "$ref" => {
+                        if let Some(name) = reference.strip_prefix("#/$defs/") {
+                            *reference = format!("{prefix}{name}");
+                        }
+                    }
+                    _ if matches!(key.as_str(), "const" | "enum" | "default" | "examples") => {}
+                    _ => rename(value, prefix),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, prefix)),
+        _ => {}
+    }
+}
+
+/// The name of a type, as schemars makes it of its path: `Page_for_String`.
+pub fn schema_name(path: &'static str) -> Cow<'static, str> {
+    let mut name = String::new();
+    let mut word = String::new();
+    for char in path.chars() {
+        match char {
+            // What stands before is a module.
+            ':' => word.clear(),
+            '_' => word.push(char),
+            _ if char.is_alphanumeric() => word.push(char),
+            _ => {
+                name.push_str(&mem::take(&mut word));
+                match char {
+                    '<' => name.push_str("_for_"),
+                    ',' => name.push_str("_and_"),
+                    _ => {}
+                }
+            }
+        }
+    }
+    name.push_str(&word);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema_name;
+
+    #[test]
+    fn a_name_has_no_modules() {
+        for (path, name) in [
+            ("crate_name::inner::Page", "Page"),
+            ("a::Page<alloc::string::String>", "Page_for_String"),
+            ("a::Map<u8, b::Page<u16>>", "Map_for_u8_and_Page_for_u16"),
+        ] {
+            assert_eq!(schema_name(path), name);
+        }
+    }
+}
