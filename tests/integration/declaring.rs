@@ -5,6 +5,7 @@ mod blocks;
 mod derived;
 mod foreign;
 mod hygiene;
+mod interop;
 mod metadata;
 mod parity;
 mod returns;

@@ -2,7 +2,7 @@
 
 mod root;
 
-pub(crate) use root::{Root, foreign, is_foreign};
+pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -6,7 +6,7 @@ use super::{
     parameter::{Never, NoSlot, Parameter, SlotFor},
     slot::Owned,
 };
-use crate::schema::{Describe, ForeignInput, Schemars, Start, ToolInput};
+use crate::schema::{Describe, ForeignInput, Schemars};
 
 /// What may be a parameter that is marked `#[tool(schemars)]`: a [`Schemars`].
 pub trait ForeignArgument {
@@ -14,9 +14,8 @@ pub trait ForeignArgument {
     type Body: Describe;
 }
 
-#[diagnostic::do_not_recommend]
 impl<T: ForeignInput + Send, const DEPTH: u16> ForeignArgument for Schemars<T, DEPTH> {
-    type Body = <Self as ToolInput>::Body<Start>;
+    type Body = Self;
 }
 
 /// Describes a parameter: the one place that asks anything of its type.

@@ -1,4 +1,4 @@
-//! Types of other crates, which have `schemars::JsonSchema` and not [`ToolInput`].
+//! Types of other crates, which have `schemars::JsonSchema` and not [`ToolInput`](super::ToolInput).
 //!
 //! Their schema is known at run time only. When the program is compiled they count as many levels as
 //! is stated; whether that is true is found out when the schema is written.
@@ -8,7 +8,7 @@ use std::{borrow::Cow, marker::PhantomData};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::{Describe, Facts, Fuel, Kind, LeftOut, Node, ToolInput};
+use super::{Describe, Facts, Kind, LeftOut, Node};
 
 /// A type of another crate.
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +54,4 @@ impl<T: ForeignInput, const DEPTH: u16> Describe for Schemars<T, DEPTH> {
             }))
         }
     }
-}
-
-impl<T: ForeignInput, const DEPTH: u16> ToolInput for Schemars<T, DEPTH> {
-    type Body<F: Fuel> = Self;
 }

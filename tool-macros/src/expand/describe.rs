@@ -11,7 +11,7 @@ use quote::{quote, quote_spanned};
 use syn::{Type, parse_quote, spanned::Spanned};
 
 use super::texts;
-use crate::model::{Input, Shape, Variant};
+use crate::model::{Input, Shape, Variant, foreign_arguments};
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
@@ -189,5 +189,8 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
 /// The description of a field's type, entered with one unit of fuel less.
 fn body(ty: &Type, p: &TokenStream) -> TokenStream {
     let fuel = Ident::new("__F", Span::call_site());
+    if let Some(arguments) = foreign_arguments(ty) {
+        return quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Foreign #arguments);
+    }
     quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Step<#ty>)
 }

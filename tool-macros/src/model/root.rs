@@ -1,8 +1,11 @@
 //! Where generated code finds the facade.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Path, Type, parse_quote_spanned, spanned::Spanned};
+use quote::{ToTokens, quote_spanned};
+use syn::{
+    AngleBracketedGenericArguments, Path, PathArguments, Type, parse_quote_spanned,
+    spanned::Spanned,
+};
 
 /// What the facade is called in generated code.
 const ALIAS: &str = "__toolwright";
@@ -16,7 +19,9 @@ impl Root {
     /// The import, without which the path means nothing.
     pub(crate) fn import(&self) -> TokenStream {
         let Self(path) = self;
-        quote!(use #path as #self;)
+        // All of it is where the path is, which is what is wrong if it is not found.
+        let alias = Ident::new(ALIAS, path.span());
+        quote_spanned!(path.span()=> use #path as #alias;)
     }
 }
 
@@ -34,7 +39,18 @@ pub(crate) fn foreign(ty: &Type, depth: u16) -> Type {
 
 /// Whether it is one of these.
 pub(crate) fn is_foreign(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let first = path.path.segments.first();
-    first.is_some_and(|first| first.ident == ALIAS)
+    foreign_arguments(ty).is_some()
+}
+
+/// The type of the other crate and its levels, if it is one of these.
+pub(crate) fn foreign_arguments(ty: &Type) -> Option<&AngleBracketedGenericArguments> {
+    let Type::Path(path) = ty else { return None };
+    let segments = &path.path.segments;
+    if segments.first()?.ident != ALIAS {
+        return None;
+    }
+    match &segments.last()?.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments),
+        _ => None,
+    }
 }

@@ -176,6 +176,15 @@ fn enumeration(
         if variant.attrs.skip_deserializing() {
             continue;
         }
+        if let (TagType::Internal { .. }, [field]) = (container.attrs.tag(), &*variant.fields)
+            && matches!(variant.style, Style::Newtype)
+            && is_foreign(field.ty)
+        {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot stand beside a tag: add `content = \
+                           \"…\"` to `#[serde(tag = …)]`";
+            errors.at(variant.ident.clone(), message);
+        }
         let name = variant.attrs.name().deserialize_name();
         variants.push(Variant {
             span: variant.ident.span(),

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{GenericParam, Generics, Type, TypePath, parse_quote};
 
 use super::flatten;
-use crate::model::{Content, Input, Object, Shape, is_foreign};
+use crate::model::{Content, Input, Object, Shape, foreign_arguments, is_foreign};
 
 /// A type parameter that a field mentions is described; one that only skipped fields and
 /// `PhantomData` mention need not be.
@@ -27,8 +27,9 @@ pub(super) fn bounded(input: &Input, p: &TokenStream) -> Generics {
     }
     if generics.type_params().next().is_some() {
         let conditions = &mut generics.make_where_clause().predicates;
-        for ty in types.iter().filter(|ty| is_foreign(ty)) {
-            conditions.push(parse_quote!(#ty: #p::ToolInput));
+        for arguments in types.iter().filter_map(|ty| foreign_arguments(ty)) {
+            let ty = arguments.args.first();
+            conditions.push(parse_quote!(#ty: #p::ForeignInput));
         }
     }
     flatten::add_bounds(input, &mut generics, p);
