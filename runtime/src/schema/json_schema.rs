@@ -10,9 +10,8 @@ use super::{Describe, Start, ToolInput};
 /// The schema of a type. What it would have under `$defs` stands in the generator.
 pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
     let node = <T::Body<Start> as Describe>::node();
-    let mut schema = match node.to_schema().to_value() {
-        Value::Object(schema) => schema,
-        _ => unreachable!("a tree is written as an object"),
+    let Value::Object(mut schema) = node.to_schema().to_value() else {
+        unreachable!("a tree is written as an object")
     };
     if !node.description.is_empty() {
         schema.insert("description".to_owned(), node.description.into());

@@ -35,6 +35,9 @@ mod hidden_crates {
         #[tool(schemars)] other: Option<u8>,
         #[tool(default)] more: u8,
     ) -> Result<u8, ::toolwright::ToolError> {
+        if more > 9 {
+            return Err(::toolwright::ToolError::cancelled("too many"));
+        }
         Ok(held.value + other.unwrap_or(1) + more)
     }
 
@@ -69,7 +72,10 @@ struct Raw {
 fn raw(r#struct: Raw) -> String {
     match r#struct.r#match {
         Keyword::r#fn => format!("fn {}", r#struct.r#type),
-        Keyword::r#type { r#in } => format!("in {}", r#in),
+        Keyword::r#type { r#in } => {
+            let n = r#in;
+            format!("in {n}")
+        }
     }
 }
 
@@ -105,6 +111,9 @@ type Cx<'a> = &'a ToolContext;
 /// Aliases mean what they stand for.
 #[tool]
 fn aliases(n: Maybe<u8>, #[context] cx: Cx<'_>) -> Outcome<Maybe<String>> {
+    if n == Some(0) {
+        return Err(ToolError::cancelled("nothing"));
+    }
     Ok(n.map(|n| format!("{n} {}", cx.call_id())))
 }
 

@@ -103,9 +103,10 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
         }
         DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
     };
-    let probe = match argument.parameter.foreign {
-        None => quote!(Probe),
-        Some(_) => quote!(ForeignProbe),
+    let probe = if argument.parameter.foreign.is_some() {
+        quote!(ForeignProbe)
+    } else {
+        quote!(Probe)
     };
     quote!(#p::#probe::<#ty>::NEW.slot(#default))
 }

@@ -1,6 +1,6 @@
 //! Types of other crates: their schemas come from schemars, and their definitions join ours.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -127,7 +127,7 @@ fn unescaped(name: &str) -> String {
     while let [first, after @ ..] = rest {
         let code = after.get(..2).and_then(|code| str::from_utf8(code).ok());
         let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        (rest, _) = match code {
+        (rest, ()) = match code {
             Some(byte) if *first == b'%' => (&after[2..], bytes.push(byte)),
             _ => (after, bytes.push(*first)),
         };
@@ -144,7 +144,7 @@ fn escaped(name: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
             text.push(byte.into());
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text

@@ -127,7 +127,7 @@ fn both<T: ToolInput + JsonSchema>() -> (Value, Value) {
         ours["description"] = node.description.into();
     }
     let mut given = schemars::schema_for!(T).to_value();
-    let given_members = given.as_object_mut().unwrap();
+    let given_members = given.as_object_mut().expect("a schema is an object");
     // What schemars writes at every root.
     assert!(given_members.remove("$schema").is_some());
     assert!(given_members.remove("title").is_some());

@@ -23,11 +23,11 @@ struct Case {
 
 impl Case {
     fn check(&self) {
-        let schema: Value = serde_json::from_str(schema(&self.tools)).unwrap();
+        let schema: Value = serde_json::from_str(schema(&self.tools)).expect("it is JSON");
         assert!(jsonschema::meta::is_valid(&schema), "{schema}");
         let options = jsonschema::options().should_validate_formats(true);
-        let validator = options.build(&schema).unwrap();
-        let name = self.tools.names().next().unwrap();
+        let validator = options.build(&schema).expect("it is a schema");
+        let name = self.tools.names().next().expect("there is a tool");
         for (values, by_schema, by_type) in [
             (self.taken, true, true),
             (self.kindly, false, true),
