@@ -6,25 +6,15 @@ use super::{
     parameter::{Never, NoSlot, Parameter, SlotFor},
     slot::Owned,
 };
-use crate::schema::{Describe, ForeignInput, Schemars};
-
-/// What may be a parameter that is marked `#[tool(schemars)]`: a [`Schemars`].
-pub trait ForeignArgument {
-    /// Its description.
-    type Body: Describe;
-}
-
-impl<T: ForeignInput + Send, const DEPTH: u16> ForeignArgument for Schemars<T, DEPTH> {
-    type Body = Self;
-}
+use crate::schema::{ForeignInput, Schemars};
 
 /// Describes a parameter: the one place that asks anything of its type.
-pub const fn foreign_parameter<T: ForeignArgument>(
+pub const fn foreign_parameter<T: ForeignInput + Send, const DEPTH: u16>(
     name: &'static str,
     description: &'static str,
     has_default: bool,
 ) -> Parameter {
-    Parameter::described::<T::Body>(name, description, has_default)
+    Parameter::described::<Schemars<T, DEPTH>>(name, description, has_default)
 }
 
 /// Makes the slot of a parameter, for every type: [`SlotFor`] is found first if the type can be one.

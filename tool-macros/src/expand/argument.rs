@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{spans, texts};
-use crate::model::{Callable, DefaultValue, Parameter, Root, Source, foreign};
+use crate::model::{Callable, DefaultValue, Parameter, Root, Source};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
@@ -45,9 +45,9 @@ impl Argument<'_> {
         let arguments = quote!(#name, #description, #has_default);
         let described = match self.parameter.foreign {
             None => spans::generic_call(ty, &quote!(#root::__private::parameter), arguments),
-            Some(depth) => spans::generic_call(
-                &foreign(ty, depth),
-                &quote!(#root::__private::foreign_parameter),
+            Some(depth) => spans::call(
+                ty,
+                quote!(#root::__private::foreign_parameter::<#ty, #depth>),
                 arguments,
             ),
         };
