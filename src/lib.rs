@@ -30,6 +30,8 @@
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `regex` | no | the constraint `pattern` |
+//! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
+//! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -77,6 +79,11 @@ pub mod __private {
         constrained_parameter, context, decode_parameters, default_value, definition,
         definition_of, deliver, derived_tool, description, documentation, flattened, input_of,
         into_output, lend, output, parameter, path_step, policy, property, shared_state, type_name,
+    };
+    #[cfg(feature = "schemars")]
+    pub use toolwright_runtime::__private::{
+        Cow, ForeignInput, ForeignProbe, Schemars, foreign_parameter, json_schema, schema_name,
+        schemars,
     };
     #[cfg(feature = "regex")]
     pub use toolwright_runtime::__private::{Regex, compiled};

@@ -57,6 +57,8 @@
 /// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
 /// - `range`, `length`, `pattern`, `format` and `example` constrain it, as in
 ///   `#[tool(range(1..=20))]`: [Constraints](crate#constraints).
+/// - `#[tool(schemars)]` takes a type that has `schemars::JsonSchema` instead of `ToolInput`, with the
+///   feature `schemars`. It counts as 3 levels, or as `schemars(depth = …)` says.
 /// - `#[context]` marks a parameter that the model does not see: anything that is
 ///   [`FromContext`](crate::FromContext).
 ///
@@ -210,6 +212,7 @@ pub use toolwright_macros::tools;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `json_schema` | the struct also gets `schemars::JsonSchema`, with the feature `schemars` |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///
 /// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.
@@ -268,6 +271,9 @@ pub use toolwright_macros::Tool;
 /// ```
 ///
 /// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
+/// `#[tool(json_schema)]` on the type gives it `schemars::JsonSchema` too, with the same schema, and
+/// `#[tool(schemars)]` on a field takes a type that only has that trait; both need the feature
+/// `schemars`.
 pub use toolwright_macros::ToolInput;
 
 /// Makes a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
@@ -295,6 +301,11 @@ pub use toolwright_macros::ToolInput;
 /// let tools = toolset![text::count_words, add, #[cfg(windows)] open_registry];
 /// assert_eq!(tools.names().collect::<Vec<_>>(), ["count_words", "add"]);
 /// ```
+///
+/// # Panics
+///
+/// When a type marked `#[tool(schemars)]` cannot be an argument, which only its schema could tell:
+/// [`ToolsetError::ForeignType`](crate::ToolsetError::ForeignType).
 #[macro_export]
 macro_rules! toolset {
     ($($entries:tt)*) => {

@@ -49,6 +49,21 @@ pub use crate::{
     toolset::Toolset,
 };
 
+#[cfg(feature = "schemars")]
+pub use std::borrow::Cow;
+
+#[cfg(feature = "schemars")]
+pub use schemars;
+
+#[cfg(feature = "schemars")]
+pub use crate::{
+    arguments::{ForeignProbe, foreign_parameter},
+    schema::{
+        ForeignInput, Schemars,
+        json_schema::{json_schema, schema_name},
+    },
+};
+
 #[cfg(feature = "regex")]
 pub use crate::schema::constraint::compiled;
 #[cfg(feature = "regex")]

@@ -10,6 +10,8 @@ mod borrowed;
 mod expectation;
 mod fault;
 mod fit;
+#[cfg(feature = "schemars")]
+mod foreign;
 mod kept;
 mod located;
 mod nearest;
@@ -35,6 +37,8 @@ use fault::Fault;
 use located::Located;
 use object::Object;
 
+#[cfg(feature = "schemars")]
+pub use foreign::{ForeignProbe, foreign_parameter};
 pub use parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
     borrowing_parameter, constrained_parameter, parameter,

@@ -10,14 +10,20 @@ pub(crate) mod constraint;
 mod container;
 pub(crate) mod description;
 mod facts;
+#[cfg(feature = "schemars")]
+mod foreign;
+mod formatted;
 mod fuel;
 mod input;
-mod json_schema;
+#[cfg(feature = "schemars")]
+pub(crate) mod json_schema;
 pub(crate) mod keys;
+mod left_out;
 mod members;
 mod message;
 mod render;
 mod scalar;
+mod text;
 mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
@@ -25,11 +31,15 @@ pub use constraint::{
     Constrained, Constraint, Constraints, Example, Form, Format, Length, Number, Pattern, Range,
 };
 pub use facts::{Describe, Facts, Path, Place};
+#[cfg(feature = "schemars")]
+pub use foreign::{Foreign, ForeignInput, Schemars};
+pub use formatted::Spelling;
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub use input::{FlattenInput, ToolInput};
-pub use json_schema::Schema;
 pub use keys::Keys;
+pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
+pub use text::Schema;
 
 /// The way from one node to another.
 pub type Link = fn() -> &'static Node;
@@ -80,6 +90,11 @@ pub enum Kind {
     String,
     /// A text of one character.
     Character,
+    /// A text of a known form.
+    Formatted(Spelling),
+    /// A value that schemars describes.
+    #[cfg(feature = "schemars")]
+    Foreign(Foreign),
     /// The value of another node, under a description of its own.
     Same {
         /// The other node.
@@ -231,6 +246,8 @@ impl Node {
                 node,
                 is_transparent,
             } => is_transparent && node().is_optional(),
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => (foreign.may_be_left_out)(),
             _ => false,
         }
     }

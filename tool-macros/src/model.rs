@@ -1,6 +1,9 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
 mod constraint;
+mod root;
+
+pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -17,7 +20,7 @@ pub(crate) struct Tool {
     /// The conditions under which it exists.
     pub(crate) conditions: Vec<Attribute>,
     /// Where generated code finds the facade.
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     pub(crate) name: Name,
     pub(crate) description: Text,
     pub(crate) title: Option<LitStr>,
@@ -76,7 +79,7 @@ pub(crate) struct Derived {
 pub(crate) struct Block {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     /// What the function is called that gives the tools.
     pub(crate) function: Ident,
     pub(crate) methods: Vec<Callable>,
@@ -136,6 +139,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) source: Source,
+    /// The levels that it counts as, if schemars describes it.
+    pub(crate) foreign: Option<u16>,
 }
 
 impl Parameter {
@@ -170,7 +175,9 @@ pub(crate) enum DefaultValue {
 pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) generics: Generics,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
+    /// Whether it gets `schemars::JsonSchema`.
+    pub(crate) has_json_schema: bool,
     pub(crate) description: Text,
     /// Whether serde writes it otherwise than it reads it, which the description does not show.
     pub(crate) is_written_otherwise: bool,

@@ -60,6 +60,9 @@ pub(super) fn of_node(node: &Node) -> String {
             None | Some(Constraint::Example(_)) => of_node(node()),
             Some(constraint) => of_constraint(node(), constraint),
         },
+        #[cfg(feature = "schemars")]
+        Kind::Foreign(foreign) => format!("a value of `{}`", (foreign.name)()),
+        Kind::Formatted(form) => form.expected.to_owned(),
         Kind::Optional(inner) | Kind::Same { node: inner, .. } => of_node(inner()),
         Kind::Array { length, .. } => format!("a list of {length}"),
         Kind::Tuple(items) => format!("a list of {}", items.len()),

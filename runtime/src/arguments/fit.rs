@@ -64,6 +64,12 @@ impl<'t> Fit<'t> {
                 true
             }
             Kind::Character => is_string(text) && string(text)?.chars().count() == 1,
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => {
+                (foreign.check)(text).map_err(|error| super::refused::part(text, &error))?;
+                true
+            }
+            Kind::Formatted(form) => (form.fits)(text),
             Kind::Choice(choices) => {
                 is_string(text) && {
                     let name = string(text)?;

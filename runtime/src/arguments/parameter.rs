@@ -167,6 +167,28 @@ pub const fn borrowing_parameter<'de, T: BorrowingArgument<'de, K>, K>(
 }
 
 impl Parameter {
+    /// A parameter that `B` describes.
+    #[cfg(feature = "schemars")]
+    pub(super) const fn described<B: Describe>(
+        name: &'static str,
+        description: &'static str,
+        has_default: bool,
+    ) -> Self {
+        Self {
+            property: Property {
+                name,
+                aliases: &[],
+                is_flattened: false,
+                description,
+                has_default,
+                node: B::node,
+            },
+            facts: B::FACTS,
+            bare: B::FACTS,
+            path: B::PATH,
+        }
+    }
+
     /// Checks the depth of the type, and that it ends.
     ///
     /// # Panics

@@ -2,11 +2,9 @@
 
 use std::marker::PhantomData;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, Visitor},
-    forward_to_deserialize_any,
-};
+use serde::{Deserialize, Deserializer};
+
+use crate::schema::LeftOut;
 
 /// The place of one argument.
 pub trait Slot<'de> {
@@ -109,26 +107,6 @@ impl<T, D> Lend for Owned<T, D> {
 #[inline]
 pub(super) fn left_out<'de, T: Deserialize<'de>>() -> Option<T> {
     T::deserialize(LeftOut).ok()
-}
-
-/// What serde's derive does for a field that is missing: only an `Option` accepts it.
-struct LeftOut;
-
-impl<'de> Deserializer<'de> for LeftOut {
-    type Error = serde::de::value::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(Self::Error::custom("left out"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
 }
 
 /// The slots of a function: a tuple.

@@ -89,6 +89,15 @@ impl Facts {
         ..Self::SCALAR
     };
 
+    /// A type that is not known further, of so many levels.
+    #[cfg(feature = "schemars")]
+    pub(super) const fn levels(depth: u16) -> Self {
+        Self {
+            depth,
+            ..Self::SCALAR
+        }
+    }
+
     /// A list of, or a map to, what `item` describes. It is a level only directly around another
     /// list or map.
     pub const fn list(item: Self) -> Self {

@@ -1,6 +1,8 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
 mod constraint;
+#[cfg(feature = "schemars")]
+mod foreign;
 mod identity;
 mod object;
 mod shared;
@@ -19,10 +21,17 @@ pub(super) fn render(root: &Node) -> Schema {
         text: &mut text,
         shared: &shared,
         constraints: Vec::new(),
+        #[cfg(feature = "schemars")]
+        foreign: foreign::Collected::default(),
     };
     writer.inline(root, "");
     writer.definitions();
-    Schema::from_text(text).expect("what is written here is JSON")
+    #[cfg(feature = "schemars")]
+    let defect = writer.foreign_defect();
+    let schema = Schema::from_text(text).expect("what is written here is JSON");
+    #[cfg(feature = "schemars")]
+    let schema = schema.with_defect(defect);
+    schema
 }
 
 struct Writer<'a> {
@@ -30,6 +39,8 @@ struct Writer<'a> {
     shared: &'a Shared,
     /// What the value that comes next keeps.
     constraints: Vec<Constraint>,
+    #[cfg(feature = "schemars")]
+    foreign: foreign::Collected,
 }
 
 impl Writer<'_> {
@@ -63,6 +74,8 @@ impl Writer<'_> {
                 self.constraints.extend(constraints);
                 return self.node(node(), description);
             }
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => return self.foreign(foreign, description),
             _ => {}
         }
         let constraints = std::mem::take(&mut self.constraints);
@@ -96,6 +109,9 @@ impl Writer<'_> {
             self.member("type");
             let _ = write!(self.text, r#"["{name}","null"]"#);
             self.constraints(inner.kind, &constraints);
+            if description.is_empty() {
+                self.described(inner.description);
+            }
         } else {
             self.member("anyOf");
             self.text.push('[');
@@ -185,19 +201,28 @@ impl Writer<'_> {
 
     /// Writes what the references point to, which may refer to more.
     fn definitions(&mut self) {
-        let mut definitions = self.shared.definitions().peekable();
-        if definitions.peek().is_none() {
-            return;
-        }
-        let closing = self.text.pop();
-        debug_assert_eq!(closing, Some('}'), "the root is an object");
-        self.text.push_str(r#","$defs":{"#);
-        for (index, (key, node)) in definitions.enumerate() {
-            self.separate(index);
+        let start = self.text.len() - 1;
+        let mut written = 0;
+        self.text.replace_range(start.., r#","$defs":{"#);
+        for (key, node) in self.shared.definitions() {
+            self.separate(written);
             self.member(key);
             self.inline(node, node.description);
+            written += 1;
         }
-        self.text.push_str("}}");
+        #[cfg(feature = "schemars")]
+        for (key, schema) in self.foreign_definitions() {
+            self.separate(written);
+            self.member(&key);
+            self.text.push_str(&schema.to_string());
+            written += 1;
+        }
+        if written == 0 {
+            self.text.truncate(start);
+        } else {
+            self.text.push('}');
+        }
+        self.text.push('}');
     }
 
     /// Writes what stands before all but the first.
@@ -225,7 +250,7 @@ fn simple(kind: Kind) -> Option<&'static str> {
         Kind::Boolean => Some("boolean"),
         Kind::Integer { .. } => Some("integer"),
         Kind::Number => Some("number"),
-        Kind::String | Kind::Character => Some("string"),
+        Kind::String | Kind::Character | Kind::Formatted(_) => Some("string"),
         _ => None,
     }
 }

@@ -2,10 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::Path;
 
 use super::{constraint, spans, texts};
-use crate::model::{Callable, Constraints, DefaultValue, Parameter, Source};
+use crate::model::{Callable, Constraints, DefaultValue, Parameter, Root, Source};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
@@ -50,7 +49,7 @@ pub(super) fn input(arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream 
 
 impl Argument<'_> {
     /// The one place where the type is asked for anything.
-    pub(super) fn constant(&self, root: &Path) -> TokenStream {
+    pub(super) fn constant(&self, root: &Root) -> TokenStream {
         let ident = &self.ident;
         let name = self.parameter.name();
         let ty = &self.parameter.ty;
@@ -58,7 +57,9 @@ impl Argument<'_> {
         let has_default = !matches!(self.default, DefaultValue::None);
         let p = quote!(#root::__private);
         let told = quote!(#name, #description, #has_default);
-        let described = if !self.constraints.all.is_empty() {
+        let described = if let Some(depth) = self.parameter.foreign {
+            spans::call(ty, quote!(#p::foreign_parameter::<#ty, #depth>), told)
+        } else if !self.constraints.all.is_empty() {
             let constraints = &self.constraints.ident;
             let function = quote!(#p::constrained_parameter);
             spans::generic_call_with(ty, &quote!(, _, #constraints), &function, told)
@@ -76,7 +77,7 @@ impl Argument<'_> {
     }
 
     /// The check of its depth, and that it ends, and those of its constraints.
-    pub(super) fn checks(&self, root: &Path) -> Vec<TokenStream> {
+    pub(super) fn checks(&self, root: &Root) -> Vec<TokenStream> {
         let (ident, p) = (&self.ident, quote!(#root::__private));
         let mut checks = vec![spans::call(
             &self.parameter.ty,

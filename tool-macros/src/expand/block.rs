@@ -28,8 +28,15 @@ pub(super) fn tools(block: &Block) -> TokenStream {
         #p::Toolset::from_checked(#p::Vec::from([#(#methods),*]))
     };
     let function = function(block, &body);
-    let names = names(block);
-    quote!(#function #names)
+    let (import, names) = (block.root.import(), names(block));
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #function
+            #names
+        };
+    }
 }
 
 /// The function around its body.

@@ -109,7 +109,12 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
         }
         DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
     };
-    quote!(#p::Probe::<#ty>::NEW.slot(#default))
+    let probe = if argument.parameter.foreign.is_some() {
+        quote!(ForeignProbe)
+    } else {
+        quote!(Probe)
+    };
+    quote!(#p::#probe::<#ty>::NEW.slot(#default))
 }
 
 fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {

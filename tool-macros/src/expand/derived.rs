@@ -13,7 +13,7 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);
     let p = quote!(#root::__private);
     let metadata = metadata::constants(tool, &p);
-    let described = describe::input(input);
+    let described = describe::implementations(input);
     let description = texts::expression(&tool.description, root);
     let ty = parse_quote!(#ident);
     // What the struct lacks is shown at its name, here and nowhere else.
@@ -21,11 +21,14 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     let levels = spans::call(ident, quote!(#p::check_input::<#ident>), quote!());
     let checks = description_check(tool).into_iter().chain([levels]);
     let output = output::of_struct(ident, &p);
+    let import = root.import();
     quote! {
-        #described
         #[allow(deprecated)]
+        #[allow(unused_qualifications)]
         const _: () = {
             const __OUTPUT: #p::Option<#p::Link> = #output;
+            #import
+            #described
             #[automatically_derived]
             impl #p::StaticTool for #ident {
                 const NAME: &'static ::core::primitive::str = #name;

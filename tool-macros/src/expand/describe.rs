@@ -1,7 +1,9 @@
 //! The description of a type inside arguments.
 
+mod bounds;
 mod constrained;
 mod flatten;
+mod json_schema;
 mod object;
 mod union;
 
@@ -12,14 +14,27 @@ use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 use super::texts;
 use crate::{
     lifetimes,
-    model::{Input, Shape, Variant},
+    model::{Input, Shape, Variant, foreign_arguments},
 };
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
+    let import = input.root.import();
+    let implementations = implementations(input);
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #implementations
+        };
+    }
+}
+
+/// What the type implements, where the facade is imported.
+pub(super) fn implementations(input: &Input) -> TokenStream {
     let Input { ident, root, .. } = input;
     let p = quote!(#root::__private);
-    let generics = bounded(input, &p);
+    let generics = bounds::bounded(input, &p);
     let (implementation, arguments, conditions) = generics.split_for_impl();
     let with_fuel = with_fuel(&generics, &p);
     let (body_implementation, body_arguments, body_conditions) = with_fuel.split_for_impl();
@@ -37,8 +52,10 @@ pub(super) fn input(input: &Input) -> TokenStream {
             impl #implementation #p::FlattenInput for #ident #arguments #conditions {}
         }
     });
+    let json_schema = input
+        .has_json_schema
+        .then(|| json_schema::implementation(input, &generics, &p));
     quote! {
-        const _: () = {
             #[allow(missing_debug_implementations)]
             pub struct __Body #body_implementation (
                 #p::PhantomData<fn() -> (__F, #(#held,)*)>
@@ -53,8 +70,8 @@ pub(super) fn input(input: &Input) -> TokenStream {
             }
             #flattened
             #holders
+            #json_schema
             #checks
-        };
     }
 }
 
@@ -68,23 +85,6 @@ fn with_fuel(generics: &Generics, p: &TokenStream) -> Generics {
         .collect();
     new.params.push(parse_quote!(__F: #p::Fuel));
     new
-}
-
-/// Every type parameter may be a field.
-fn bounded(input: &Input, p: &TokenStream) -> Generics {
-    let mut generics = input.generics.clone();
-    for parameter in &mut generics.params {
-        match parameter {
-            GenericParam::Type(parameter) => {
-                parameter.bounds.push(parse_quote!(#p::ToolInput));
-                parameter.default = None;
-            }
-            GenericParam::Const(parameter) => parameter.default = None,
-            GenericParam::Lifetime(_) => {}
-        }
-    }
-    flatten::add_bounds(input, &mut generics, p);
-    generics
 }
 
 fn described(input: &Input, p: &TokenStream) -> TokenStream {
@@ -227,5 +227,13 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
 /// The description of a field's type, entered with one unit of fuel less.
 fn body(ty: &Type, p: &TokenStream) -> TokenStream {
     let fuel = Ident::new("__F", Span::call_site());
+    entered(ty, &quote!(#fuel), p)
+}
+
+/// The description of a type, entered with this fuel.
+fn entered(ty: &Type, fuel: &TokenStream, p: &TokenStream) -> TokenStream {
+    if let Some(arguments) = foreign_arguments(ty) {
+        return quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Foreign #arguments);
+    }
     quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Step<#ty>)
 }

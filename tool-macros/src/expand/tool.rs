@@ -49,11 +49,14 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         (checked, quote!(const OUTPUT: #link = __OUTPUT;))
     });
     let (checked_output, output) = output.unzip();
+    let import = root.import();
     quote! {
         #hidden
         #(#conditions)*
         #[allow(deprecated)]
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
             #checked_output
             #[automatically_derived]
@@ -111,10 +114,16 @@ pub(super) fn checks(callable: &Callable) -> TokenStream {
         .iter()
         .flat_map(|argument| argument.checks(&tool.root));
     let checks = checks.chain(description_check(tool));
-    let conditions = &tool.conditions;
+    let (conditions, import) = (&tool.conditions, tool.root.import());
+    let mut checks = checks.peekable();
+    if checks.peek().is_none() {
+        return TokenStream::new();
+    }
     quote! {
         #(#conditions)*
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
             #(const _: () = #checks;)*
         };

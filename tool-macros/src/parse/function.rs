@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Visibility,
+    Attribute, FnArg, Generics, Pat, PatType, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     errors::Errors,
     lifetimes,
-    model::{Callable, DefaultValue, Parameter, Place, Source, plain},
+    model::{Callable, DefaultValue, Parameter, Place, Root, Source, plain},
 };
 
 /// A function whose body was not looked at: one that is half typed gets rustc's own message.
@@ -68,7 +68,7 @@ impl Function {
     }
 
     /// Reads the tool of a method, if it is one.
-    pub(super) fn method(&mut self, root: &Path, errors: &mut Errors) -> Option<Callable> {
+    pub(super) fn method(&mut self, root: &Root, errors: &mut Errors) -> Option<Callable> {
         let marks: Vec<_> = self
             .attributes
             .extract_if(.., |attribute| is_mark(attribute))
@@ -84,7 +84,7 @@ impl Function {
     fn callable(
         &mut self,
         mut keys: Keys,
-        root: Path,
+        root: Root,
         place: Place,
         errors: &mut Errors,
     ) -> Callable {
@@ -152,6 +152,7 @@ fn parameter(
     };
     let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
+    let foreign = keys.schemars(errors);
     let mut contexts = ours
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
@@ -168,6 +169,11 @@ fn parameter(
             );
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
+            }
+            if foreign.is_some() {
+                let message = "a `#[context]` parameter has no schema: remove `#[context]` or \
+                               `schemars`";
+                errors.at(context, message);
             }
             if !matches!(default, DefaultValue::None) {
                 let message = "a `#[context]` parameter has no default: the context always has \
@@ -188,6 +194,7 @@ fn parameter(
         ty: lifetimes::elided(ty, generics),
         description: docs::text(&ours),
         source,
+        foreign,
     })
 }
 

@@ -10,25 +10,34 @@ use serde_derive_internals::{
     attr::{Default, TagType},
     name::Name,
 };
-use syn::{DeriveInput, Path, spanned::Spanned};
+use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
-    direction, docs,
+    direction, docs, field_types,
     keys::{Keys, On},
     serde_keys,
 };
 use crate::{
     errors::Errors,
-    model::{Constraints, Content, Field, Input, Object, Shape, Tagging, Variant},
+    model::{
+        Constraints, Content, Field, Input, Object, Root, Shape, Tagging, Variant, is_foreign,
+    },
 };
 
-/// Where the crate is that the generated code names.
-pub(crate) fn root(item: &DeriveInput, errors: &mut Errors) -> Path {
-    Keys::of(On::TYPE, &item.attrs, errors).root(errors)
+/// Reads the keys of the type: where the crate is that the generated code names, and whether the
+/// type gets `schemars::JsonSchema`.
+pub(crate) fn keys(item: &DeriveInput, errors: &mut Errors) -> (Root, bool) {
+    let mut keys = Keys::of(On::TYPE, &item.attrs, errors);
+    (keys.root(errors), keys.json_schema(errors))
 }
 
 /// Reads the type, whose own keys have been read. None if it has a form that cannot be described.
-pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
+pub(crate) fn described(
+    item: &DeriveInput,
+    (root, has_json_schema): (Root, bool),
+    errors: &mut Errors,
+) -> Option<Input> {
+    let item = &field_types::described(item);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
@@ -44,6 +53,7 @@ pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> 
         ident: item.ident.clone(),
         generics: item.generics.clone(),
         root,
+        has_json_schema,
         description: docs::text(&item.attrs),
         is_written_otherwise: direction::is_written_otherwise(&container),
         shape,
@@ -96,12 +106,14 @@ const UNNAMED_DEFAULT: &str =
 /// Applies the rules for the attributes of a field that has no name.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
     let why = "it has no name: give it one, or a type of its own, `struct Score(#[tool(…)] u8);`";
-    keys(field, errors).no_constraints(why, errors);
+    keys_of_field(field, errors).no_constraints(why, errors);
 }
 
-fn keys(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
+fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    Keys::of(On::FIELD, &field.original.attrs, errors)
+    let mut keys = Keys::of(On::FIELD, &field.original.attrs, errors);
+    keys.schemars(errors);
+    keys
 }
 
 /// The constraints of a field, which is found by the places of its variant and of itself.
@@ -111,7 +123,7 @@ fn constraints(
     place: usize,
     errors: &mut Errors,
 ) -> Constraints {
-    let mut keys = keys(field, errors);
+    let mut keys = keys_of_field(field, errors);
     if field.attrs.skip_deserializing() {
         keys.no_constraints("a skipped field is not sent: remove one of them", errors);
     } else if field.attrs.flatten() {
@@ -157,6 +169,11 @@ fn object(
                            remove one of them";
             errors.at_span(field.member.span(), message);
         }
+        if is_flattened && is_foreign(field.ty) {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot be flattened: remove `flatten`";
+            errors.at_span(field.member.span(), message);
+        }
         let name = field.attrs.name().deserialize_name();
         fields.push(Field {
             span: field.member.span(),
@@ -193,6 +210,15 @@ fn enumeration(
         Keys::of(On::VARIANT, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
+        }
+        if let (TagType::Internal { .. }, [field]) = (container.attrs.tag(), &*variant.fields)
+            && matches!(variant.style, Style::Newtype)
+            && is_foreign(field.ty)
+        {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot stand beside a tag: add `content = \
+                           \"…\"` to `#[serde(tag = …)]`";
+            errors.at(variant.ident.clone(), message);
         }
         let name = variant.attrs.name().deserialize_name();
         variants.push(Variant {

@@ -5,16 +5,17 @@ mod constraint;
 mod ecma;
 mod on;
 mod pattern;
+mod schemars;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, LitBool, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+use syn::{Attribute, Expr, LitBool, LitStr, Meta, ext::IdentExt, parse::ParseStream};
 
 pub(super) use on::On;
 
 use crate::{
     errors::Errors,
-    model::{DefaultValue, Hint, Hints},
+    model::{DefaultValue, Hint, Hints, Root},
 };
 
 /// The keys that were found.
@@ -178,9 +179,9 @@ impl Keys {
     }
 
     /// `crate = …`, or the name that the facade has by itself.
-    pub(super) fn root(&mut self, errors: &mut Errors) -> Path {
-        self.value("crate", "crate = toolwright", errors)
-            .unwrap_or_else(|| syn::parse_quote!(::toolwright))
+    pub(super) fn root(&mut self, errors: &mut Errors) -> Root {
+        let path = self.value("crate", "crate = toolwright", errors);
+        Root(path.unwrap_or_else(|| syn::parse_quote!(::toolwright)))
     }
 
     /// `default` or `default = …`.

@@ -21,6 +21,10 @@ impl Writer<'_> {
             Kind::String => self.length("Length", constraints),
             Kind::List(_) | Kind::Set(_) => self.length("Items", constraints),
             Kind::Map(_) => self.length("Properties", constraints),
+            Kind::Formatted(spelling) => {
+                self.keyword("format", spelling.format);
+                self.keyword("pattern", spelling.pattern);
+            }
             _ => {}
         }
         self.named(constraints);
@@ -72,6 +76,14 @@ impl Writer<'_> {
         }
     }
 
+    fn keyword(&mut self, key: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.text.push(',');
+            self.member(key);
+            self.string(text);
+        }
+    }
+
     /// Writes patterns and formats. An object has each keyword once, so that more of them stand in
     /// objects of their own.
     fn named(&mut self, constraints: &[Constraint]) {
@@ -81,11 +93,7 @@ impl Writer<'_> {
             ("format", is_format),
         ] {
             let mut all = constraints.iter().filter(|constraint| is_one(constraint));
-            if let Some(text) = all.next().and_then(text_of) {
-                self.text.push(',');
-                self.member(key);
-                self.string(text);
-            }
+            self.keyword(key, all.next().and_then(text_of));
             more.extend(all.filter_map(text_of).map(|text| (key, text)));
         }
         if more.is_empty() {

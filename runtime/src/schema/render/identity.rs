@@ -105,6 +105,11 @@ impl Same {
                         .zip(others)
                         .all(|(a, b)| self.variants(a, b))
             }
+            (Kind::Formatted(a), Kind::Formatted(b)) => {
+                (a.format, a.pattern, a.expected) == (b.format, b.pattern, b.expected)
+            }
+            #[cfg(feature = "schemars")]
+            (Kind::Foreign(a), Kind::Foreign(b)) => (a.name)() == (b.name)(),
             // The other kinds have no parts.
             _ => true,
         }

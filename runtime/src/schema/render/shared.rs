@@ -29,6 +29,12 @@ impl Shared {
         entry.shared.then_some(entry.key.as_str())
     }
 
+    /// Whether a key is taken.
+    #[cfg(feature = "schemars")]
+    pub(super) fn has_key(&self, key: &str) -> bool {
+        self.0.iter().any(|entry| entry.shared && entry.key == key)
+    }
+
     /// The types that are met twice.
     pub(super) fn definitions(&self) -> impl Iterator<Item = (&str, &'static Node)> {
         let shared = self.0.iter().filter(|entry| entry.shared);

@@ -1,8 +1,8 @@
 //! Fields under constraints.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use quote::quote;
+use syn::Type;
 
 use crate::{
     expand::{constraint, spans},
@@ -42,7 +42,7 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
 
 /// What the checks read of a type.
 fn facts(ty: &Type, p: &TokenStream) -> TokenStream {
-    let body = quote_spanned!(ty.span()=> <#p::Start as #p::Fuel>::Step<#ty>);
+    let body = super::entered(ty, &quote!(#p::Start), p);
     quote!(<#body as #p::Describe>::FACTS)
 }
 

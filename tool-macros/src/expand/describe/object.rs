@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Path;
 
 use super::{Part, body, constrained, flatten, node, otherwise, path, texts};
-use crate::model::{Field, Input, Object};
+use crate::model::{Field, Input, Object, Root};
 
 /// What stands in the description of a struct with named fields.
 pub(super) fn described(
@@ -52,7 +51,7 @@ pub(super) fn parts<'o>(
 }
 
 /// The node's kind.
-pub(super) fn kind(object: &Object, root: &Path, p: &TokenStream) -> TokenStream {
+pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream {
     let closed = object.closed;
     let properties = object.fields.iter().map(|field| {
         let Field {

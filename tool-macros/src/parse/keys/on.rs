@@ -50,6 +50,7 @@ impl On {
             "idempotent",
             "destructive",
             "open_world",
+            "json_schema",
             "crate",
         ],
     };
@@ -61,17 +62,21 @@ impl On {
     pub(in crate::parse) const PARAMETER: Self = Self {
         attribute: "#[tool]",
         what: "a parameter",
-        known: &["default", "range", "length", "pattern", "format", "example"],
+        known: &[
+            "default", "range", "length", "pattern", "format", "example", "schemars",
+        ],
     };
     pub(in crate::parse) const TYPE: Self = Self {
         attribute: "#[tool]",
         what: "a type",
-        known: &["crate"],
+        known: &["json_schema", "crate"],
     };
     pub(in crate::parse) const FIELD: Self = Self {
         attribute: "#[tool]",
         what: "a field",
-        known: &super::constraint::KEYS,
+        known: &[
+            "range", "length", "pattern", "format", "example", "schemars",
+        ],
     };
     pub(in crate::parse) const VARIANT: Self = Self {
         attribute: "#[tool]",
