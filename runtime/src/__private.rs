@@ -43,7 +43,10 @@ pub use crate::{
         method::{NotShared, SharedState, shared_state},
         output::{
             returned::{NotAResult, Returned, Unclassified, deliver, into_output},
-            schema::{NoSchema, OutputOf, OutputOfStruct, output},
+            schema::{
+                NoResult, NoSchema, OutputOf, OutputOfStruct, ResultOfStruct, check_no_result,
+                output,
+            },
         },
     },
     toolset::Toolset,

@@ -93,15 +93,27 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
 /// Decodes argument text into a type whose schema is known: it says where the text does not fit.
 fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolError> {
     let text = object_text(text);
-    let value = serde_json::from_str(text).or_else(|error| {
-        let text = well_formed(text)?;
-        let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
-        let Some(new) = new else {
-            return Err(refusal(refused::fault(text, &error), text));
-        };
-        serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))
-    })?;
-    check_kept(text, input())?;
+    // serde reads the fields of a struct from a list too.
+    let first = if text.trim_ascii_start().starts_with('{') {
+        serde_json::from_str(text)
+    } else {
+        Err(serde::de::Error::custom("not an object"))
+    };
+    let error = match first {
+        Ok(value) => {
+            check_kept(text, input())?;
+            return Ok(value);
+        }
+        Err(error) => error,
+    };
+    let text = well_formed(text)?;
+    let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
+    let Some(new) = new else {
+        return Err(refusal(refused::fault(text, &error), text));
+    };
+    let value =
+        serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))?;
+    check_kept(&new, input())?;
     Ok(value)
 }
 

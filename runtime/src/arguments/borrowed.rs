@@ -13,19 +13,19 @@ use crate::schema::ToolInput;
 /// What a function may borrow. The slot keeps a value for it.
 pub trait Borrowable<'de> {
     /// What is decoded, and kept while the function runs.
-    type Kept: Borrow<Self> + Deserialize<'de> + Send + Sync;
+    type Kept: Borrow<Self> + Deserialize<'de>;
     /// The owned type, whose schema it has.
     type Input: ToolInput;
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, T: ToolInput + Deserialize<'de> + Send + Sync> Borrowable<'de> for T {
+impl<'de, T: ToolInput + Deserialize<'de>> Borrowable<'de> for T {
     type Kept = T;
     type Input = T;
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, T: ToolInput + Deserialize<'de> + Send + Sync> Borrowable<'de> for [T] {
+impl<'de, T: ToolInput + Deserialize<'de>> Borrowable<'de> for [T] {
     type Kept = Vec<T>;
     type Input = Vec<T>;
 }

@@ -3,7 +3,7 @@
 use serde::de::Expected;
 
 use super::kept::base;
-use crate::schema::{Constraint, Kind, Length, Node, Number, Tagging, Variant};
+use crate::schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
 pub(super) fn of_visitor(expected: &dyn Expected) -> String {
@@ -85,7 +85,7 @@ pub(super) fn of_node(node: &Node) -> String {
             let null = Node::new(Kind::Null);
             let mut all: Vec<String> = Vec::new();
             for variant in variants {
-                let text = of_node(variant.content.map_or(&null, |link| link()));
+                let text = of_variant(variant.content.map_or(&null, |link| link()));
                 if !all.contains(&text) {
                     all.push(text);
                 }
@@ -93,6 +93,32 @@ pub(super) fn of_node(node: &Node) -> String {
             all.join(" or ")
         }
         Kind::Map(_) | Kind::Object { .. } | Kind::Union { .. } => "an object".to_owned(),
+    }
+}
+
+/// What a variant without a tag expects: the keys are all that tells one object from another.
+fn of_variant(node: &Node) -> String {
+    let members = Members::of(node).unwrap_or_default();
+    let properties = members.properties.iter();
+    let required: Vec<_> = properties
+        .filter(|property| property.is_required())
+        .map(|property| format!("{:?}", property.name))
+        .collect();
+    match required.as_slice() {
+        [] => of_node(node),
+        [only] => format!("an object with {only}"),
+        [all @ .., last] => format!("an object with {} and {last}", all.join(", ")),
+    }
+}
+
+/// What an integer of another size should have been, with the limits that a model is not told
+/// otherwise.
+pub(super) fn of_integer(minimum: Option<i64>, maximum: Option<u64>) -> String {
+    match (minimum, maximum) {
+        (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
+        (Some(minimum), None) if minimum >= 0 => integer_between(minimum, u64::MAX),
+        (None, Some(maximum)) => integer_between(i64::MIN, maximum),
+        (minimum, None) => integer_between(minimum.unwrap_or(i64::MIN), i64::MAX),
     }
 }
 
@@ -130,6 +156,7 @@ pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
         (Constraint::Format(format), _) => {
             format!("a string of the format `{}`", format.name())
         }
+        (Constraint::NotZero, _) => format!("{}, but not 0", of_node(node)),
         (Constraint::Example(_), _) => of_node(node),
     }
 }

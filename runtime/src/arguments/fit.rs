@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use super::{expectation, fault::Fault, pairs::Pairs, refused::start_of, step::Step, whole::whole};
-use crate::schema::{Kind, Link, Members, Node};
+use crate::schema::{Constraint, Kind, Link, Members, Node};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
 /// whole numbers that were written as floats are written as integers.
@@ -56,9 +56,19 @@ impl<'t> Fit<'t> {
                     }
                     true
                 }
+                Some((number, _)) if keeps_told(number, minimum, maximum) => {
+                    return Err(Fault::expected(expectation::of_integer(minimum, maximum)));
+                }
                 _ => false,
             },
-            Kind::Number => serde_json::from_str::<f64>(text).is_ok(),
+            Kind::Number => {
+                let is_number =
+                    text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+                if is_number && serde_json::from_str::<f64>(text).is_err() {
+                    return Err(Fault::expected("a number that a 64-bit float can hold"));
+                }
+                is_number
+            }
             Kind::String => {
                 string(text)?;
                 true
@@ -82,9 +92,15 @@ impl<'t> Fit<'t> {
             }
             // Whether it keeps its constraints is asked when it is decoded. One that is of another
             // kind is told of them already.
-            Kind::Constrained { node: inner, .. } => {
+            Kind::Constrained {
+                node: inner,
+                constraints,
+            } => {
                 let kind = self.kind(inner(), text);
                 match kind {
+                    Ok(()) if constraints.contains(&Constraint::NotZero) => {
+                        whole(text).is_some_and(|number| number != 0)
+                    }
                     Err(fault) if fault.is_about_kind() => false,
                     other => other.map(|()| true)?,
                 }
@@ -209,6 +225,12 @@ fn string(text: &str) -> Result<String, Fault> {
 fn integer(text: &str) -> Option<(i128, bool)> {
     let written = text != "-0" && !text.contains(['.', 'e', 'E']);
     whole(text).map(|number| (number, written))
+}
+
+/// Whether a number keeps the limits that are told.
+fn keeps_told(number: i128, minimum: Option<i64>, maximum: Option<u64>) -> bool {
+    minimum.is_none_or(|minimum| number >= minimum.into())
+        && maximum.is_none_or(|maximum| number <= maximum.into())
 }
 
 /// Whether a number is in a range. Limits that are not told are those of 64 bits.

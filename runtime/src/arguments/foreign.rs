@@ -9,7 +9,7 @@ use super::{
 use crate::schema::{ForeignInput, Schemars};
 
 /// Describes a parameter: the one place that asks anything of its type.
-pub const fn foreign_parameter<T: ForeignInput + Send, const DEPTH: u16>(
+pub const fn foreign_parameter<T: ForeignInput, const DEPTH: u16>(
     name: &'static str,
     description: &'static str,
     has_default: bool,
@@ -26,7 +26,7 @@ impl<T> ForeignProbe<T> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-impl<T: ForeignInput + Send> SlotFor<'_, Taken> for ForeignProbe<T> {
+impl<T: ForeignInput> SlotFor<'_, Taken> for ForeignProbe<T> {
     type Value = T;
     type Slot = Owned<T>;
 

@@ -53,11 +53,20 @@ fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
             list(|_| Some(item), text, faults);
         }
         Kind::Tuple(links) => list(|index| links.get(index).copied(), text, faults),
+        // serde reads the fields from a list too, where nothing says which is which.
+        Kind::Object { .. } | Kind::Map(_) if !text.starts_with('{') => {
+            faults.push(Fault::expected(expectation::of_node(node)).with_text(text));
+        }
         Kind::Object { properties, .. } if !properties.iter().any(|known| known.is_flattened) => {
             object(properties, text, faults);
         }
-        Kind::Map(_) | Kind::Object { .. } => members(node, text, faults),
-        Kind::Union { tagging, variants } => union::variant(tagging, variants, text, faults),
+        Kind::Map(_) | Kind::Object { .. } => members(node, None, text, faults),
+        Kind::Union { tagging, variants } => {
+            // The same of the tag and what it stands beside.
+            if !union::variant(tagging, variants, text, faults) {
+                faults.push(Fault::expected(expectation::of_node(node)).with_text(text));
+            }
+        }
         _ => {}
     }
 }
@@ -134,10 +143,14 @@ fn object(properties: &[Property], text: &str, faults: &mut Vec<Fault>) {
     });
 }
 
-/// The keys of an object whose members stand in several types, or of a map.
-fn members(node: &Node, text: &str, faults: &mut Vec<Fault>) {
+/// The keys of an object whose members stand in several types, or of a map; but not the tag beside
+/// them.
+fn members(node: &Node, tag: Option<&str>, text: &str, faults: &mut Vec<Fault>) {
     let members = Members::of(node).unwrap_or_default();
     each_pair(text, |key, value| {
+        if tag == Some(key) {
+            return;
+        }
         let known = members
             .position(key)
             .map(|place| members.properties[place].node);

@@ -54,7 +54,7 @@ macro_rules! describes {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, T: ToolInput + Deserialize<'de> + Send> Argument<'de, Taken> for T {
+impl<'de, T: ToolInput + Deserialize<'de>> Argument<'de, Taken> for T {
     type Slot = Owned<T>;
     describes!(T);
 

@@ -31,6 +31,8 @@ pub enum Constraint {
     Pattern(Pattern),
     /// A text is of a format that JSON Schema knows by name.
     Format(Format),
+    /// A number is not 0. Its type sees to that.
+    NotZero,
     /// Nothing: the value is one that a model might send.
     Example(Example),
 }
@@ -80,6 +82,19 @@ impl Range {
         above && below
     }
 
+    /// Whether a number can be in both.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.starts_before_the_end_of(other) && other.starts_before_the_end_of(self)
+    }
+
+    const fn starts_before_the_end_of(self, other: Self) -> bool {
+        match (self.start, other.end) {
+            (Some(start), Some(end)) if other.is_half_open => start.as_float() < end.as_float(),
+            (Some(start), Some(end)) => start.as_float() <= end.as_float(),
+            _ => true,
+        }
+    }
+
     /// Whether a number is in it.
     pub(crate) const fn has_float(self, number: f64) -> bool {
         let above = match self.start {
@@ -116,6 +131,18 @@ impl Length {
         above && below
     }
 
+    /// Whether a length can be within both.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.starts_before_the_end_of(other) && other.starts_before_the_end_of(self)
+    }
+
+    const fn starts_before_the_end_of(self, other: Self) -> bool {
+        match (self.minimum, other.maximum) {
+            (Some(minimum), Some(maximum)) => minimum <= maximum,
+            _ => true,
+        }
+    }
+
     /// So many, but not `end`.
     pub const fn before(start: Option<usize>, end: usize) -> Self {
         match end.checked_sub(1) {
@@ -136,7 +163,10 @@ impl Length {
 pub(super) const fn any_enforced(constraints: &[Constraint]) -> bool {
     let mut index = 0;
     while index < constraints.len() {
-        if !matches!(constraints[index], Constraint::Example(_)) {
+        if !matches!(
+            constraints[index],
+            Constraint::Example(_) | Constraint::NotZero
+        ) {
             return true;
         }
         index += 1;

@@ -42,6 +42,8 @@ pub struct Facts {
     pub(super) item: Option<Form>,
     /// Whether a value of it, or one inside it, is checked when a call arrives.
     pub(super) is_constrained: bool,
+    /// What it keeps itself.
+    pub(super) kept: &'static [Constraint],
 }
 
 /// A step on the way into a type.
@@ -83,6 +85,7 @@ impl Facts {
         form: Form::Other,
         item: None,
         is_constrained: false,
+        kept: &[],
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -111,6 +114,7 @@ impl Facts {
             form: Form::List,
             item: Some(item.form),
             is_constrained: item.is_constrained,
+            kept: &[],
         }
     }
 
@@ -153,6 +157,7 @@ impl Facts {
             form: Form::Tuple,
             item: None,
             is_constrained: any_constrained(items),
+            kept: &[],
         }
     }
 
@@ -202,6 +207,7 @@ impl Facts {
             form: Form::Object,
             item: None,
             is_constrained: any_constrained(fields),
+            kept: &[],
         }
     }
 
@@ -257,10 +263,11 @@ impl Facts {
     }
 
     /// The same, under constraints.
-    pub(crate) const fn constrained(self, constraints: &[Constraint]) -> Self {
+    pub(crate) const fn constrained(self, constraints: &'static [Constraint]) -> Self {
         Self {
             form: constraint::narrowed(self.form, constraints),
             is_constrained: self.is_constrained || constraint::any_enforced(constraints),
+            kept: constraints,
             ..self
         }
     }

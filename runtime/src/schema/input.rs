@@ -29,7 +29,7 @@ use super::{Describe, Fuel};
 /// | Types | JSON |
 /// | --- | --- |
 /// | `bool` | a boolean |
-/// | integers up to 64 bits, unsigned `NonZero` ones | an integer in their range; `1.0` is one too |
+/// | integers up to 64 bits, `NonZero` ones | an integer in their range, not 0; `1.0` is one too |
 /// | `f32`, `f64` | a number |
 /// | `String`, `Box<str>`, `Cow<str>`, `PathBuf` | a string |
 /// | `char` | a string of one character |
@@ -53,8 +53,7 @@ use super::{Describe, Fuel};
 /// Those of other crates need the feature of the crate's name.
 ///
 /// Integers of 128 bits are not among them: serde does not read them inside enums that are told
-/// apart by a tag or by what fits. Neither are signed `NonZero` integers, whose gap a schema for
-/// models cannot tell.
+/// apart by a tag or by what fits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",

@@ -136,12 +136,20 @@ impl Writer<'_> {
                 self.fixed_length(length);
             }
             Kind::Tuple(items) => {
-                self.text.push_str(r#""type":"array","prefixItems":["#);
+                self.text.push_str(r#""type":"array""#);
                 for (index, item) in items.iter().enumerate() {
-                    self.separate(index);
+                    // An empty list of them is not allowed.
+                    let start = if index == 0 {
+                        r#","prefixItems":["#
+                    } else {
+                        ","
+                    };
+                    self.text.push_str(start);
                     self.node(item(), "");
                 }
-                self.text.push(']');
+                if !items.is_empty() {
+                    self.text.push(']');
+                }
                 self.fixed_length(items.len());
             }
             Kind::Map(_) | Kind::Object { .. } => self.object(None, node),

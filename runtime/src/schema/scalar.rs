@@ -2,13 +2,19 @@
 
 use std::{
     borrow::Cow,
-    num::{NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroUsize},
+    num::{
+        NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroIsize, NonZeroU8, NonZeroU16,
+        NonZeroU32, NonZeroU64, NonZeroUsize,
+    },
     path::PathBuf,
 };
 
 use serde_json::{Map, Value};
 
-use super::{Describe, Facts, FlattenInput, Form, Fuel, Kind, Node, ToolInput};
+use super::{
+    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Form, Fuel, Kind, Node,
+    ToolInput,
+};
 
 /// The description of `T`, a type without parts.
 #[derive(Debug)]
@@ -57,6 +63,31 @@ scalars! {
     NonZeroU32: integer(Some(1), Some(u32::MAX as u64)),
     NonZeroU64: integer(Some(1), None),
     NonZeroUsize: integer(Some(1), None),
+}
+
+macro_rules! not_zero {
+    ($($ty:ty: $integer:ty),* $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToolInput for $ty {
+            type Body<F: Fuel> = Constrained<Scalar<$integer>, NotZero>;
+        }
+    )*};
+}
+
+not_zero! {
+    NonZeroI8: i8,
+    NonZeroI16: i16,
+    NonZeroI32: i32,
+    NonZeroI64: i64,
+    NonZeroIsize: isize,
+}
+
+/// What the signed `NonZero` integers keep.
+#[derive(Debug)]
+pub struct NotZero;
+
+impl Constraints for NotZero {
+    const ALL: &'static [Constraint] = &[Constraint::NotZero];
 }
 
 const fn integer(minimum: Option<i64>, maximum: Option<u64>) -> Kind {

@@ -146,6 +146,28 @@ mod without_prelude {
     pub(super) fn without_prelude_too(value: Value) -> u8 {
         value.value
     }
+
+    pub(super) struct Shop;
+
+    #[::toolwright::tools]
+    impl Shop {
+        /// Count the products in a drawer.
+        #[tool]
+        fn count(&self, drawer: u8) -> u8 {
+            drawer
+        }
+
+        /// Wait for a product in a drawer.
+        #[tool]
+        async fn wait(&self, drawer: u8) -> u8 {
+            drawer
+        }
+    }
+
+    pub(super) fn tools() -> ::toolwright::Toolset {
+        let tools = ::toolwright::toolset![without_prelude, without_prelude_too];
+        ::std::result::Result::unwrap(tools.merge(Shop.into_tools()))
+    }
 }
 
 mod shadowed_types {
@@ -268,6 +290,9 @@ fn tools_stand_anywhere() {
         text(&tools, "everything", r#"{"text":"a","unit":"Celsius"}"#),
         "a 5 [] Some(Celsius) call_1"
     );
+    let without = without_prelude::tools();
+    assert_eq!(text(&without, "count", r#"{"drawer":3}"#), "3");
+    assert_eq!(text(&without, "wait", r#"{"drawer":4}"#), "4");
     assert_eq!(text(&tools, "kind_of", r#"{"in":3}"#), "3");
     assert_eq!(text(&tools, "match", r#"{"n":3}"#), "3");
     assert_eq!(text(&tools, "shadowed", r#"{"value":3,"list":[1]}"#), "3");

@@ -15,7 +15,7 @@ mod generate;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
-    num::{NonZeroU8, NonZeroU64},
+    num::{NonZeroI8, NonZeroI64, NonZeroU8, NonZeroU64},
     path::{Path, PathBuf},
 };
 
@@ -76,7 +76,7 @@ macro_rules! parity {
 
 parity! {
     scalars: bool, char, String, Box<str>, Cow<'_, str>, &str, PathBuf, &Path, f32, f64, ();
-    integers: i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, NonZeroU8, NonZeroU64;
+    integers: i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, NonZeroU8, NonZeroU64, NonZeroI8, NonZeroI64;
     lists: Vec<u8>, &[u8], VecDeque<String>, Box<[bool]>, [u8; 3], [Named; 2];
     tuples: (u8,), (u8, String), (Named, Option<bool>, [u8; 2]);
     sets: BTreeSet<u8>, HashSet<String>, BTreeSet<char>;

@@ -1,5 +1,7 @@
 //! The rules for an `impl` block with tools.
 
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Receiver, ReceiverKind, Signature};
 
 use super::signature::written;
@@ -8,13 +10,36 @@ use crate::{
     model::{Block, Callable, Source},
 };
 
+const BORROWED_STATE: &str = "tools outlive the place where they are made: let the value own what it \
+                       needs, or share it in an `Arc`, and remove the lifetime";
+
 /// The tools own the value that they stand on.
 pub(super) fn owned_state(block: &Block, errors: &mut Errors) {
     for lifetime in block.generics.lifetimes() {
-        let message = "tools outlive the place where they are made: let the value own what it \
-                       needs, or share it in an `Arc`, and remove the lifetime";
-        errors.at(lifetime, message);
+        errors.at(lifetime, BORROWED_STATE);
     }
+    if let Some(lifetime) = anonymous_lifetime(block.self_ty.to_token_stream()) {
+        errors.at_span(lifetime, BORROWED_STATE);
+    }
+}
+
+/// Where the first `'_` of a type stands.
+fn anonymous_lifetime(tokens: TokenStream) -> Option<Span> {
+    let mut mark = None;
+    for token in tokens {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => mark = Some(punct.span()),
+            TokenTree::Ident(name) if name == "_" && mark.is_some() => return mark,
+            TokenTree::Group(group) => {
+                if let Some(span) = anonymous_lifetime(group.stream()) {
+                    return Some(span);
+                }
+                mark = None;
+            }
+            _ => mark = None,
+        }
+    }
+    None
 }
 
 /// Calls run side by side.

@@ -84,13 +84,15 @@ impl Argument<'_> {
             quote!(#ident.check),
             quote!(),
         )];
-        checks.extend(constraint::checks(
-            self.constraints,
-            &quote!(#ident.bare()),
-            &p,
-        ));
+        let bare = quote!(#ident.bare());
+        checks.extend(constraint::checks(self.constraints, &bare, &p));
         if let DefaultValue::Expression(value) = self.default {
-            checks.extend(constraint::default_check(self.constraints, value, &p));
+            checks.extend(constraint::default_check(
+                self.constraints,
+                &bare,
+                value,
+                &p,
+            ));
         }
         checks
     }

@@ -25,7 +25,7 @@ pub(super) fn tools(block: &Block) -> TokenStream {
         #[allow(unused_imports)]
         use #p::NotShared as _;
         let #state = #shared;
-        #p::Toolset::from_checked(#p::Vec::from([#(#methods),*]))
+        #p::Toolset::from_checked(::core::convert::From::from([#(#methods),*]))
     };
     let function = function(block, &body);
     let (import, names) = (block.root.import(), names(block));

@@ -55,7 +55,8 @@ pub(super) fn checks(
             Rule::Length(limits) => {
                 checks.push(at_key("check_length"));
                 let check = quote!(#p::check_length_limits);
-                checks.push(spans::call(&limits.from, check, length(limits, p)));
+                let length = length(limits, p);
+                checks.push(spans::call(&limits.from, check, quote!(#facts, #length)));
             }
             Rule::Pattern { .. } => checks.push(at_key("check_pattern")),
             Rule::Format { .. } => checks.push(at_key("check_format")),
@@ -73,15 +74,19 @@ pub(super) fn checks(
 /// The check of a default that can be seen.
 pub(super) fn default_check(
     constraints: &Constraints,
+    facts: &TokenStream,
     value: &Expr,
     p: &TokenStream,
 ) -> Option<TokenStream> {
-    if constraints.all.is_empty() {
-        return None;
-    }
     let seen = seen(value)?;
-    let (ident, example) = (&constraints.ident, example(seen, p));
-    let arguments = quote!(<#ident as #p::Constraints>::ALL, #example);
+    let example = example(seen, p);
+    let all = if constraints.all.is_empty() {
+        quote!(&[])
+    } else {
+        let ident = &constraints.ident;
+        quote!(<#ident as #p::Constraints>::ALL)
+    };
+    let arguments = quote!(#facts, #all, #example);
     Some(spans::call(value, quote!(#p::check_default), arguments))
 }
 

@@ -19,7 +19,10 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     // What the struct lacks is shown at its name, here and nowhere else.
     let made = spans::generic_call(&ty, &quote!(#p::derived_tool), quote!(&__DEFINITION));
     let levels = spans::call(ident, quote!(#p::check_input::<#ident>), quote!());
-    let checks = description_check(tool).into_iter().chain([levels]);
+    let no_result = output::check_of_struct(ident, &p);
+    let checks = description_check(tool)
+        .into_iter()
+        .chain([levels, no_result]);
     let output = output::of_struct(ident, &p);
     let import = root.import();
     quote! {

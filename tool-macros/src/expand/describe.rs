@@ -22,7 +22,7 @@ pub(super) fn input(input: &Input) -> TokenStream {
     let import = input.root.import();
     let implementations = implementations(input);
     quote! {
-        #[allow(unused_qualifications)]
+        #[allow(deprecated, unused_qualifications)]
         const _: () = {
             #import
             #implementations

@@ -40,6 +40,17 @@ pub(super) fn of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStream {
     described(ident, &output, p)
 }
 
+/// The check that a struct returns no `Result` in its `Result`.
+pub(super) fn check_of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStream {
+    let is_result = quote!(#p::ResultOfStruct::<#ident>::IS_RESULT);
+    let check = spans::call(ident, quote!(#p::check_no_result), is_result);
+    quote!({
+        #[allow(unused_imports)]
+        use #p::NoResult as _;
+        #check
+    })
+}
+
 /// Also a mistake in it is shown at the type.
 fn described(at: impl ToTokens, output: &TokenStream, p: &TokenStream) -> TokenStream {
     let call = spans::call(at, quote!(#p::output), quote!(#output::DESCRIBED));

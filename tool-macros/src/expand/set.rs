@@ -31,6 +31,6 @@ pub(super) fn set(set: &Set) -> TokenStream {
     quote!({
         use #root::__private as #p;
         #(#checks)*
-        #p::Toolset::from_checked(#p::Vec::from([#(#tools),*]))
+        #p::Toolset::from_checked(::core::convert::From::from([#(#tools),*]))
     })
 }

@@ -31,14 +31,7 @@ pub(super) fn tool(
             given: false,
         },
     };
-    let description = if keys.has_bare_text() {
-        Text::Refused
-    } else {
-        match keys.description(errors) {
-            Some(expression) => expression_text(expression),
-            None => docs::text(attributes),
-        }
-    };
+    let description = description(keys, attributes, errors);
     let conditions = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("cfg"))
@@ -52,6 +45,17 @@ pub(super) fn tool(
         description,
         title: keys.title(errors),
         hints: keys.hints(errors),
+    }
+}
+
+/// The text of the key, else the documentation.
+pub(super) fn description(keys: &mut Keys, attributes: &[Attribute], errors: &mut Errors) -> Text {
+    if keys.has_bare_text() {
+        return Text::Refused;
+    }
+    match keys.description(errors) {
+        Some(expression) => expression_text(expression),
+        None => docs::text(attributes),
     }
 }
 

@@ -8,8 +8,8 @@ use syn::{
 };
 
 use super::{
-    declaration, docs,
-    keys::{Keys, On},
+    declaration,
+    keys::{Keys, On, pattern},
     mistaken,
 };
 use crate::{
@@ -58,6 +58,12 @@ impl Function {
     pub(crate) fn tool(&mut self, arguments: TokenStream, errors: &mut Errors) -> Callable {
         let mut keys = Keys::new(On::FUNCTION);
         keys.read(arguments, errors);
+        for again in self
+            .attributes
+            .extract_if(.., |attribute| is_mark(attribute))
+        {
+            errors.at(again, TWICE);
+        }
         let type_ident = keys.type_ident(errors);
         let place = Place::Module {
             type_ident: type_ident.unwrap_or_else(|| self.signature.ident.clone()),
@@ -73,7 +79,20 @@ impl Function {
             .attributes
             .extract_if(.., |attribute| is_mark(attribute))
             .collect();
-        if marks.is_empty() {
+        for again in marks.iter().skip(1) {
+            errors.at(again, TWICE);
+        }
+        let mut is_tool = !marks.is_empty();
+        // The mark would be there after the block has been read.
+        let conditional = |attribute: &mut Attribute| mistaken::is_conditional_mark(attribute);
+        for mark in self.attributes.extract_if(.., conditional) {
+            errors.at(
+                mark,
+                "write `#[tool]` without `cfg_attr`, and `#[cfg(…)]` on the method",
+            );
+            is_tool = true;
+        }
+        if !is_tool {
             return None;
         }
         let keys = Keys::of_marks(On::METHOD, &marks, errors);
@@ -106,6 +125,8 @@ impl Function {
         }
     }
 }
+
+const TWICE: &str = "`#[tool]` stands here twice: write all keys into one";
 
 /// Whether it says that a method is a tool, also by a path.
 pub(super) fn is_mark(attribute: &Attribute) -> bool {
@@ -158,12 +179,18 @@ fn parameter(
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
         None if mistaken.context => Source::Context,
-        None => Source::Argument {
-            default,
-            constraints: keys.constraints(format_ident!("__Constraints{place}"), errors),
-        },
+        None => {
+            let constraints = keys.constraints(format_ident!("__Constraints{place}"), errors);
+            if let DefaultValue::Expression(value) = &default {
+                pattern::check(&constraints, "default", value, errors);
+            }
+            Source::Argument {
+                default,
+                constraints,
+            }
+        }
         Some(context) => {
-            keys.no_constraints(
+            keys.nothing_sent(
                 "a `#[context]` parameter comes from the program: remove one of them",
                 errors,
             );
@@ -183,6 +210,7 @@ fn parameter(
             Source::Context
         }
     };
+    let description = declaration::description(&mut keys, &ours, errors);
     if let Some(again) = contexts.next() {
         errors.at(again, "`#[context]` is given twice: keep one");
     }
@@ -192,7 +220,7 @@ fn parameter(
     Some(Parameter {
         ident: name.ident.clone(),
         ty: lifetimes::elided(ty, generics),
-        description: docs::text(&ours),
+        description,
         source,
         foreign,
     })

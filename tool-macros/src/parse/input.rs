@@ -13,7 +13,7 @@ use serde_derive_internals::{
 use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
-    direction, docs, field_types,
+    declaration, direction, docs, field_types,
     keys::{Keys, On},
     serde_keys,
 };
@@ -68,7 +68,7 @@ fn structure(
 ) -> Option<Shape> {
     if container.attrs.transparent() {
         let inner = fields.iter().find(|field| field.attrs.transparent())?;
-        let constraints = constraints(inner, 0, 0, errors);
+        let constraints = constraints_of_only(inner, errors);
         return Some(Shape::Same {
             ty: Box::new(inner.ty.clone()),
             is_transparent: true,
@@ -87,7 +87,7 @@ fn structure(
             Shape::Same {
                 ty: Box::new(field.ty.clone()),
                 is_transparent: false,
-                constraints: constraints(field, 0, 0, errors),
+                constraints: constraints_of_only(field, errors),
             }
         }
         Style::Tuple => {
@@ -106,7 +106,7 @@ const UNNAMED_DEFAULT: &str =
 /// Applies the rules for the attributes of a field that has no name.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
     let why = "it has no name: give it one, or a type of its own, `struct Score(#[tool(…)] u8);`";
-    keys_of_field(field, errors).no_constraints(why, errors);
+    keys_of_field(field, errors).nothing_sent(why, errors);
 }
 
 fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
@@ -116,21 +116,29 @@ fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     keys
 }
 
-/// The constraints of a field, which is found by the places of its variant and of itself.
-fn constraints(
-    field: &ast::Field<'_>,
-    variant: usize,
-    place: usize,
-    errors: &mut Errors,
-) -> Constraints {
+/// The keys of a field that has constraints, if it is sent.
+fn keys_of_sent(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     let mut keys = keys_of_field(field, errors);
     if field.attrs.skip_deserializing() {
-        keys.no_constraints("a skipped field is not sent: remove one of them", errors);
+        keys.nothing_sent("a skipped field is not sent: remove one of them", errors);
     } else if field.attrs.flatten() {
         let why = "the keys of a flattened field are sent instead: put it on one of its fields";
-        keys.no_constraints(why, errors);
+        keys.nothing_sent(why, errors);
     }
-    keys.constraints(format_ident!("__Constraints{variant}_{place}"), errors)
+    keys
+}
+
+/// The type that holds the constraints of a field, which is found by the places of its variant and
+/// of itself.
+fn holder(variant: usize, place: usize) -> Ident {
+    format_ident!("__Constraints{variant}_{place}")
+}
+
+/// The constraints of the one value that a type is.
+fn constraints_of_only(field: &ast::Field<'_>, errors: &mut Errors) -> Constraints {
+    let mut keys = keys_of_sent(field, errors);
+    keys.no_description("it has no name: write it above the struct", errors);
+    keys.constraints(holder(0, 0), errors)
 }
 
 /// The types of unnamed fields that are not skipped.
@@ -159,7 +167,10 @@ fn object(
     let closed = container.attrs.deny_unknown_fields();
     let mut fields = Vec::new();
     for (place, field) in all.iter().enumerate() {
-        let constraints = constraints(field, variant, place, errors);
+        let mut keys = keys_of_sent(field, errors);
+        let attributes = &field.original.attrs;
+        let description = declaration::description(&mut keys, attributes, errors);
+        let constraints = keys.constraints(holder(variant, place), errors);
         if field.attrs.skip_deserializing() {
             continue;
         }
@@ -180,7 +191,7 @@ fn object(
             aliases: aliases(field.attrs.aliases(), name),
             name: name.value.clone(),
             ty: field.ty.clone(),
-            description: docs::text(&field.original.attrs),
+            description,
             has_default: has_default(field, container.attrs.default()),
             is_flattened,
             constraints,

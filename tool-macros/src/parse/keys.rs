@@ -4,7 +4,7 @@ mod constraint;
 #[cfg(feature = "regex")]
 mod ecma;
 mod on;
-mod pattern;
+pub(super) mod pattern;
 mod schemars;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};

@@ -50,12 +50,17 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
     mistaken
 }
 
+/// Whether it marks a tool on a condition.
+pub(super) fn is_conditional_mark(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg_attr") && conditional(attribute) == Some("tool")
+}
+
 /// Which attribute of ours is there on a condition.
 fn conditional(attribute: &Attribute) -> Option<&'static str> {
     let Meta::List(list) = &attribute.meta else {
         return None;
     };
-    let names = ["context", "tool", "doc"];
+    let names = ["tool", "context", "doc"];
     names.into_iter().find(|name| mentions(&list.tokens, name))
 }
 

@@ -105,4 +105,11 @@ const _: () = {
     }
     const _: () = __PARAMETER_0.check();
     const _: () = __PARAMETER_1.check();
+    const _: () = __toolwright::__private::check_default(
+        __PARAMETER_1.bare(),
+        &[],
+        __toolwright::__private::Example::Number(
+            __toolwright::__private::Number::Integer(5),
+        ),
+    );
 };

@@ -29,7 +29,7 @@ const _: () = {
             use __toolwright::__private::NotShared as _;
             let __state = __toolwright::__private::shared_state::<Shop<D>>(self);
             __toolwright::__private::Toolset::from_checked(
-                __toolwright::__private::Vec::from([
+                ::core::convert::From::from([
                     {
                         const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
                             String,

@@ -91,4 +91,11 @@ const _: () = {
         }
     }
     const _: () = __toolwright::__private::check_input::<SearchDocs>();
+    const _: () = {
+        #[allow(unused_imports)]
+        use __toolwright::__private::NoResult as _;
+        __toolwright::__private::check_no_result(
+            __toolwright::__private::ResultOfStruct::<SearchDocs>::IS_RESULT,
+        )
+    };
 };

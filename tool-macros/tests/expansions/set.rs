@@ -6,7 +6,7 @@ const SET: Toolset = {
         &[<first as __toolwright::StaticTool>::NAME],
     );
     __toolwright::Toolset::from_checked(
-        __toolwright::Vec::from([
+        ::core::convert::From::from([
             <first as __toolwright::StaticTool>::tool(),
             #[cfg(unix)]
             <other::second as __toolwright::StaticTool>::tool(),

@@ -1,4 +1,4 @@
-#[allow(unused_qualifications)]
+#[allow(deprecated, unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
     #[allow(missing_debug_implementations)]

@@ -6,37 +6,47 @@ use crate::{
     schema::{Kind, Tagging, Variant},
 };
 
-/// Looks into the variant that the text is.
+/// Looks into the variant that the text is. False if it is not written as the schema says.
 pub(super) fn variant(
     tagging: Tagging,
     variants: &'static [Variant],
     text: &str,
     faults: &mut Vec<Fault>,
-) {
+) -> bool {
     match tagging {
-        Tagging::External => each_pair(text, |name, value| {
-            let variant = variants.iter().find(|variant| variant.is_called(name));
-            content(variant, name, value, faults);
-        }),
+        Tagging::External => {
+            each_pair(text, |name, value| {
+                let variant = variants.iter().find(|variant| variant.is_called(name));
+                content(variant, name, value, faults);
+            });
+            text.starts_with(['{', '"'])
+        }
         Tagging::Internal { tag } => {
-            if let Some(content) = tagged(tag, variants, text).and_then(|found| found.content) {
+            let Some(variant) = tagged(tag, variants, text) else {
+                return false;
+            };
+            if let Some(content) = variant.content {
                 let content = content();
                 // The keys stand beside the tag, also those of a type around one.
                 match content.kind {
-                    Kind::Object { .. } | Kind::Map(_) => members(content, text, faults),
+                    Kind::Object { .. } | Kind::Map(_) => members(content, Some(tag), text, faults),
                     _ => node(content, text, faults),
                 }
             }
+            true
         }
         Tagging::Adjacent { tag, content: key } => {
-            let variant = tagged(tag, variants, text);
+            let Some(variant) = tagged(tag, variants, text) else {
+                return false;
+            };
             each_pair(text, |name, value| {
                 if name == key {
-                    content(variant, name, value, faults);
+                    content(Some(variant), name, value, faults);
                 }
             });
+            true
         }
-        Tagging::Untagged => {}
+        Tagging::Untagged => true,
     }
 }
 
@@ -46,11 +56,11 @@ fn content(variant: Option<&Variant>, key: &str, text: &str, faults: &mut Vec<Fa
     }
 }
 
-/// The variant that a tag names.
+/// The variant that a tag names. serde takes the place of a variant for its name, here and there.
 fn tagged(tag: &str, variants: &'static [Variant], text: &str) -> Option<&'static Variant> {
     let mut found = None;
     each_pair(text, |key, value| {
-        if key == tag {
+        if key == tag && value.starts_with('"') {
             found = variants
                 .iter()
                 .find(|variant| with_string(value, |name| variant.is_called(name)));

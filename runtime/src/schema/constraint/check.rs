@@ -92,7 +92,9 @@ pub const fn check_limit(facts: Facts, limit: Number, is_half_open_end: bool) {
         }
         (Form::Integer { minimum, maximum }, Number::Integer(limit)) => {
             let last = limit - is_half_open_end as i128;
-            if last < minimum || last > maximum {
+            // An end that leaves nothing is what the check of the whole range tells.
+            let leaves_nothing = is_half_open_end && limit == minimum;
+            if (last < minimum && !leaves_nothing) || last > maximum {
                 let message = Message::new()
                     .text("the type holds ")
                     .integer(minimum)
@@ -119,9 +121,19 @@ pub const fn check_limit(facts: Facts, limit: Number, is_half_open_end: bool) {
 #[track_caller]
 pub const fn check_range_limits(facts: Facts, range: Range) {
     let is_empty = match (facts.form, range.start, range.end) {
-        (Form::Integer { .. }, Some(Number::Integer(_)), Some(Number::Integer(_))) => {
+        (Form::Integer { .. }, Some(Number::Float(_)), _)
+        | (Form::Integer { .. }, _, Some(Number::Float(_))) => false,
+        (Form::Integer { minimum, maximum }, _, _) => {
             let (start, end) = range.integers();
-            matches!((start, end), (Some(start), Some(end)) if start > end)
+            let start = match start {
+                Some(start) => start,
+                None => minimum,
+            };
+            let end = match end {
+                Some(end) => end,
+                None => maximum,
+            };
+            start > end
         }
         (Form::Number, Some(start), Some(end)) => {
             let (start, end) = (start.as_float(), end.as_float());
@@ -133,6 +145,18 @@ pub const fn check_range_limits(facts: Facts, range: Range) {
         !is_empty,
         "no number is in this range: write the smaller limit first, and `..=` if the last one counts"
     );
+    if let Form::Number = facts.form {
+        let mut index = 0;
+        while index < facts.kept.len() {
+            if let Constraint::Range(kept) = facts.kept[index] {
+                assert!(
+                    range.meets(kept),
+                    "no number is in this range and in the type's own: write a part of that one"
+                );
+            }
+            index += 1;
+        }
+    }
 }
 
 /// Checks that a length is possible, at the limits.
@@ -141,12 +165,22 @@ pub const fn check_range_limits(facts: Facts, range: Range) {
 ///
 /// When none is.
 #[track_caller]
-pub const fn check_length_limits(length: super::Length) {
+pub const fn check_length_limits(facts: Facts, length: super::Length) {
     if let (Some(minimum), Some(maximum)) = (length.minimum, length.maximum) {
         assert!(
             minimum <= maximum,
             "no length is in this range: write the smaller limit first, and `..=` if the last one counts"
         );
+    }
+    let mut index = 0;
+    while index < facts.kept.len() {
+        if let Constraint::Length(kept) = facts.kept[index] {
+            assert!(
+                length.meets(kept),
+                "no length is in this range and in the type's own: write a part of that one"
+            );
+        }
+        index += 1;
     }
 }
 
@@ -191,11 +225,15 @@ pub const fn check_example(facts: Facts, constraints: &[Constraint], example: Ex
                     .text(" to ")
                     .integer(maximum)
             }
+            Form::List | Form::Set | Form::Array(_) if matches!(example, Example::List(_)) => {
+                Message::new().text("the items of the example, or how many there are, do not fit")
+            }
             _ => message,
         };
         panic!("{}", message.as_str());
     }
     within("example", constraints, example);
+    within("example", facts.kept, example);
 }
 
 /// Checks a default, at its value. Its type is the parameter's, so that is not asked for.
@@ -204,8 +242,9 @@ pub const fn check_example(facts: Facts, constraints: &[Constraint], example: Ex
 ///
 /// When it does not keep the constraints.
 #[track_caller]
-pub const fn check_default(constraints: &[Constraint], default: Example) {
+pub const fn check_default(facts: Facts, constraints: &[Constraint], default: Example) {
     within("default", constraints, default);
+    within("default", facts.kept, default);
 }
 
 #[track_caller]
@@ -250,7 +289,7 @@ const fn within(what: &str, constraints: &[Constraint], value: Example) {
 
 const fn is_of(form: Form, item: Option<Form>, example: Example) -> bool {
     match (form, example) {
-        (Form::Text, Example::Text(_) | Example::Character(_))
+        (Form::Text | Form::Spelled, Example::Text(_) | Example::Character(_))
         | (Form::Character, Example::Character(_))
         | (Form::Number, Example::Number(_))
         | (Form::Boolean, Example::Boolean(_)) => true,
@@ -289,7 +328,7 @@ const fn name(example: Example) -> &'static str {
         Example::Number(Number::Integer(_)) => "an integer",
         Example::Number(Number::Float(_)) => "a number with a fraction",
         Example::Boolean(_) => "a boolean",
-        Example::List(_) => "a list whose items or length do not fit",
+        Example::List(_) => "a list",
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Form {
     Number,
     /// A text.
     Text,
+    /// A text of a form that the type itself decides.
+    Spelled,
     /// A text of one character.
     Character,
     /// `true` or `false`.
@@ -73,6 +75,7 @@ impl Form {
             Self::Integer { .. } => "an integer",
             Self::Number => "a number",
             Self::Text => "a text",
+            Self::Spelled => "a text of a form of its own",
             Self::Character => "a text of one character",
             Self::Boolean => "a boolean",
             Self::Choice(_) => "one of a few texts",

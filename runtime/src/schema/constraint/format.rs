@@ -190,8 +190,8 @@ fn is_hostname(text: &str) -> bool {
         (1..=63).contains(&label.len())
             && !label.starts_with('-')
             && !label.ends_with('-')
-            // The place of the prefix of names that are not ASCII, which are not looked into.
-            && (label.get(2..4) != Some("--"))
+            // Of what may stand there, only the prefix of names that are not ASCII is in use.
+            && (label.get(2..4) != Some("--") || label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")))
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     text.len() <= 253 && text.split('.').all(is_label)

@@ -9,7 +9,8 @@ macro_rules! formatted {
         where
             $ty: serde::de::DeserializeOwned,
         {
-            const FACTS: crate::schema::Facts = crate::schema::Facts::SCALAR;
+            const FACTS: crate::schema::Facts =
+                crate::schema::Facts::SCALAR.with_form(crate::schema::Form::Spelled);
 
             fn node() -> &'static crate::schema::Node {
                 const {

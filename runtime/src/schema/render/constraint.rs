@@ -15,6 +15,9 @@ impl Writer<'_> {
                     maximum.map(i128::from),
                     constraints,
                 );
+                if constraints.contains(&Constraint::NotZero) {
+                    self.text.push_str(r#","not":{"const":0}"#);
+                }
             }
             Kind::Number => self.number(constraints),
             Kind::Character => self.text.push_str(r#","minLength":1,"maxLength":1"#),

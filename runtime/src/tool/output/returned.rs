@@ -86,7 +86,8 @@ impl<T, E> Unclassified for Outcome<T, E> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "nothing says what this error means",
-    note = "implement `std::error::Error` for `{Self}`, or `From<{Self}> for ToolError` to say what the model is told"
+    note = "implement `std::error::Error` for `{Self}`, or `From<{Self}> for ToolError` to say what the model is told",
+    note = "an error goes to another thread: one in a box is a `Box<dyn std::error::Error + Send + Sync>`"
 )]
 pub trait AnyError {
     /// The error in a box.

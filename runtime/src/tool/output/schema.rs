@@ -51,6 +51,36 @@ pub trait NoSchema {
 impl<T> NoSchema for OutputOf<T> {}
 impl<X> NoSchema for OutputOfStruct<X> {}
 
+/// Whether a struct that derives `Tool` returns a `Result` in its `Result`.
+#[derive(Debug)]
+pub struct ResultOfStruct<X>(PhantomData<fn() -> X>);
+
+impl<X: Execute<Output = Result<T, E>>, T, E> ResultOfStruct<X> {
+    /// It does.
+    pub const IS_RESULT: bool = true;
+}
+
+/// Found for every other type.
+pub trait NoResult {
+    /// It does not.
+    const IS_RESULT: bool = false;
+}
+
+impl<X> NoResult for ResultOfStruct<X> {}
+
+/// Checks what a struct returns.
+///
+/// # Panics
+///
+/// When it is a `Result`: `execute` returns one around it, and its error would be a success.
+#[track_caller]
+pub const fn check_no_result(is_result: bool) {
+    assert!(
+        !is_result,
+        "`execute` returns a `Result` already: write its success alone as `type Output`"
+    );
+}
+
 impl Described {
     const fn of<T: ToolInput>() -> Self {
         Self {

@@ -68,11 +68,11 @@ fn a_bad_number_is_told_its_range() {
         ),
         (
             r#"{"large":99999999999999999999}"#,
-            "arguments.large: expected an integer of at least 0, got 99999999999999999999",
+            "arguments.large: expected an integer from 0 to 18446744073709551615, got 99999999999999999999",
         ),
         (
             r#"{"float":1e999}"#,
-            "arguments.float: expected a number, got 1e999",
+            "arguments.float: expected a number that a 64-bit float can hold, got 1e999",
         ),
         (
             r#"{"float":"1"}"#,

@@ -44,7 +44,27 @@ impl Keys {
                 all.extend(rule.map(|rule| Constraint { key, rule }));
             }
         }
-        Constraints { ident, all }
+        let constraints = Constraints { ident, all };
+        for Constraint { rule, .. } in &constraints.all {
+            if let Rule::Example(value) = rule {
+                pattern::check(&constraints, "example", value, errors);
+            }
+        }
+        constraints
+    }
+
+    /// Reports a description that stands where it has no meaning.
+    pub(in crate::parse) fn no_description(&mut self, why: &str, errors: &mut Errors) {
+        if let Some(Key { name: key, .. }) = self.take("description") {
+            let message = format!("`description` is for what the model sends here, and {why}");
+            errors.at(key, message);
+        }
+    }
+
+    /// Reports what is for a value that is sent, where none is.
+    pub(in crate::parse) fn nothing_sent(&mut self, why: &str, errors: &mut Errors) {
+        self.no_description(why, errors);
+        self.no_constraints(why, errors);
     }
 
     /// Reports each constraint that stands where it has no meaning.

@@ -69,7 +69,7 @@ impl Translation<'_> {
         match ast {
             Ast::Empty(_) => Ok(()),
             Ast::Flags(flags) => Err((flags.span, "write both cases, `[Aa]`")),
-            Ast::Literal(one) => literal(one),
+            Ast::Literal(one) => outside(one),
             Ast::Dot(span) => {
                 self.edits
                     .push((**span, r"[^\n\r\x{2028}\x{2029}]".to_owned()));
@@ -103,6 +103,9 @@ impl Translation<'_> {
                         starts_with_p: true,
                         name,
                     } => return Err((name.span, "write `(?<name>…)`, or a group without a name")),
+                    GroupKind::CaptureName { name, .. } if !is_plain(&name.name) => {
+                        return Err((name.span, "name a group with letters, digits and `_`"));
+                    }
                     GroupKind::NonCapturing(flags) if !flags.items.is_empty() => {
                         return Err((flags.span, "write both cases, `[Aa]`"));
                     }
@@ -169,6 +172,22 @@ impl Translation<'_> {
     }
 }
 
+/// A character that does not stand in brackets.
+fn outside(one: &Literal) -> Result<(), Refused> {
+    match (&one.kind, one.c) {
+        (LiteralKind::Verbatim, ']' | '}') => Err((one.span, "write a backslash before it")),
+        (LiteralKind::Meta | LiteralKind::Superfluous, '-') => {
+            Err((one.span, "write it without the backslash"))
+        }
+        _ => literal(one),
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 fn literal(one: &Literal) -> Result<(), Refused> {
     let is_shared = match &one.kind {
         LiteralKind::Verbatim => true,
@@ -216,7 +235,7 @@ mod tests {
             "",
             "^[a-z]+$",
             "a|b",
-            r"\.\/\-",
+            r"\.\/-[a\-]",
             "(?:ab){2,3}",
             "(?<n>a)",
             r"\u{1F600}",
@@ -256,6 +275,10 @@ mod tests {
             "(?=a)",
             r"(a)\1",
             r"\#",
+            r"a\-b",
+            "a]",
+            "a}",
+            "(?<a.b>c)",
             "(?:(?:a{1000}){1000}){1000}",
             "^*",
         ] {

@@ -63,7 +63,14 @@ impl On {
         attribute: "#[tool]",
         what: "a parameter",
         known: &[
-            "default", "range", "length", "pattern", "format", "example", "schemars",
+            "description",
+            "default",
+            "range",
+            "length",
+            "pattern",
+            "format",
+            "example",
+            "schemars",
         ],
     };
     pub(in crate::parse) const TYPE: Self = Self {
@@ -75,7 +82,13 @@ impl On {
         attribute: "#[tool]",
         what: "a field",
         known: &[
-            "range", "length", "pattern", "format", "example", "schemars",
+            "description",
+            "range",
+            "length",
+            "pattern",
+            "format",
+            "example",
+            "schemars",
         ],
     };
     pub(in crate::parse) const VARIANT: Self = Self {

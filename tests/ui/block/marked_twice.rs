@@ -1,0 +1,15 @@
+#![allow(dead_code, unused_variables)]
+
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    #[tool(read_only)]
+    fn find(&self) {}
+}
+
+fn main() {}
