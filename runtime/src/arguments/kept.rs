@@ -63,7 +63,8 @@ fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
         Kind::Map(_) | Kind::Object { .. } => members(node, None, text, faults),
         Kind::Union { tagging, variants } => {
             // The same of the tag and what it stands beside.
-            if !union::variant(tagging, variants, text, faults) {
+            let is_told = union::variant(tagging, variants, text, faults);
+            if !is_told {
                 faults.push(Fault::expected(expectation::of_node(node)).with_text(text));
             }
         }
