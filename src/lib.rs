@@ -45,14 +45,15 @@ pub use toolwright_runtime::{
     BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
 };
 pub use toolwright_runtime::{
-    Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, Effects,
-    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolResult, ToolRound, Toolset, ToolsetError, Usage, UserMessage, Warning, message, model,
-    provider, run, schema, testing, tool, wire,
+    Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError,
+    DefinitionError, DynamicTool, DynamicToolBuilder, Effects, ErrorCategory, Execute, Extension,
+    ExtensionRef, Failure, Finish, FinishReason, FromContext, IntoToolOutput, JsonText, Limit,
+    Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
+    ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
+    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
+    ToolsetError, Usage, UserMessage, Warning, dynamic, message, model, provider, run, schema,
+    testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

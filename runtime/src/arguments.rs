@@ -6,6 +6,7 @@
 //! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
 //! an integer means 1.
 
+mod by_schema;
 mod expectation;
 mod fault;
 mod fit;
@@ -25,6 +26,7 @@ use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 
 use crate::{ToolCall, ToolError, schema::Link};
+pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 use located::Located;
 use object::Object;
@@ -175,7 +177,7 @@ fn well_formed(text: &str) -> Result<&str, ToolError> {
 const MAX_NESTING: usize = 128;
 
 /// How deep lists and objects stand inside each other.
-fn nesting(json: &str) -> usize {
+pub(crate) fn nesting(json: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut in_string, mut escaped) = (false, false);
     for byte in json.bytes() {

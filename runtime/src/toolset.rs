@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ErrorCategory, ToolError,
+    ErrorCategory, Schema, ToolError,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 
@@ -174,7 +174,7 @@ impl Inner {
         if !is_name(&name) {
             return Err(ToolsetError::Name { name: name.into() });
         }
-        if definition.input_schema.to_value()["type"] != "object" {
+        if !is_object(&definition.input_schema) {
             return Err(ToolsetError::Schema { name: name.into() });
         }
         if self.by_name.contains_key(&name) {
@@ -199,6 +199,16 @@ fn is_name(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// Whether a schema says of its root that it is an object. What else it says is not read, since it
+/// may be deeper than anybody reads.
+fn is_object(schema: &Schema) -> bool {
+    #[derive(Deserialize)]
+    struct Root {
+        r#type: String,
+    }
+    serde_json::from_str::<Root>(schema.as_str()).is_ok_and(|root| root.r#type == "object")
 }
 
 /// A tool cannot join a set.

@@ -32,7 +32,8 @@ pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     one_of_shown(&names)
 }
 
-fn one_of_shown(values: &[String]) -> String {
+/// The same of values that are written as JSON already.
+pub(super) fn one_of_shown(values: &[String]) -> String {
     match values {
         [only] => only.clone(),
         _ => format!("one of {}", values.join(", ")),
