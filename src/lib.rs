@@ -51,9 +51,9 @@ pub use toolwright_runtime::{
     Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
     ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
     StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
-    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
-    ToolsetError, Usage, UserMessage, Warning, dynamic, message, model, provider, run, schema,
-    testing, tool, wire,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound,
+    Toolset, ToolsetError, Usage, UserMessage, Warning, dynamic, message, model, provider, run,
+    schema, testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

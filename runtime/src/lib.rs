@@ -52,4 +52,4 @@ pub use tool::{
     IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
     ToolHints, ToolOutput, ToolPolicy, ToolResult,
 };
-pub use toolset::{Toolset, ToolsetError};
+pub use toolset::{ToolRegistry, Toolset, ToolsetError};

@@ -1,10 +1,14 @@
 //! The tools on offer.
 
+mod registry;
+
 use std::{
     collections::HashMap,
     fmt,
     sync::{Arc, OnceLock},
 };
+
+pub use registry::ToolRegistry;
 
 use serde::{Deserialize, Serialize};
 

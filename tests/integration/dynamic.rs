@@ -4,6 +4,7 @@ mod built;
 mod foreign;
 mod hostile;
 mod refused;
+mod registry;
 
 use serde_json::Value;
 use toolwright::{
