@@ -281,12 +281,16 @@ async fn a_schema_that_cannot_be_checked_by_is_a_finding() {
 
 #[tokio::test]
 async fn the_branch_that_was_meant_is_told() {
-    let schema = r#"{"type": "object", "properties": {
+    let schema = r##"{"type": "object", "properties": {
         "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
         "at": {"oneOf": [
             {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
             {"type": "null"}
-        ]}}}"#;
+        ]},
+        "here": {"type": "object", "required": ["name"], "properties": {
+            "name": {"anyOf": [{"$ref": "#/properties/here/properties/text"}, {"type": "null"}]},
+            "text": {"type": "string"}
+        }}}}"##;
     let tool = foreign("theirs", schema).expect("it loads");
     for (arguments, expected) in [
         (

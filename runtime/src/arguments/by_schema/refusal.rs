@@ -16,6 +16,8 @@ use crate::arguments::{
 
 /// How many of the allowed values are told.
 const SHOWN_VALUES: usize = 50;
+/// How far references and branches are followed for what a missing key holds.
+const MAX_STEPS: usize = 4;
 /// How many keys are looked at for the one that was meant.
 const MAX_COMPARED: usize = 500;
 
@@ -44,8 +46,8 @@ pub(super) fn fault(error: &ValidationError<'_>, schema: &Value) -> Vec<Fault> {
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             let expected = parent(error, schema)
-                .and_then(|schema| schema.get("properties")?.get(name))
-                .map(of_schema);
+                .and_then(|parent| parent.get("properties")?.get(name))
+                .map(|property| of_schema(property, schema, MAX_STEPS));
             let fault = match expected {
                 Some(expected) => Fault::missing(name, expected),
                 None => Fault::refused("missing").inside(Step::Key(name.to_owned())),
@@ -178,18 +180,44 @@ fn known_keys(schema: &Value) -> Vec<&str> {
     keys.map(String::as_str).take(MAX_COMPARED).collect()
 }
 
-/// What a schema expects, as far as a few words say it.
-fn of_schema(schema: &Value) -> String {
+/// What a schema expects, as far as a few words say it. References and branches are followed for a
+/// few steps.
+fn of_schema(schema: &Value, root: &Value, steps: usize) -> String {
+    let any = || "a value".to_owned();
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return one_of_values(values);
     }
     match schema.get("type") {
-        Some(Value::String(name)) => of_type(name).to_owned(),
+        Some(Value::String(name)) => return of_type(name).to_owned(),
         Some(Value::Array(names)) => {
             let names = names.iter().filter_map(Value::as_str).map(of_type);
-            names.collect::<Vec<_>>().join(" or ")
+            return names.collect::<Vec<_>>().join(" or ");
         }
-        _ => "a value".to_owned(),
+        _ if steps == 0 => return any(),
+        _ => {}
+    }
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let target = reference.and_then(|reference| root.pointer(reference.strip_prefix('#')?));
+    if let Some(target) = target {
+        return of_schema(target, root, steps - 1);
+    }
+    let branches = schema.get("anyOf").or_else(|| schema.get("oneOf"));
+    let mut all: Vec<String> = Vec::new();
+    for branch in branches
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .take(MAX_STEPS)
+    {
+        let expected = of_schema(branch, root, steps - 1);
+        if !all.contains(&expected) {
+            all.push(expected);
+        }
+    }
+    if all.is_empty() {
+        any()
+    } else {
+        all.join(" or ")
     }
 }
 
