@@ -9,5 +9,6 @@ mod handwritten;
 mod loopback;
 mod mutation;
 mod openai_chat;
+mod progress;
 mod runs;
 mod values;

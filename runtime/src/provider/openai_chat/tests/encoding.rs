@@ -290,7 +290,7 @@ fn results_are_messages_in_order_and_their_images_follow() {
     assert_eq!(
         Value::from(results(&answers)),
         json!([
-            {"role": "tool", "tool_call_id": "a", "content": "seen"},
+            {"role": "tool", "tool_call_id": "a", "content": "seen\n(1 image)"},
             {"role": "tool", "tool_call_id": "b",
                 "content": "Tool execution failed (unknown): no"},
             {"role": "user", "content": [
