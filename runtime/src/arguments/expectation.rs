@@ -135,7 +135,12 @@ pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
     }
 }
 
-fn between<T: std::fmt::Display>(what: &str, least: Option<T>, greatest: Option<T>) -> String {
+/// What lies between two limits, which count themselves.
+pub(super) fn between<T: std::fmt::Display>(
+    what: &str,
+    least: Option<T>,
+    greatest: Option<T>,
+) -> String {
     match (least, greatest) {
         (Some(least), Some(greatest)) => format!("{what} from {least} to {greatest}"),
         (Some(least), None) => format!("{what} of at least {least}"),

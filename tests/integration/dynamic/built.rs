@@ -98,17 +98,17 @@ async fn arguments_that_do_not_fit_are_refused_with_their_place() {
         (json!([]), "arguments: expected an object, got []"),
         (
             json!({"place": {"latitude": 91}}),
-            "arguments.place.latitude: expected a number of at most 90.0, got 91",
+            "arguments.place.latitude: expected a number from -90.0 to 90.0, got 91",
         ),
         (
             json!({"place": {"latitude": "north", "name": ""}, "days": 0, "extra": 1, "raw": 1}),
-            "arguments.days: expected a number of at least 1, got 0; \
+            "arguments.days: expected an integer from 1 to 7, got 0; \
              arguments.place.latitude: expected a number, got \"north\"; \
-             arguments.place.name: expected a string of at least 1 character, got \"\"; and 1 more",
+             arguments.place.name: expected a string of 1 to 20 characters, got \"\"; and 1 more",
         ),
         (
             json!({"place": {"latitude": 1}, "unit": "rankine", "tags": ["a", "B"]}),
-            "arguments.tags[1]: expected a string that matches `^[a-z]+$`, got \"B\"; \
+            "arguments.tags[1]: expected a string that matches the pattern `^[a-z]+$`, got \"B\"; \
              arguments.unit: expected one of \"celsius\", \"kelvin\" or null, got \"rankine\"",
         ),
         (

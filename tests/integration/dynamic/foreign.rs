@@ -234,7 +234,7 @@ async fn forms_of_older_drafts_and_boolean_schemas_are_read() {
         ),
         (
             json!({"id": 0}),
-            Some("arguments.id: expected a number above 0, got 0"),
+            Some("arguments.id: expected an integer above 0, got 0"),
         ),
         (
             json!({"pair": []}),

@@ -1,5 +1,7 @@
 //! What a validator says, in the words of the other argument errors.
 
+mod limits;
+
 use jsonschema::{
     ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
@@ -55,7 +57,7 @@ pub(super) fn fault(error: &ValidationError<'_>, schema: &Value) -> Vec<Fault> {
             vec![at(error, fault)]
         }
         kind => {
-            let fault = match expected(kind) {
+            let fault = match expected(error, schema) {
                 Some(expected) => Fault::expected(expected),
                 None => Fault::refused(refused(kind)),
             };
@@ -100,7 +102,7 @@ fn of_branches(
         return fault(meant, schema);
     }
     let mut all: Vec<String> = Vec::new();
-    for expected in firsts().filter_map(|error| expected(error.kind())) {
+    for expected in firsts().filter_map(|error| expected(error, schema)) {
         if !all.contains(&expected) {
             all.push(expected);
         }
@@ -113,9 +115,10 @@ fn of_branches(
     vec![at(error, fault.with_text(&error.instance().to_string()))]
 }
 
-/// What should have come instead.
-fn expected(kind: &Kind) -> Option<String> {
-    Some(match kind {
+/// What should have come instead, in the words that constraints of declared tools have.
+fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<String> {
+    let near = parent(error, schema).unwrap_or(&Value::Null);
+    Some(match error.kind() {
         Kind::Type { kind } => match kind {
             TypeKind::Single(one) => of_type(one.as_str()).to_owned(),
             TypeKind::Multiple(types) => {
@@ -125,28 +128,24 @@ fn expected(kind: &Kind) -> Option<String> {
         },
         Kind::Enum { options } => one_of_values(options.as_array().map_or(&[], Vec::as_slice)),
         Kind::Constant { expected_value } => cut(&expected_value.to_string()),
-        Kind::Minimum { limit } => format!("a number of at least {limit}"),
-        Kind::Maximum { limit } => format!("a number of at most {limit}"),
-        Kind::ExclusiveMinimum { limit } => format!("a number above {limit}"),
-        Kind::ExclusiveMaximum { limit } => format!("a number below {limit}"),
+        Kind::Minimum { limit } => limits::range(near, "minimum", limit),
+        Kind::Maximum { limit } => limits::range(near, "maximum", limit),
+        Kind::ExclusiveMinimum { limit } => limits::range(near, "exclusiveMinimum", limit),
+        Kind::ExclusiveMaximum { limit } => limits::range(near, "exclusiveMaximum", limit),
         Kind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
-        Kind::MinLength { limit } => {
-            format!("a string of at least {}", counted(*limit, "character"))
-        }
-        Kind::MaxLength { limit } => {
-            format!("a string of at most {}", counted(*limit, "character"))
-        }
-        Kind::MinItems { limit } => format!("a list of at least {}", counted(*limit, "item")),
-        Kind::MaxItems { limit } => format!("a list of at most {}", counted(*limit, "item")),
+        Kind::MinLength { limit } => limits::count(near, limits::TEXT, Some(*limit), None),
+        Kind::MaxLength { limit } => limits::count(near, limits::TEXT, None, Some(*limit)),
+        Kind::MinItems { limit } => limits::count(near, limits::LIST, Some(*limit), None),
+        Kind::MaxItems { limit } => limits::count(near, limits::LIST, None, Some(*limit)),
         Kind::AdditionalItems { limit } => {
-            format!("a list of at most {}", counted(*limit as u64, "item"))
+            limits::count(&Value::Null, limits::LIST, None, Some(*limit as u64))
         }
-        Kind::MinProperties { limit } => {
-            format!("an object of at least {}", counted(*limit, "key"))
-        }
-        Kind::MaxProperties { limit } => format!("an object of at most {}", counted(*limit, "key")),
+        Kind::MinProperties { limit } => limits::count(near, limits::OBJECT, Some(*limit), None),
+        Kind::MaxProperties { limit } => limits::count(near, limits::OBJECT, None, Some(*limit)),
         Kind::UniqueItems => "a list in which nothing comes twice".to_owned(),
-        Kind::Pattern { pattern } => format!("a string that matches `{}`", cut(pattern)),
+        Kind::Pattern { pattern } => {
+            format!("a string that matches the pattern `{}`", cut(pattern))
+        }
         Kind::Format { format } => format!("a string of the format `{}`", cut(format)),
         _ => return None,
     })
@@ -241,8 +240,4 @@ fn one_of_values(values: &[Value]) -> String {
         shown.push("…".to_owned());
     }
     one_of_shown(&shown)
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
