@@ -49,3 +49,22 @@ impl SchemaCheck {
             .map_or(Ok(()), |checker| checker.check(text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SchemaCheck;
+
+    #[test]
+    fn without_a_validator_an_object_is_asked_for() {
+        let refusal = |text: &str| {
+            let checked = SchemaCheck::object_only().check_text(text);
+            checked.err().map(|error| error.message)
+        };
+        for fits in ["", "null", " {} ", r#"{"a": [1]}"#] {
+            assert_eq!(refusal(fits), None, "{fits:?}");
+        }
+        let list = "arguments: expected an object, got [1]";
+        assert_eq!(refusal("[1]").as_deref(), Some(list));
+        assert!(refusal("{").is_some_and(|message| message.contains("not valid JSON")));
+    }
+}
