@@ -8,15 +8,17 @@
 //! 1. [The first tool](#the-first-tool)
 //! 2. [Types and schemas](#types-and-schemas)
 //! 3. [Declaring tools](#declaring-tools)
-//! 4. [The first run](#the-first-run)
-//! 5. [Errors](#errors)
-//! 6. [Cancellation](#cancellation)
-//! 7. [Testing](#testing)
-//! 8. [Features](#features)
+//! 4. [Schemas and providers](#schemas-and-providers)
+//! 5. [The first run](#the-first-run)
+//! 6. [Errors](#errors)
+//! 7. [Cancellation](#cancellation)
+//! 8. [Testing](#testing)
+//! 9. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/declaring.md")]
+#![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
@@ -28,6 +30,7 @@
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `regex` | no | the constraint `pattern` |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
@@ -50,14 +53,14 @@ pub use toolwright_runtime::{
 };
 pub use toolwright_runtime::{
     Call, CallState, CallUpdate, CancellationToken, ChatModel, Conversation, ConversationError,
-    Deliver, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish,
-    FinishReason, FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
-    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnLimit, Part,
-    Progress, ProgressReport, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
-    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
-    ToolsetError, Updates, Usage, UserMessage, Warning, message, model, provider, run, schema,
-    testing, tool, wire,
+    DefinitionError, Deliver, DynamicTool, DynamicToolBuilder, Effects, ErrorCategory, Execute,
+    Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Json,
+    JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
+    ModelResponse, ModelSettings, OnLimit, Part, Progress, ProgressReport, Record, Run, RunConfig,
+    RunError, RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
+    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
+    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage,
+    Warning, dynamic, message, model, provider, run, schema, testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

@@ -7,6 +7,7 @@
 //! an integer means 1.
 
 mod borrowed;
+mod by_schema;
 mod expectation;
 mod fault;
 mod fit;
@@ -33,6 +34,7 @@ use crate::{
     ToolCall, ToolError,
     schema::{Link, Node},
 };
+pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 use located::Located;
 use object::Object;
@@ -216,7 +218,7 @@ fn well_formed(text: &str) -> Result<&str, ToolError> {
 const MAX_NESTING: usize = 128;
 
 /// How deep lists and objects stand inside each other.
-fn nesting(json: &str) -> usize {
+pub(crate) fn nesting(json: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut in_string, mut escaped) = (false, false);
     for byte in json.bytes() {

@@ -4,6 +4,7 @@
 //! Depend on `toolwright`, which re-exports this crate beside its macros, unless you write tools by
 //! hand and want no macro.
 
+pub mod dynamic;
 pub mod message;
 pub mod model;
 pub mod provider;
@@ -31,6 +32,7 @@ mod transport;
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{DispatchOptions, dispatch_with};
+pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 pub use json_text::JsonText;
 pub use message::{Message, Part, ToolRound, UserMessage};
@@ -51,4 +53,4 @@ pub use tool::{
     ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult,
     Updates,
 };
-pub use toolset::{Toolset, ToolsetError};
+pub use toolset::{ToolRegistry, Toolset, ToolsetError};

@@ -5,6 +5,7 @@ mod drive;
 mod event;
 mod handle;
 mod queue;
+mod tools;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -18,6 +19,7 @@ use crate::{
     run::{RunConfig, RunError, RunOutcome},
     tool::ToolContext,
 };
+use tools::ToolSource;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
 /// it answers or a limit is reached.
@@ -41,7 +43,7 @@ pub struct Runner {
 /// What all runs of a runner share.
 struct Inner {
     model: Arc<dyn ChatModel>,
-    tools: Toolset,
+    tools: ToolSource,
     config: RunConfig,
     settings: ModelSettings,
     tool_timeout: Option<Duration>,
@@ -55,9 +57,9 @@ impl Runner {
         RunnerBuilder::new(Arc::new(model))
     }
 
-    /// The tools on offer.
-    pub fn tools(&self) -> &Toolset {
-        &self.inner.tools
+    /// The tools on offer, as they are now.
+    pub fn tools(&self) -> Toolset {
+        self.inner.tools.snapshot()
     }
 
     /// Runs a question in a conversation of its own.

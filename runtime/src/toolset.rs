@@ -1,6 +1,7 @@
 //! The tools on offer.
 
 mod hash;
+mod registry;
 
 use std::{
     collections::HashMap,
@@ -8,10 +9,12 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+pub use registry::ToolRegistry;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ErrorCategory, ToolError,
+    ErrorCategory, Schema, ToolError,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
@@ -181,7 +184,7 @@ impl Inner {
         if !is_name(&name) {
             return Err(ToolsetError::Name { name: name.into() });
         }
-        if definition.input_schema.to_value()["type"] != "object" {
+        if !is_object(&definition.input_schema) {
             return Err(ToolsetError::Schema { name: name.into() });
         }
         if let Some(reason) = definition.input_schema.defect() {
@@ -212,6 +215,16 @@ fn is_name(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// Whether a schema says of its root that it is an object. What else it says is not read, since it
+/// may be deeper than anybody reads.
+fn is_object(schema: &Schema) -> bool {
+    #[derive(Deserialize)]
+    struct Root {
+        r#type: String,
+    }
+    serde_json::from_str::<Root>(schema.as_str()).is_ok_and(|root| root.r#type == "object")
 }
 
 /// A tool cannot join a set.

@@ -4,6 +4,7 @@ mod bad_input;
 mod cancelling;
 mod declaring;
 mod dispatch;
+mod dynamic;
 mod handwritten;
 mod loopback;
 mod mutation;

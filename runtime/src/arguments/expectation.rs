@@ -33,7 +33,8 @@ pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     one_of_shown(&names)
 }
 
-fn one_of_shown(values: &[String]) -> String {
+/// The same of values that are written as JSON already.
+pub(super) fn one_of_shown(values: &[String]) -> String {
     match values {
         [only] => only.clone(),
         _ => format!("one of {}", values.join(", ")),
@@ -161,7 +162,12 @@ pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
     }
 }
 
-fn between<T: std::fmt::Display>(what: &str, least: Option<T>, greatest: Option<T>) -> String {
+/// What lies between two limits, which count themselves.
+pub(super) fn between<T: std::fmt::Display>(
+    what: &str,
+    least: Option<T>,
+    greatest: Option<T>,
+) -> String {
     match (least, greatest) {
         (Some(least), Some(greatest)) => format!("{what} from {least} to {greatest}"),
         (Some(least), None) => format!("{what} of at least {least}"),

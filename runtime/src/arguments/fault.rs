@@ -49,6 +49,12 @@ impl Fault {
         Self::new(Problem::Expected(what.into()))
     }
 
+    /// What has no other word.
+    #[cfg(feature = "jsonschema")]
+    pub(super) fn refused(why: impl Into<String>) -> Self {
+        Self::new(Problem::Refused(why.into()))
+    }
+
     /// Nothing came for a key.
     pub(super) fn missing(key: &str, expected: String) -> Self {
         Self::of_key(Problem::Missing(Some(expected)), key)
@@ -156,7 +162,7 @@ fn is_plain(key: &str) -> bool {
 }
 
 /// The start of a text that may be long.
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -2,9 +2,9 @@
 
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Inner, Runner};
+use super::{Inner, Runner, tools::ToolSource};
 use crate::{
-    DispatchOptions, Toolset, ToolsetError,
+    DispatchOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
     tool::ToolContext,
@@ -15,6 +15,7 @@ use crate::{
 pub struct RunnerBuilder {
     model: Arc<dyn ChatModel>,
     tools: Vec<Toolset>,
+    registry: Option<ToolRegistry>,
     config: RunConfig,
     concurrency: usize,
     settings: ModelSettings,
@@ -28,6 +29,7 @@ impl RunnerBuilder {
         Self {
             model,
             tools: Vec::new(),
+            registry: None,
             config: RunConfig::default(),
             concurrency: RunConfig::CONCURRENCY.get(),
             settings: ModelSettings::default(),
@@ -47,6 +49,14 @@ impl RunnerBuilder {
     /// Adds tools, after those that were added before.
     pub fn tools(mut self, tools: Toolset) -> Self {
         self.tools.push(tools);
+        self
+    }
+
+    /// Takes the tools from a registry instead, where they may change while a run is under way: each
+    /// request to the model shows those that are there then, and the calls of its reply run with
+    /// the same ones.
+    pub fn registry(mut self, registry: ToolRegistry) -> Self {
+        self.registry = Some(registry);
         self
     }
 
@@ -115,17 +125,24 @@ impl RunnerBuilder {
         let mut config = self.config;
         config.concurrency =
             NonZeroUsize::new(self.concurrency).ok_or(BuildError::NoConcurrency)?;
+        let is_offered = !self.tools.is_empty();
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
-        match &config.tool_choice {
-            ToolChoice::Tool(name) if tools.find(name).is_none() => {
-                return Err(BuildError::UnknownTool { name: name.clone() });
+        let tools = match self.registry {
+            // What is in it when a run begins, nobody knows yet.
+            Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
+            Some(registry) => ToolSource::Registry(registry),
+            None => {
+                check_choice(&config.tool_choice, &tools)?;
+                ToolSource::Fixed(tools)
             }
-            ToolChoice::Required if tools.is_empty() => return Err(BuildError::NoTools),
-            _ => {}
-        }
-        if !tools.is_empty() && !self.model.capabilities().tools {
+        };
+        let may_have_tools = match &tools {
+            ToolSource::Fixed(tools) => !tools.is_empty(),
+            ToolSource::Registry(_) => true,
+        };
+        if may_have_tools && !self.model.capabilities().tools {
             return Err(BuildError::ToolsUnsupported);
         }
         Ok(Runner {
@@ -142,10 +159,22 @@ impl RunnerBuilder {
     }
 }
 
+/// A choice that the tools cannot meet is a mistake.
+fn check_choice(choice: &ToolChoice, tools: &Toolset) -> Result<(), BuildError> {
+    match choice {
+        ToolChoice::Tool(name) if tools.find(name).is_none() => {
+            Err(BuildError::UnknownTool { name: name.clone() })
+        }
+        ToolChoice::Required if tools.is_empty() => Err(BuildError::NoTools),
+        _ => Ok(()),
+    }
+}
+
 impl fmt::Debug for RunnerBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunnerBuilder")
             .field("tools", &self.tools)
+            .field("registry", &self.registry)
             .field("config", &self.config)
             .finish_non_exhaustive()
     }
@@ -158,6 +187,9 @@ pub enum BuildError {
     /// The sets of tools cannot be one.
     #[error(transparent)]
     Tools(#[from] ToolsetError),
+    /// There are both tools and a registry.
+    #[error("there are both tools and a registry: put the tools into the registry")]
+    ToolsAndRegistry,
     /// The tool choice names a tool that is not on offer.
     #[error("the tool choice names `{name}`, which is not among the tools")]
     UnknownTool {

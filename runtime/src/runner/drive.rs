@@ -17,7 +17,7 @@ use tokio::task::consume_budget;
 
 use super::{Inner, RunEvent, queue::EventQueue};
 use crate::{
-    Conversation, ToolError, UserMessage,
+    Conversation, ToolError, Toolset, UserMessage,
     dispatch::{execute, interrupted},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
     run::{Action, CallId, ModelCall, Record, Run, RunId, RunOutcome, Signal},
@@ -36,6 +36,7 @@ pub(super) async fn drive(
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let driver = Driver {
         inner: &inner,
+        tools: inner.tools.snapshot(),
         run,
         events,
         cancellation: &cancellation,
@@ -46,6 +47,8 @@ pub(super) async fn drive(
 
 struct Driver<'a> {
     inner: &'a Inner,
+    /// What the model was shown last.
+    tools: Toolset,
     run: Run,
     events: EventQueue,
     cancellation: &'a CancellationToken,
@@ -104,7 +107,8 @@ impl Driver<'_> {
         let mut request = self.run.request();
         request.settings.clone_from(&self.inner.settings);
         if call != ModelCall::Flattened {
-            request.tools = self.inner.tools.shared_definitions().clone();
+            self.tools = self.inner.tools.snapshot();
+            request.tools = self.tools.shared_definitions().clone();
         }
         let signal = {
             let reply = pin!(self.reply(&request));
@@ -161,7 +165,7 @@ impl Driver<'_> {
             .call(id)
             .expect("the run has just started this call")
             .clone();
-        let tool = self.inner.tools.resolve(&call).map(Arc::clone);
+        let tool = self.tools.resolve(&call).map(Arc::clone);
         let policy = self.policy(&call.name);
         let cx = self
             .inner
@@ -185,7 +189,7 @@ impl Driver<'_> {
     }
 
     fn policy(&self, name: &str) -> ToolPolicy {
-        self.inner.tools.policy(name)
+        self.tools.policy(name)
     }
 
     fn call_finished(&mut self, id: CallId, outcome: Result<ToolOutput, ToolError>) {

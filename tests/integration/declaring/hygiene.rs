@@ -147,26 +147,26 @@ mod without_prelude {
         value.value
     }
 
-    pub(super) struct Shop;
+    pub(super) struct Shop(u8);
 
     #[::toolwright::tools]
     impl Shop {
         /// Count the products in a drawer.
         #[tool]
         fn count(&self, drawer: u8) -> u8 {
-            drawer
+            drawer + self.0
         }
 
         /// Wait for a product in a drawer.
         #[tool]
         async fn wait(&self, drawer: u8) -> u8 {
-            drawer
+            drawer + self.0
         }
     }
 
     pub(super) fn tools() -> ::toolwright::Toolset {
         let tools = ::toolwright::toolset![without_prelude, without_prelude_too];
-        ::std::result::Result::unwrap(tools.merge(Shop.into_tools()))
+        ::std::result::Result::unwrap(tools.merge(Shop(0).into_tools()))
     }
 }
 

@@ -1,0 +1,70 @@
+//! Arguments against a schema that is known only at run time.
+
+#[cfg(feature = "jsonschema")]
+mod refusal;
+#[cfg_attr(not(feature = "jsonschema"), path = "by_schema/no_validator.rs")]
+mod validator;
+
+use serde_json::Value;
+
+use super::{fault::Fault, object_text, of_call, refusal, well_formed};
+use crate::{ToolCall, ToolError};
+use validator::Checker;
+
+/// The check of arguments against a schema. Without the feature `jsonschema` it asks for an object
+/// and no more.
+#[derive(Debug)]
+pub(crate) struct SchemaCheck(Option<Checker>);
+
+impl SchemaCheck {
+    /// The check for a schema in the forms of 2020-12, whose references stay inside. It stands for so
+    /// many schemas where references make it larger than its text. Formats are
+    /// checked if they are asked for: the standard has them as notes.
+    ///
+    /// # Errors
+    ///
+    /// Why the schema cannot be checked by.
+    pub(crate) fn new(schema: Value, parts: usize, formats: bool) -> Result<Self, String> {
+        Checker::new(schema, parts, formats).map(|checker| Self(Some(checker)))
+    }
+
+    /// The check that asks for an object and no more.
+    pub(crate) fn object_only() -> Self {
+        Self(None)
+    }
+
+    /// Checks the arguments of a call.
+    pub(crate) fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        self.check_text(&call.arguments)
+            .map_err(|error| of_call(error, call))
+    }
+
+    fn check_text(&self, text: &str) -> Result<(), ToolError> {
+        let text = well_formed(object_text(text))?;
+        if !text.starts_with('{') {
+            return Err(refusal(Fault::expected("an object"), text));
+        }
+        self.0
+            .as_ref()
+            .map_or(Ok(()), |checker| checker.check(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SchemaCheck;
+
+    #[test]
+    fn without_a_validator_an_object_is_asked_for() {
+        let refusal = |text: &str| {
+            let checked = SchemaCheck::object_only().check_text(text);
+            checked.err().map(|error| error.message)
+        };
+        for fits in ["", "null", " {} ", r#"{"a": [1]}"#] {
+            assert_eq!(refusal(fits), None, "{fits:?}");
+        }
+        let list = "arguments: expected an object, got [1]";
+        assert_eq!(refusal("[1]").as_deref(), Some(list));
+        assert!(refusal("{").is_some_and(|message| message.contains("not valid JSON")));
+    }
+}

@@ -1,0 +1,84 @@
+//! The validator that a schema is made into.
+
+use jsonschema::{Draft, PatternOptions, Validator};
+use serde_json::Value;
+
+use super::refusal::fault;
+use crate::ToolError;
+
+/// How many mistakes a model is told at once.
+const MAX_TOLD: usize = 3;
+/// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
+/// there may be more than memory holds, and the first one is told.
+const MAX_FOR_ALL: usize = 1 << 20;
+/// How many steps back a pattern with look-around may take on one text. Any other pattern takes
+/// time in proportion to the text.
+const MAX_STEPS_BACK: usize = 100_000;
+/// How many bytes a compiled pattern may have.
+const MAX_PATTERN_BYTES: usize = 1 << 20;
+
+#[derive(Debug)]
+pub(super) struct Checker {
+    schema: Value,
+    parts: usize,
+    validator: Validator,
+}
+
+impl Checker {
+    pub(super) fn new(schema: Value, parts: usize, formats: bool) -> Result<Self, String> {
+        let patterns = PatternOptions::fancy_regex()
+            .backtrack_limit(MAX_STEPS_BACK)
+            .size_limit(MAX_PATTERN_BYTES);
+        let validator = jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .with_pattern_options(patterns)
+            .should_validate_formats(formats)
+            .offline()
+            .build(&schema)
+            .map_err(|error| {
+                let at = error.instance_path().to_string();
+                format!("#{at}: {}", error.masked())
+            })?;
+        Ok(Self {
+            schema,
+            parts,
+            validator,
+        })
+    }
+
+    /// Checks well-formed JSON text.
+    pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
+        let arguments: Value = serde_json::from_str(text).map_err(|error| {
+            ToolError::invalid_arguments(format!("the arguments are not valid JSON: {error}"))
+        })?;
+        if self.validator.is_valid(&arguments) {
+            return Ok(());
+        }
+        let mut messages: Vec<String> = Vec::new();
+        let mut more = 0_usize;
+        // All mistakes are collected before the first is told.
+        let errors: Vec<_> = if self.parts.saturating_mul(text.len()) <= MAX_FOR_ALL {
+            self.validator.iter_errors(&arguments).collect()
+        } else {
+            self.validator
+                .validate(&arguments)
+                .err()
+                .into_iter()
+                .collect()
+        };
+        for error in &errors {
+            for fault in fault(error, &self.schema) {
+                let message = fault.message();
+                if messages.len() >= MAX_TOLD {
+                    more += 1;
+                } else if !messages.contains(&message) {
+                    messages.push(message);
+                }
+            }
+        }
+        if more > 0 {
+            messages.push(format!("and {more} more"));
+        }
+        Err(ToolError::invalid_arguments(messages.join("; ")))
+    }
+}

@@ -1,0 +1,80 @@
+//! What is unusual about a foreign definition, and no mistake.
+
+use std::fmt;
+
+use crate::{
+    schema::{MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS},
+    tool::ToolDefinition,
+};
+
+/// What is unusual about a foreign definition, and no mistake. The tool works; a person may want to
+/// know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// The name is none that every provider takes, so that the model sees another.
+    Renamed {
+        /// What the model sees.
+        shown: String,
+    },
+    /// There is no description, so that the model has only the name to go by.
+    NoDescription,
+    /// The description is shorter than that of a declared tool may be.
+    ShortDescription {
+        /// How many characters it has.
+        chars: usize,
+    },
+    /// The description is longer than that of a declared tool may be.
+    LongDescription {
+        /// How many characters it has.
+        chars: usize,
+    },
+    /// Arguments are not checked against the schema, but for being an object: it is not valid, or
+    /// has a pattern that no limit allows. Found only with the feature `jsonschema`, without which
+    /// nothing is checked so.
+    Unchecked {
+        /// Why it is not.
+        reason: String,
+    },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Renamed { shown } => write!(f, "the model sees the name `{shown}`"),
+            Self::NoDescription => f.write_str("there is no description"),
+            Self::ShortDescription { chars } => write!(
+                f,
+                "the description has {chars} characters, less than {MIN_DESCRIPTION_CHARS}"
+            ),
+            Self::LongDescription { chars } => write!(
+                f,
+                "the description has {chars} characters, more than {MAX_DESCRIPTION_CHARS}"
+            ),
+            Self::Unchecked { reason } => {
+                write!(f, "arguments are not checked against the schema: {reason}")
+            }
+        }
+    }
+}
+
+/// What is unusual about the texts of a definition.
+pub(super) fn of_texts(definition: &ToolDefinition, shown: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if definition.name != shown {
+        findings.push(Finding::Renamed {
+            shown: shown.to_owned(),
+        });
+    }
+    match definition.description.trim_ascii().chars().count() {
+        0 => findings.push(Finding::NoDescription),
+        chars if chars < MIN_DESCRIPTION_CHARS => {
+            findings.push(Finding::ShortDescription { chars });
+        }
+        chars if chars > MAX_DESCRIPTION_CHARS => {
+            findings.push(Finding::LongDescription { chars });
+        }
+        _ => {}
+    }
+    findings
+}

@@ -1,0 +1,112 @@
+//! Which keywords of JSON Schema hold schemas, in all drafts from 4 on.
+
+use serde_json::{Map, Value};
+
+/// What a schema inside another describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// The same value.
+    Same,
+    /// The same value, which must not fit.
+    Not,
+    /// The value of the key.
+    Property,
+    /// The values of some keys.
+    Value,
+    /// The items of a list.
+    Item,
+    /// The keys of an object.
+    Name,
+    /// Nothing, unless something points at it.
+    Definition,
+}
+
+/// How a keyword holds schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    One,
+    List,
+    OneOrList,
+    Map,
+}
+
+/// A schema inside another.
+pub(super) struct Part<'s> {
+    pub(super) relation: Relation,
+    pub(super) keyword: &'s str,
+    /// The key, where the keyword holds a schema for each of several.
+    pub(super) key: Option<&'s str>,
+    pub(super) schema: &'s Value,
+}
+
+/// The schemas that stand in a schema, in the order of their keywords. A keyword that does not hold
+/// what it should gives itself, which is no schema.
+pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_>> {
+    schema.iter().flat_map(|(keyword, value)| {
+        let part = move |key, schema| {
+            known(keyword).map(|(relation, _)| Part {
+                relation,
+                keyword,
+                key,
+                schema,
+            })
+        };
+        let mut one = None;
+        let mut list = [].iter();
+        let mut map = None;
+        match (known(keyword).map(|(_, shape)| shape), value) {
+            (None, _) => {}
+            (Some(Shape::List | Shape::OneOrList), Value::Array(items)) => list = items.iter(),
+            (Some(Shape::Map), Value::Object(entries)) => map = Some(entries.iter()),
+            (Some(_), value) => one = part(None, value),
+        }
+        // `dependencies` of draft 7 holds lists of names too.
+        let is_names = move |value: &Value| keyword == "dependencies" && value.is_array();
+        let map = map.into_iter().flatten();
+        one.into_iter()
+            .chain(list.filter_map(move |schema| part(None, schema)))
+            .chain(
+                map.filter(move |(_, schema)| !is_names(schema))
+                    .filter_map(move |(key, schema)| part(Some(key), schema)),
+            )
+    })
+}
+
+/// Does the same to every schema that stands in a schema.
+pub(super) fn each_part(schema: &mut Map<String, Value>, mut change: impl FnMut(&mut Value)) {
+    for (keyword, value) in schema {
+        match (known(keyword).map(|(_, shape)| shape), value) {
+            (None, _) => {}
+            (Some(Shape::List | Shape::OneOrList), Value::Array(items)) => {
+                items.iter_mut().for_each(&mut change);
+            }
+            (Some(Shape::Map), Value::Object(entries)) => {
+                entries.values_mut().for_each(&mut change);
+            }
+            (Some(_), value) => change(value),
+        }
+    }
+}
+
+fn known(keyword: &str) -> Option<(Relation, Shape)> {
+    Some(match keyword {
+        "allOf" | "anyOf" | "oneOf" => (Relation::Same, Shape::List),
+        "if" | "then" | "else" => (Relation::Same, Shape::One),
+        "dependentSchemas" | "dependencies" => (Relation::Same, Shape::Map),
+        "not" => (Relation::Not, Shape::One),
+        "properties" => (Relation::Property, Shape::Map),
+        "patternProperties" => (Relation::Value, Shape::Map),
+        "additionalProperties" | "unevaluatedProperties" => (Relation::Value, Shape::One),
+        "items" => (Relation::Item, Shape::OneOrList),
+        "prefixItems" => (Relation::Item, Shape::List),
+        "additionalItems" | "unevaluatedItems" | "contains" | "contentSchema" => {
+            (Relation::Item, Shape::One)
+        }
+        "$defs" | "definitions" => (Relation::Definition, Shape::Map),
+        "propertyNames" => (Relation::Name, Shape::One),
+        _ => return None,
+    })
+}
+
+/// The keywords that point at another schema.
+pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];

@@ -1,0 +1,270 @@
+//! What may stand in one place of the arguments, put together at run time.
+
+mod fits;
+mod render;
+mod rules;
+
+use std::ops::{Bound, RangeBounds};
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub(super) use render::arguments;
+pub(super) use rules::check;
+
+/// How deep parameters are kept inside each other. What is deeper is refused anyway, and a deep one
+/// costs no stack.
+const MAX_KEPT: usize = 32;
+
+/// What may stand in one place of the arguments: a parameter of a
+/// [`DynamicTool`](super::DynamicTool), an item of a list, a value of an object.
+///
+/// Whatever is contradictory, such as a range without a number in it, is refused when the tool is
+/// built.
+///
+/// ```
+/// use toolwright_runtime::dynamic::Parameter;
+///
+/// let place = Parameter::object()
+///     .description("Where to look.")
+///     .required("latitude", Parameter::number().range(-90.0..=90.0))
+///     .required("longitude", Parameter::number().range(-180.0..=180.0))
+///     .optional("radius", Parameter::integer().range(1..=50).default(10));
+/// let places = Parameter::array(place).items(1..=5);
+/// # let _ = places;
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[must_use = "a parameter is for a tool"]
+pub struct Parameter {
+    kind: Kind,
+    description: Option<String>,
+    range: Option<Range>,
+    length: Option<Count>,
+    items: Option<Count>,
+    pattern: Option<String>,
+    format: Option<String>,
+    default: Option<Value>,
+    examples: Vec<Value>,
+    /// How deep parameters stand in this one.
+    height: usize,
+    /// Whether a key was added to what is no object.
+    has_stray_key: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Any,
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Choice(Vec<String>),
+    Array(Box<Parameter>),
+    Object(Vec<Property>),
+}
+
+/// A key of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Property {
+    pub(super) name: String,
+    pub(super) parameter: Parameter,
+    pub(super) is_required: bool,
+}
+
+/// The least and the greatest number, as JSON.
+#[derive(Debug, Clone, PartialEq)]
+struct Range {
+    from: Bound<Value>,
+    to: Bound<Value>,
+}
+
+/// The least and the greatest count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    from: Option<usize>,
+    to: Option<usize>,
+    is_empty: bool,
+}
+
+impl Parameter {
+    fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            description: None,
+            range: None,
+            length: None,
+            items: None,
+            pattern: None,
+            format: None,
+            default: None,
+            examples: Vec::new(),
+            height: 1,
+            has_stray_key: false,
+        }
+    }
+
+    /// Any JSON value.
+    pub fn any() -> Self {
+        Self::new(Kind::Any)
+    }
+
+    /// A text.
+    pub fn string() -> Self {
+        Self::new(Kind::String)
+    }
+
+    /// A whole number.
+    pub fn integer() -> Self {
+        Self::new(Kind::Integer)
+    }
+
+    /// A number.
+    pub fn number() -> Self {
+        Self::new(Kind::Number)
+    }
+
+    /// `true` or `false`.
+    pub fn boolean() -> Self {
+        Self::new(Kind::Boolean)
+    }
+
+    /// One of several texts.
+    pub fn choice(texts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::new(Kind::Choice(texts.into_iter().map(Into::into).collect()))
+    }
+
+    /// A list of values.
+    pub fn array(item: Self) -> Self {
+        let height = item.height + 1;
+        let mut array = Self::new(Kind::Array(Box::new(item.kept())));
+        array.height = height;
+        array
+    }
+
+    /// An object of known keys, which [`required`](Self::required) and [`optional`](Self::optional)
+    /// add. No other key is allowed.
+    pub fn object() -> Self {
+        Self::new(Kind::Object(Vec::new()))
+    }
+
+    /// Adds a key that has to be there, if this is an object.
+    pub fn required(self, name: impl Into<String>, parameter: Self) -> Self {
+        self.with(name.into(), parameter, true)
+    }
+
+    /// Adds a key that may be left out or be `null`, if this is an object. With a default it may be
+    /// left out and is never `null`.
+    pub fn optional(self, name: impl Into<String>, parameter: Self) -> Self {
+        self.with(name.into(), parameter, false)
+    }
+
+    fn with(mut self, name: String, parameter: Self, is_required: bool) -> Self {
+        self.height = self.height.max(parameter.height + 1);
+        let property = Property {
+            name,
+            parameter: parameter.kept(),
+            is_required,
+        };
+        match &mut self.kind {
+            Kind::Object(properties) => properties.push(property),
+            _ => self.has_stray_key = true,
+        }
+        self
+    }
+
+    /// The parameter, without what is in it where it is too deep.
+    fn kept(self) -> Self {
+        if self.height < MAX_KEPT {
+            return self;
+        }
+        Self {
+            height: self.height,
+            ..Self::any()
+        }
+    }
+
+    /// Says what the model is told of the value.
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// Sets between which numbers a number lies: `1..=10`, `0.0..1.0`, `1..`.
+    pub fn range<T: Serialize>(mut self, range: impl RangeBounds<T>) -> Self {
+        let json = |number: &T| serde_json::to_value(number).unwrap_or_default();
+        self.range = Some(Range {
+            from: range.start_bound().map(json),
+            to: range.end_bound().map(json),
+        });
+        self
+    }
+
+    /// Sets how many characters a text has: `1..=100`, `..=10`.
+    pub fn length(mut self, chars: impl RangeBounds<usize>) -> Self {
+        self.length = Some(Count::of(&chars));
+        self
+    }
+
+    /// Sets how many items a list has: `1..=5`, `1..`.
+    pub fn items(mut self, count: impl RangeBounds<usize>) -> Self {
+        self.items = Some(Count::of(&count));
+        self
+    }
+
+    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends.
+    pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
+        self.pattern = Some(pattern.into());
+        self
+    }
+
+    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`.
+    pub fn format(mut self, format: impl Into<String>) -> Self {
+        self.format = Some(format.into());
+        self
+    }
+
+    /// Says which value holds if the key is left out. It is told to the model; the closure fills it
+    /// in.
+    pub fn default(mut self, value: impl Into<Value>) -> Self {
+        self.default = Some(value.into());
+        self
+    }
+
+    /// Adds a value that the model is shown as an example.
+    pub fn example(mut self, value: impl Into<Value>) -> Self {
+        self.examples.push(value.into());
+        self
+    }
+}
+
+impl Count {
+    fn of(count: &impl RangeBounds<usize>) -> Self {
+        let from = match count.start_bound() {
+            Bound::Unbounded => None,
+            Bound::Included(from) => Some(*from),
+            Bound::Excluded(from) => Some(from.saturating_add(1)),
+        };
+        let to = match count.end_bound() {
+            Bound::Unbounded => None,
+            Bound::Included(to) => Some(*to),
+            // `..0` has nothing in it, and there is no number below 0 to write.
+            Bound::Excluded(0) => {
+                return Self {
+                    from,
+                    to: Some(0),
+                    is_empty: true,
+                };
+            }
+            Bound::Excluded(to) => Some(to - 1),
+        };
+        Self {
+            from,
+            to,
+            is_empty: from.zip(to).is_some_and(|(from, to)| from > to),
+        }
+    }
+
+    fn contains(self, count: usize) -> bool {
+        self.from.is_none_or(|from| from <= count) && self.to.is_none_or(|to| count <= to)
+    }
+}

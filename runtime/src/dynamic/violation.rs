@@ -1,0 +1,100 @@
+//! What is wrong with a definition, all of it at once.
+
+use std::fmt;
+
+/// How many violations are told in full; the rest is counted.
+const MAX_TOLD: usize = 50;
+
+/// A definition breaks rules. It lists every one that is broken, each with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinitionError {
+    tool: String,
+    violations: Vec<Violation>,
+    untold: usize,
+}
+
+/// One broken rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The place: `name`, `description`, `arguments.range.start`, or `#/$defs/range` for a place in
+    /// the schema that is none in the arguments.
+    pub path: String,
+    /// What is wrong there, and what to write instead.
+    pub message: String,
+}
+
+impl DefinitionError {
+    /// The name of the tool, as it was given.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// What is wrong, at most 50 of it.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// How many more there are.
+    pub fn untold(&self) -> usize {
+        self.untold
+    }
+}
+
+impl fmt::Display for DefinitionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tool: String = self.tool.chars().take(2 * super::name::MAX_CHARS).collect();
+        write!(f, "the definition of the tool `{tool}` breaks the rules")?;
+        for violation in &self.violations {
+            write!(f, "\n  {violation}")?;
+        }
+        match self.untold {
+            0 => Ok(()),
+            untold => write!(f, "\n  and {untold} more"),
+        }
+    }
+}
+
+impl std::error::Error for DefinitionError {}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// Collects what is wrong.
+#[derive(Debug, Default)]
+pub(super) struct Violations {
+    told: Vec<Violation>,
+    untold: usize,
+}
+
+impl Violations {
+    pub(super) fn add(&mut self, path: impl fmt::Display, message: impl Into<String>) {
+        if self.told.len() >= MAX_TOLD {
+            self.untold += 1;
+            return;
+        }
+        self.told.push(Violation {
+            path: path.to_string(),
+            message: message.into(),
+        });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// The error, if anything is wrong.
+    pub(super) fn into_result(self, tool: &str) -> Result<(), DefinitionError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        Err(DefinitionError {
+            tool: tool.to_owned(),
+            violations: self.told,
+            untold: self.untold,
+        })
+    }
+}

@@ -1,0 +1,316 @@
+//! Definitions that other people wrote.
+
+use serde_json::json;
+use toolwright::{
+    DynamicTool, Effects, Schema, Tool, ToolCall, ToolDefinition, ToolError, ToolHints, ToolPolicy,
+    Toolset, ToolsetError, dynamic::Finding,
+};
+
+use super::{call, foreign, refusal, violations};
+
+const CLOSED: &str =
+    r#"{ "type" : "object", "properties": {"b": {}, "a": {}}, "additionalProperties": false }"#;
+
+#[tokio::test]
+async fn a_definition_is_kept_and_the_closure_gets_the_original_name() {
+    let tool = foreign("files/read.text", CLOSED).expect("it loads");
+    assert_eq!(tool.definition().name, "files_read_text--sd");
+    assert_eq!(tool.original_name(), "files/read.text");
+    assert_eq!(tool.definition().input_schema.as_str(), CLOSED);
+    let shown = "files_read_text--sd".to_owned();
+    assert_eq!(tool.findings(), [Finding::Renamed { shown }]);
+    let result = call(&tool, &json!({"a": 1})).await;
+    assert_eq!(result.to_model_text(), r#"files/read.text {"a":1}"#);
+}
+
+#[test]
+fn names_that_only_differ_outside_of_what_is_taken_stay_apart() {
+    let names = [
+        "a.b",
+        "a/b",
+        "a_b",
+        "a b",
+        "a_b--d",
+        "",
+        "ä",
+        "🦀",
+        &"x".repeat(99),
+    ];
+    let tools = names.iter().try_fold(Toolset::new(), |tools, name| {
+        tools.with(foreign(name, CLOSED).expect("it loads"))
+    });
+    assert_eq!(tools.expect("no two are one").len(), names.len());
+    let twice = Toolset::new().with(foreign("a.b", CLOSED).expect("it loads"));
+    let twice = twice.and_then(|tools| tools.with(foreign("a.b", CLOSED).expect("it loads")));
+    assert!(matches!(twice, Err(ToolsetError::Duplicate { name }) if name == "a_b--d"));
+}
+
+#[test]
+fn unusual_descriptions_are_findings() {
+    let findings = |description: String| {
+        let schema = Schema::from_text(CLOSED).expect("it is JSON");
+        let definition = ToolDefinition::new("theirs", description.clone(), schema);
+        let tool = DynamicTool::foreign(definition, async |_, _| Ok::<_, ToolError>(()));
+        let tool = tool.expect("it loads");
+        assert_eq!(tool.definition().description, description);
+        tool.findings().to_vec()
+    };
+    assert_eq!(findings("ä".repeat(10)), []);
+    assert_eq!(findings(" ".to_owned()), [Finding::NoDescription]);
+    assert_eq!(
+        findings("ä".repeat(9)),
+        [Finding::ShortDescription { chars: 9 }]
+    );
+    assert_eq!(
+        findings("ä".repeat(501)),
+        [Finding::LongDescription { chars: 501 }]
+    );
+}
+
+#[test]
+fn what_somebody_says_of_his_tool_decides_nothing() {
+    let schema = Schema::from_text(CLOSED).expect("it is JSON");
+    let hints = ToolHints::NONE.with_read_only(true);
+    let definition = ToolDefinition::new("theirs", "Reads something.", schema).with_hints(hints);
+    let tool =
+        DynamicTool::foreign_blocking(definition, |_: &ToolCall, _| Ok("")).expect("it loads");
+    assert_eq!(tool.definition().hints, hints);
+    assert_eq!(tool.policy().effects, Effects::Write);
+    let policy = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    assert_eq!(tool.with_policy(policy).policy(), policy);
+}
+
+#[test]
+fn every_mistake_is_listed() {
+    let schema = r##"{"type": "object",
+        "properties": {
+            "a": {"type": "object", "properties": {"x": {}}, "required": ["x", "y"]},
+            "b": {"type": "array", "items": {"$ref": "#/$defs/none"}},
+            "c": {"$ref": "https://example.com/schema.json#/definitions/c"},
+            "d": 5
+        },
+        "required": ["a", "z"],
+        "$defs": {"unused": {"anyOf": [{"$ref": "other.json"}]}}}"##;
+    assert_eq!(
+        violations(schema),
+        [
+            "#/$defs/unused/anyOf/$ref: `other.json` points outside of the schema, and nothing is \
+             fetched: copy what it points at to `$defs`",
+            "#/properties/b/items/$ref: `#/$defs/none` points at nothing: define it under `$defs`",
+            "#/properties/c/$ref: `https://example.com/schema.json#/definitions/c` points outside of \
+             the schema, and nothing is fetched: copy what it points at to `$defs`",
+            "arguments: `z` is required and is none of the properties: describe it",
+            "arguments.a: `y` is required and is none of the properties: describe it",
+            "arguments.d: expected a schema, which is an object or a boolean, got 5",
+        ]
+    );
+}
+
+#[test]
+fn the_root_is_an_object() {
+    let root =
+        "arguments: the schema describes no object: its root must say `\"type\": \"object\"`";
+    for schema in [
+        "{}",
+        "[]",
+        "true",
+        "null",
+        r#"{"type":["object","null"]}"#,
+        r#"{"type":"string"}"#,
+    ] {
+        assert_eq!(violations(schema), [root], "{schema}");
+    }
+}
+
+#[test]
+fn what_a_branch_requires_another_may_describe() {
+    for schema in [
+        r#"{"type":"object","properties":{"a":{},"b":{}},"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
+        r#"{"type":"object","allOf":[{"properties":{"a":{}}},{"required":["a"]}]}"#,
+        r##"{"type":"object","$ref":"#/$defs/a","required":["a"],"$defs":{"a":{"properties":{"a":{}}}}}"##,
+        r#"{"type":"object","properties":{"a":{}},"not":{"required":["z"]}}"#,
+        r#"{"type":"object","additionalProperties":{"type":"string"},"required":["a"]}"#,
+        r#"{"type":"object","patternProperties":{"^a":{"type":"string"}},"required":["a"]}"#,
+    ] {
+        assert!(foreign("theirs", schema).is_ok(), "{schema}");
+    }
+}
+
+#[test]
+fn levels_are_counted_as_for_declared_tools_and_through_references() {
+    let nested = |levels: usize| {
+        let open = r#"{"type":"object","properties":{"x":"#.repeat(levels);
+        format!("{open}{{}}{}", "}}".repeat(levels))
+    };
+    assert!(foreign("theirs", &nested(10)).is_ok());
+    let too_deep = "the arguments have more than 10 levels: flatten the objects on the way";
+    let place = ["arguments", &".x".repeat(10)].concat();
+    assert_eq!(violations(&nested(11)), [format!("{place}: {too_deep}")]);
+
+    let referring = |levels: usize| {
+        let step = |n: usize| {
+            format!(
+                r##""s{n}":{{"type":"object","properties":{{"x":{{"$ref":"#/$defs/s{}"}}}}}}"##,
+                n + 1
+            )
+        };
+        let steps: Vec<_> = (1..levels).map(step).collect();
+        format!(
+            r##"{{"type":"object","properties":{{"x":{{"$ref":"#/$defs/s1"}}}},"$defs":{{{},"s{levels}":{{}}}}}}"##,
+            steps.join(",")
+        )
+    };
+    assert!(foreign("theirs", &referring(10)).is_ok());
+    assert_eq!(violations(&referring(11)), [format!("{place}: {too_deep}")]);
+
+    // A list of scalars adds none, a list in a list one.
+    let lists = |count: usize| {
+        let open = r#"{"type":"array","items":"#.repeat(count);
+        format!(
+            r#"{{"type":"object","properties":{{"x":{open}{{}}{}}}}}"#,
+            "}".repeat(count)
+        )
+    };
+    assert!(foreign("theirs", &lists(10)).is_ok());
+    assert_eq!(violations(&lists(11)).len(), 1);
+}
+
+#[tokio::test]
+async fn references_are_followed_inside_the_document() {
+    let schema = r##"{"type": "object", "$id": "https://example.com/root.json",
+        "properties": {
+            "pointer": {"$ref": "#/$defs/na~1me%20%7B"},
+            "sibling": {"$ref": "#/properties/pointer"},
+            "anchor": {"$ref": "#short"},
+            "id": {"$ref": "https://example.com/root.json#/$defs/short"},
+            "odd": {"$ref": "#/components/odd"},
+            "both": {"$ref": "#/$defs/short", "minLength": 2, "description": "Both hold."}
+        },
+        "$defs": {
+            "na/me {": {"type": "integer"},
+            "short": {"$anchor": "short", "type": "string", "maxLength": 3}
+        },
+        "components": {"odd": {"$ref": "#/$defs/short"}}}"##;
+    let tool = foreign("theirs", schema).expect("it loads");
+    assert_eq!(tool.findings(), []);
+    let fits =
+        json!({"pointer": 1, "sibling": 2, "anchor": "abc", "id": "", "odd": "a", "both": "ab"});
+    assert_eq!(refusal(&tool, &fits).await, None);
+    for (key, value, expected) in [
+        ("pointer", json!("x"), "an integer"),
+        ("sibling", json!("x"), "an integer"),
+        ("anchor", json!("abcd"), "a string of at most 3 characters"),
+        ("id", json!(1), "a string"),
+        ("odd", json!(1), "a string"),
+        ("both", json!("a"), "a string of at least 2 characters"),
+        ("both", json!("abcd"), "a string of at most 3 characters"),
+    ] {
+        let expected = format!("arguments.{key}: expected {expected}, got {value}");
+        assert_eq!(refusal(&tool, &json!({key: value})).await, Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn forms_of_older_drafts_and_boolean_schemas_are_read() {
+    let schema = r##"{"$schema": "http://json-schema.org/draft-07/schema#", "id": "root", "type": "object",
+        "properties": {
+            "id": {"type": "integer", "minimum": 0, "exclusiveMinimum": true},
+            "pair": {"type": "array", "items": [{"type": "string"}, {"type": "integer"}], "additionalItems": false},
+            "named": {"$ref": "#/definitions/named"},
+            "any": true,
+            "none": false,
+            "maybe": {"type": "string", "nullable": true},
+            "marked": {"type": "string", "required": true}
+        },
+        "definitions": {"named": {"type": "string", "enum": ["a", "b"]}},
+        "dependencies": {"pair": ["id"]}}"##;
+    let tool = foreign("theirs", schema).expect("it loads");
+    assert_eq!(tool.findings(), []);
+    assert_eq!(tool.definition().input_schema.as_str(), schema);
+    for (arguments, expected) in [
+        (
+            json!({"id": 1, "pair": ["a", 1], "named": "a", "any": [], "maybe": null}),
+            None,
+        ),
+        (
+            json!({"id": 0}),
+            Some("arguments.id: expected an integer above 0, got 0"),
+        ),
+        (
+            json!({"pair": []}),
+            Some("arguments.id: missing, expected an integer"),
+        ),
+        (
+            json!({"id": 1, "pair": [1]}),
+            Some("arguments.pair[0]: expected a string, got 1"),
+        ),
+        (
+            json!({"id": 1, "pair": ["a", 1, 2]}),
+            Some("arguments.pair[2]: nothing may stand here, got 2"),
+        ),
+        (
+            json!({"named": "c"}),
+            Some("arguments.named: expected one of \"a\", \"b\", got \"c\""),
+        ),
+        (
+            json!({"none": 1}),
+            Some("arguments.none: nothing may stand here, got 1"),
+        ),
+    ] {
+        let refusal = refusal(&tool, &arguments).await;
+        assert_eq!(refusal.as_deref(), expected, "{arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_schema_that_cannot_be_checked_by_is_a_finding() {
+    for schema in [
+        r#"{"type":"object","properties":{"a":{"type":"text"}}}"#,
+        r#"{"type":"object","properties":{"a":{"pattern":"(a"}}}"#,
+        r#"{"type":"object","properties":{"a":{"pattern":"(((a{100}){100}){100}){100}"}}}"#,
+    ] {
+        let tool = foreign("theirs", schema).expect("it loads");
+        let [Finding::Unchecked { reason }] = tool.findings() else {
+            panic!("{:?}", tool.findings());
+        };
+        assert!(reason.starts_with("#/properties/a"), "{reason}");
+        assert_eq!(refusal(&tool, &json!({"a": 1})).await, None);
+        assert!(refusal(&tool, &json!([])).await.is_some());
+    }
+}
+
+#[tokio::test]
+async fn the_branch_that_was_meant_is_told() {
+    let schema = r##"{"type": "object", "properties": {
+        "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        "at": {"oneOf": [
+            {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
+            {"type": "null"}
+        ]},
+        "here": {"type": "object", "required": ["name"], "properties": {
+            "name": {"anyOf": [{"$ref": "#/properties/here/properties/text"}, {"type": "null"}]},
+            "text": {"type": "string"}
+        }}}}"##;
+    let tool = foreign("theirs", schema).expect("it loads");
+    for (arguments, expected) in [
+        (
+            json!({"id": []}),
+            "arguments.id: expected a string or an integer, got []",
+        ),
+        (
+            json!({"at": {"x": "a"}}),
+            "arguments.at.x: expected an integer, got \"a\"",
+        ),
+        (
+            json!({"at": {}}),
+            "arguments.at.x: missing, expected an integer",
+        ),
+        (
+            json!({"at": 1}),
+            "arguments.at: expected an object or null, got 1",
+        ),
+    ] {
+        let refusal = refusal(&tool, &arguments).await;
+        assert_eq!(refusal.as_deref(), Some(expected), "{arguments}");
+    }
+}
