@@ -49,10 +49,10 @@ pub use toolwright_runtime::{
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
     IntoToolOutput, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
     ModelRequest, ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
+    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
     ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
     ToolResult, ToolRound, Toolset, ToolsetError, Usage, UserMessage, Warning, message, model,
-    provider, run, schema, testing, tool, wire,
+    profile, provider, run, schema, testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

@@ -6,6 +6,7 @@
 
 pub mod message;
 pub mod model;
+pub mod profile;
 pub mod provider;
 pub mod run;
 pub mod schema;
@@ -47,7 +48,7 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CancellationToken, Effects, Execute, Extension, ExtensionRef, FromContext,
-    IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
-    ToolHints, ToolOutput, ToolPolicy, ToolResult,
+    IntoToolOutput, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult,
 };
 pub use toolset::{Toolset, ToolsetError};

@@ -10,6 +10,7 @@ mod extension;
 pub(crate) mod method;
 pub(crate) mod output;
 mod result;
+mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -24,6 +25,7 @@ pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
 pub use output::{IntoToolOutput, OutputPart, ToolOutput};
 pub use result::ToolResult;
+pub use strict::Strict;
 
 use crate::{ToolError, schema::Node};
 
