@@ -222,10 +222,6 @@ impl Object {
         Some(self.0.remove(place).1)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -109,7 +109,11 @@ impl Profile {
             strict: true,
             fallback: Some(Box::new(Self::openai())),
             any_schema: false,
-            keywords: all(&[&RANGES[..], &["pattern", "format", "minItems", "maxItems"]].concat()),
+            keywords: all(&[
+                &RANGES[..],
+                &["title", "pattern", "format", "minItems", "maxItems"],
+            ]
+            .concat()),
             formats: all(&FORMATS),
             patterns: Patterns::Plain,
             optional: Optional::Null,
