@@ -1,5 +1,7 @@
 //! The tools on offer.
 
+mod strict;
+
 use std::{
     collections::HashMap,
     fmt,

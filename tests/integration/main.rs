@@ -9,4 +9,5 @@ mod loopback;
 mod mutation;
 mod openai_chat;
 mod runs;
+mod strict;
 mod values;
