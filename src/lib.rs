@@ -28,6 +28,10 @@
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
+//! | `regex` | no | the constraint `pattern` |
+//! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
+//! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
 //! and [`Run`], the state machine of the loop, are there for any executor.
@@ -45,14 +49,15 @@ pub use toolwright_runtime::{
     BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
 };
 pub use toolwright_runtime::{
-    Call, CallState, CancellationToken, ChatModel, Conversation, ConversationError, Effects,
-    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnLimit, Part, Record, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolResult, ToolRound, Toolset, ToolsetError, Usage, UserMessage, Warning, message, model,
-    profile, provider, run, schema, testing, tool, wire,
+    Call, CallState, CallUpdate, CancellationToken, ChatModel, Conversation, ConversationError,
+    Deliver, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish,
+    FinishReason, FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnLimit, Part,
+    Progress, ProgressReport, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
+    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
+    ToolsetError, Updates, Usage, UserMessage, Warning, message, model, profile, provider, run,
+    schema, testing, tool, wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.
@@ -61,16 +66,27 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, Call, Choice, Clash, Default, DefaultValue, Describe, Facts, FlattenInput,
-        FromContext, Fuel, Keys, Kind, LazyLock, Named, NoSlot, Node, NotAResult, NotShared,
-        Option, Parameter, Path, PhantomData, Place, Probe, Property, Result, Returned, Rewritten,
-        SlotFor, Start, StaticTool, String, Tagging, Tool, ToolCall, ToolContext, ToolDefinition,
-        ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Unclassified, Variant,
-        Vec, check_description, check_flattened, check_input, check_object, check_tool_names,
-        context, decode_parameters, default_value, definition, definition_of, derived_tool,
-        description, documentation, flattened, input_of, into_output, parameter, path_step, policy,
-        property, shared_state, type_name,
+        Arc, Argument, BorrowingArgument, Call, Choice, Clash, Constrained, Constraint,
+        Constraints, Default, DefaultValue, Describe, Example, Facts, FlattenInput, Format,
+        FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoSchema, NoSlot, Node,
+        NotAResult, NotShared, Number, Option, OutputOf, OutputOfStruct, Parameter, Path, Pattern,
+        PhantomData, Place, Probe, Property, Range, Result, Returned, Rewritten, SlotFor, Start,
+        StaticTool, String, Tagging, Taken, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+        ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed, Unclassified, Variant, Vec,
+        borrowing_parameter, check_default, check_description, check_example, check_flattened,
+        check_format, check_input, check_length, check_length_limits, check_limit, check_object,
+        check_pattern, check_range, check_range_limits, check_tool_names, check_untagged,
+        constrained_parameter, context, decode_parameters, default_value, definition,
+        definition_of, deliver, derived_tool, description, documentation, flattened, input_of,
+        into_output, lend, output, parameter, path_step, policy, property, shared_state, type_name,
     };
+    #[cfg(feature = "schemars")]
+    pub use toolwright_runtime::__private::{
+        Cow, ForeignInput, ForeignProbe, Schemars, foreign_parameter, json_schema, schema_name,
+        schemars,
+    };
+    #[cfg(feature = "regex")]
+    pub use toolwright_runtime::__private::{Regex, compiled};
 }
 
 /// The README, so that its code is compiled.

@@ -49,17 +49,24 @@
 /// # Parameters
 ///
 /// A parameter is an argument that the model sends: any type that is
-/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`, owned. There may be 16.
+/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`. There may be 16.
 ///
+/// - It may be borrowed: `&T`, `&[T]`, `&str`, `&Path`, and an `Option` of these, for as long as the
+///   function runs. `&str`, `Cow<str>` and `&Path` stand in the call's text where it has no escapes.
 /// - An `Option` may be left out, and is `None` then.
 /// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
+/// - `range`, `length`, `pattern`, `format` and `example` constrain it, as in
+///   `#[tool(range(1..=20))]`: [Constraints](crate#constraints).
+/// - `#[tool(schemars)]` takes a type that has `schemars::JsonSchema` instead of `ToolInput`, with the
+///   feature `schemars`. It counts as 3 levels, or as `schemars(depth = …)` says.
 /// - `#[context]` marks a parameter that the model does not see: anything that is
 ///   [`FromContext`](crate::FromContext).
 ///
 /// # Return types
 ///
 /// Anything that is [`IntoToolOutput`](crate::IntoToolOutput): every `Serialize` type, text as it
-/// is and the rest as JSON. A `Result`, under any alias, is a success or an error. An error that is
+/// is and the rest as JSON, [`Json`](crate::Json) with a schema, images. An `async fn` may also return
+/// [`Updates`](crate::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
 /// `Into<ToolError>` decides what the model reads; of any other the model reads a fixed text, and
 /// the log reads the error.
 ///
@@ -205,6 +212,7 @@ pub use toolwright_macros::tools;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `json_schema` | the struct also gets `schemars::JsonSchema`, with the feature `schemars` |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///
 /// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.
@@ -217,7 +225,8 @@ pub use toolwright_macros::Tool;
 /// `rename`, `rename_all`, `rename_all_fields`, `default`, `skip`, `alias`, `flatten`, `transparent`,
 /// `deny_unknown_fields`, and the four representations of an enum (`tag`, `content`, `untagged`). One
 /// that the schema cannot show is an error. Doc comments tell the model what the type, its fields and
-/// its variants mean.
+/// its variants mean. `range`, `length`, `pattern`, `format` and `example` in `#[tool(…)]` constrain a
+/// field: [Constraints](crate#constraints).
 ///
 /// | Declared | Sent as |
 /// | --- | --- |
@@ -262,6 +271,9 @@ pub use toolwright_macros::Tool;
 /// ```
 ///
 /// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
+/// `#[tool(json_schema)]` on the type gives it `schemars::JsonSchema` too, with the same schema, and
+/// `#[tool(schemars)]` on a field takes a type that only has that trait; both need the feature
+/// `schemars`.
 pub use toolwright_macros::ToolInput;
 
 /// Makes a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
@@ -289,6 +301,11 @@ pub use toolwright_macros::ToolInput;
 /// let tools = toolset![text::count_words, add, #[cfg(windows)] open_registry];
 /// assert_eq!(tools.names().collect::<Vec<_>>(), ["count_words", "add"]);
 /// ```
+///
+/// # Panics
+///
+/// When a type marked `#[tool(schemars)]` cannot be an argument, which only its schema could tell:
+/// [`ToolsetError::ForeignType`](crate::ToolsetError::ForeignType).
 #[macro_export]
 macro_rules! toolset {
     ($($entries:tt)*) => {

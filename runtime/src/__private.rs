@@ -15,14 +15,23 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, DefaultValue, NoSlot, Parameter, Probe, Rewritten, SlotFor, decode_parameters,
+        Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, Rewritten,
+        SlotFor, Taken, borrowing_parameter, constrained_parameter, decode_parameters, lend,
         parameter,
     },
     error::ToolError,
     schema::{
-        Choice, Describe, Facts, FlattenInput, Fuel, Keys, Kind, Named, Node, Path, Place,
-        Property, Start, Tagging, ToolInput, Variant,
+        Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
+        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Path, Pattern, Place,
+        Property, Range, Start, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
+        constraint::{
+            Typed,
+            check::{
+                check_default, check_example, check_format, check_length, check_length_limits,
+                check_limit, check_pattern, check_range, check_range_limits, check_untagged,
+            },
+        },
         description::{description, documentation},
         keys::{Clash, check_flattened},
     },
@@ -32,16 +41,46 @@ pub use crate::{
         definition::policy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
-        output::returned::{NotAResult, Returned, Unclassified, into_output},
+        output::{
+            returned::{NotAResult, Returned, Unclassified, deliver, into_output},
+            schema::{NoSchema, OutputOf, OutputOfStruct, output},
+        },
     },
     toolset::Toolset,
 };
 
-use crate::schema::check::check_arguments;
+#[cfg(feature = "schemars")]
+pub use std::borrow::Cow;
+
+#[cfg(feature = "schemars")]
+pub use schemars;
+
+#[cfg(feature = "schemars")]
+pub use crate::{
+    arguments::{ForeignProbe, foreign_parameter},
+    schema::{
+        ForeignInput, Schemars,
+        json_schema::{json_schema, schema_name},
+    },
+};
+
+#[cfg(feature = "regex")]
+pub use crate::schema::constraint::compiled;
+#[cfg(feature = "regex")]
+pub use regex::Regex;
+
+use crate::{schema::check::check_arguments, tool::output::schema::object_schema};
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    definition_of(T::NAME, T::DESCRIPTION, T::TITLE, T::HINTS, T::input)
+    definition_of(
+        T::NAME,
+        T::DESCRIPTION,
+        T::TITLE,
+        T::HINTS,
+        T::input,
+        T::OUTPUT,
+    )
 }
 
 /// The definition of a tool from its parts.
@@ -50,11 +89,13 @@ pub fn definition_of(
     description: &'static str,
     title: Option<&'static str>,
     hints: ToolHints,
-    input: fn() -> &'static Node,
+    input: Link,
+    output: Option<Link>,
 ) -> ToolDefinition {
     ToolDefinition {
         title: title.map(Into::into),
         hints,
+        output_schema: output.and_then(object_schema),
         ..ToolDefinition::new(name, description, input().to_schema())
     }
 }

@@ -6,9 +6,13 @@
 //! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
 //! an integer means 1.
 
+mod borrowed;
 mod expectation;
 mod fault;
 mod fit;
+#[cfg(feature = "schemars")]
+mod foreign;
+mod kept;
 mod located;
 mod nearest;
 mod object;
@@ -17,6 +21,7 @@ mod parameter;
 mod refused;
 mod slot;
 mod step;
+mod text;
 mod whole;
 
 use std::cell::OnceCell;
@@ -24,13 +29,22 @@ use std::cell::OnceCell;
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 
-use crate::{ToolCall, ToolError, schema::Link};
+use crate::{
+    ToolCall, ToolError,
+    schema::{Link, Node},
+};
 use fault::Fault;
 use located::Located;
 use object::Object;
 
-pub use parameter::{Argument, DefaultValue, NoSlot, Parameter, Probe, SlotFor, parameter};
+#[cfg(feature = "schemars")]
+pub use foreign::{ForeignProbe, foreign_parameter};
+pub use parameter::{
+    Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
+    borrowing_parameter, constrained_parameter, parameter,
+};
 use slot::Slots;
+pub use slot::lend;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
@@ -79,21 +93,36 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
 /// Decodes argument text into a type whose schema is known: it says where the text does not fit.
 fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolError> {
     let text = object_text(text);
-    serde_json::from_str(text).or_else(|error| {
+    let value = serde_json::from_str(text).or_else(|error| {
         let text = well_formed(text)?;
         let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
         let Some(new) = new else {
             return Err(refusal(refused::fault(text, &error), text));
         };
         serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))
-    })
+    })?;
+    check_kept(text, input())?;
+    Ok(value)
+}
+
+/// Checks text that has been decoded, if anything in it is constrained.
+fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
+    if !input.is_constrained {
+        return Ok(());
+    }
+    let faults = kept::faults(input, text);
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let messages: Vec<_> = faults.iter().map(Fault::message).collect();
+    Err(ToolError::invalid_arguments(messages.join("; ")))
 }
 
 /// Where argument text is kept that had to be written anew.
 #[derive(Debug, Default)]
 pub struct Rewritten(OnceCell<String>);
 
-/// Decodes the arguments of a function: the values of `slots`, which are called `names`. They may
+/// Decodes the arguments of a function into its slots, which are called `names`. What they keep may
 /// borrow from the call, or from `rewritten`.
 ///
 /// # Errors
@@ -104,16 +133,16 @@ pub fn decode_parameters<'c, S: Slots<'c>>(
     rewritten: &'c Rewritten,
     input: Link,
     names: &'static [&'static str],
-    mut slots: S,
-) -> Result<S::Values, ToolError> {
+    slots: &mut S,
+) -> Result<(), ToolError> {
     let mut text = object_text(&call.arguments);
     loop {
         let mut json = serde_json::Deserializer::from_str(text);
         let decoded = json
-            .deserialize_map(Object::new(names, &mut slots))
+            .deserialize_map(Object::new(names, slots))
             .and_then(|()| json.end());
         match decoded {
-            Ok(()) => return Ok(slots.into_values()),
+            Ok(()) => return check_kept(text, input()).map_err(|error| of_call(error, call)),
             Err(error) => {
                 text = rewrite(text, &error, input, rewritten)
                     .map_err(|error| of_call(error, call))?;

@@ -12,7 +12,7 @@ pub(crate) use execute::{execute, interrupted};
 
 use crate::{
     Schedule, ToolError, Toolset,
-    tool::{Effects, IntoToolOutput, ToolCall, ToolContext, ToolResult},
+    tool::{Deliver, Effects, ToolCall, ToolContext, ToolResult},
 };
 
 impl Toolset {
@@ -77,16 +77,8 @@ impl Toolset {
         let start = |index: usize| {
             let call = &calls[index];
             let tool = self.resolve(call).map(Arc::clone);
-            async move {
-                execute(
-                    tool?,
-                    policy(index),
-                    call,
-                    &options.context,
-                    options.timeout,
-                )
-                .await
-            }
+            let cx = options.context_of(index);
+            async move { execute(tool?, policy(index), call, &cx, options.timeout).await }
         };
         let schedule = Schedule::new(options.concurrency, sequential);
         let effects = |index: usize| policy(index).effects;
@@ -136,17 +128,18 @@ pub async fn dispatch_with<'a, T, F>(
     run: impl Fn(&'a ToolCall, ToolContext) -> F,
 ) -> Vec<ToolResult>
 where
-    T: IntoToolOutput,
+    T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
     let schedule = Schedule::new(options.concurrency, calls.iter().map(|_| false));
     let run = &run;
     let start = |index: usize| {
         let call = &calls[index];
-        let cx = execute::context_of(call, &options.context);
+        let cx = execute::context_of(call, &options.context_of(index));
         let work_cx = cx.clone();
         // The closure may panic before it gives a future, so that it is called inside.
-        let work = async move { run(call, work_cx).await?.into_tool_output() };
+        let deliver_cx = cx.clone();
+        let work = async move { run(call, work_cx).await?.deliver(&deliver_cx).await };
         async move { execute::execute_work(work, &cx, options.timeout).await }
     };
     batch::run(

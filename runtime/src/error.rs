@@ -1,6 +1,8 @@
 //! What a tool answers when it cannot do what it was asked.
 
 mod convert;
+#[cfg(any(feature = "anyhow", feature = "eyre"))]
+mod report;
 
 use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 

@@ -47,8 +47,9 @@ pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CancellationToken, Effects, Execute, Extension, ExtensionRef, FromContext,
-    IntoToolOutput, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult,
+    Call, CallUpdate, CancellationToken, Deliver, Effects, Execute, Extension, ExtensionRef,
+    FromContext, IntoToolOutput, Json, Progress, ProgressReport, StaticTool, Strict, Tool,
+    ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy,
+    ToolResult, Updates,
 };
 pub use toolset::{Toolset, ToolsetError};

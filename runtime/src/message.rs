@@ -96,7 +96,7 @@ pub enum Part {
     /// A request to run a tool.
     Call(ToolCall),
     /// An image.
-    Image(Image),
+    Image(#[serde(with = "Image")] Image),
     /// Something that only its provider can read.
     Opaque(Opaque),
 }

@@ -6,26 +6,40 @@
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
 pub(crate) mod check;
+pub(crate) mod constraint;
 mod container;
 pub(crate) mod description;
 mod facts;
+#[cfg(feature = "schemars")]
+mod foreign;
+mod formatted;
 mod fuel;
 mod input;
-mod json_schema;
+#[cfg(feature = "schemars")]
+pub(crate) mod json_schema;
 pub(crate) mod keys;
+mod left_out;
 mod members;
 mod message;
 mod render;
 mod scalar;
+mod text;
 mod tuple;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
+pub use constraint::{
+    Constrained, Constraint, Constraints, Example, Form, Format, Length, Number, Pattern, Range,
+};
 pub use facts::{Describe, Facts, Path, Place};
+#[cfg(feature = "schemars")]
+pub use foreign::{Foreign, ForeignInput, Schemars};
+pub use formatted::Spelling;
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub use input::{FlattenInput, ToolInput};
-pub use json_schema::Schema;
 pub use keys::Keys;
+pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
+pub use text::Schema;
 
 /// The way from one node to another.
 pub type Link = fn() -> &'static Node;
@@ -40,6 +54,8 @@ pub struct Node {
     pub description: &'static str,
     /// What kind of value it is.
     pub kind: Kind,
+    /// Whether the value, or one inside it, is checked when a call arrives.
+    pub is_constrained: bool,
 }
 
 /// The names of a type.
@@ -74,6 +90,11 @@ pub enum Kind {
     String,
     /// A text of one character.
     Character,
+    /// A text of a known form.
+    Formatted(Spelling),
+    /// A value that schemars describes.
+    #[cfg(feature = "schemars")]
+    Foreign(Foreign),
     /// The value of another node, under a description of its own.
     Same {
         /// The other node.
@@ -81,6 +102,13 @@ pub enum Kind {
         /// Whether it may be left out where the other may. serde says so of `transparent` types
         /// only.
         is_transparent: bool,
+    },
+    /// The value of another node, if it also keeps these.
+    Constrained {
+        /// The other node: a number, a text, a list or a map, or one of these or nothing.
+        node: Link,
+        /// What the value keeps.
+        constraints: &'static [Constraint],
     },
     /// The value of another node, or `null`, or nothing.
     Optional(Link),
@@ -186,25 +214,40 @@ impl Node {
             named: None,
             description: "",
             kind,
+            is_constrained: false,
+        }
+    }
+
+    /// The same, where the facts say whether anything in it is constrained.
+    pub(crate) const fn knowing(self, facts: Facts) -> Self {
+        Self {
+            is_constrained: facts.is_constrained(),
+            ..self
         }
     }
 
     /// The arguments object of a function: closed, because nothing would read another key.
-    pub const fn arguments(properties: &'static [Property]) -> Self {
-        Self::new(Kind::Object {
-            properties,
-            closed: true,
-        })
+    pub const fn arguments(properties: &'static [Property], is_constrained: bool) -> Self {
+        Self {
+            is_constrained,
+            ..Self::new(Kind::Object {
+                properties,
+                closed: true,
+            })
+        }
     }
 
     /// Whether a value of it may be left out.
     pub(crate) fn is_optional(&self) -> bool {
         match self.kind {
             Kind::Optional(_) => true,
+            Kind::Constrained { node, .. } => node().is_optional(),
             Kind::Same {
                 node,
                 is_transparent,
             } => is_transparent && node().is_optional(),
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => (foreign.may_be_left_out)(),
             _ => false,
         }
     }
@@ -219,6 +262,11 @@ impl Property {
     /// Whether the key must be there: it has no default and is not optional by its type.
     pub fn is_required(&self) -> bool {
         !self.has_default && !(self.node)().is_optional()
+    }
+
+    /// Whether a key is that of the property.
+    pub(crate) fn is_called(&self, key: &str) -> bool {
+        self.name == key || self.aliases.contains(&key)
     }
 }
 

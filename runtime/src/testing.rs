@@ -1,14 +1,18 @@
 //! For tests of tools and of programs that use them: no network, no key, no waiting.
 //!
-//! [`call`] runs one tool as a model would call it, [`context`] is what a tool is handed, and
+//! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants.
 
 #[cfg(feature = "runtime")]
 mod call;
+#[cfg(feature = "runtime")]
+mod observe;
 mod scripted;
 
 #[cfg(feature = "runtime")]
 pub use call::call;
+#[cfg(feature = "runtime")]
+pub use observe::{Observed, observe};
 pub use scripted::{ScriptedModel, ScriptedReply};
 
 use crate::tool::ToolContext;

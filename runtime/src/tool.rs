@@ -9,6 +9,7 @@ pub(crate) mod execute;
 mod extension;
 pub(crate) mod method;
 pub(crate) mod output;
+mod progress;
 mod result;
 mod strict;
 
@@ -23,11 +24,15 @@ pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
 pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
-pub use output::{IntoToolOutput, OutputPart, ToolOutput};
+pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
+pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use result::ToolResult;
 pub use strict::Strict;
 
-use crate::{ToolError, schema::Node};
+use crate::{
+    ToolError,
+    schema::{Link, Node},
+};
 
 /// A future that may be moved between threads and borrows for `'a`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -114,6 +119,8 @@ pub trait StaticTool: 'static {
     const TITLE: Option<&'static str> = None;
     /// What kind of tool it is.
     const HINTS: ToolHints = ToolHints::NONE;
+    /// The schema tree of what it returns, if that is known.
+    const OUTPUT: Option<Link> = None;
 
     /// The schema tree of the arguments object.
     fn input() -> &'static Node;

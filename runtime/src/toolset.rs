@@ -1,5 +1,6 @@
 //! The tools on offer.
 
+mod hash;
 mod strict;
 
 use std::{
@@ -14,6 +15,7 @@ use crate::{
     ErrorCategory, ToolError,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
+use hash::HashNames;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///
@@ -30,7 +32,7 @@ struct Inner {
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
-    by_name: HashMap<Box<str>, usize>,
+    by_name: HashMap<Box<str>, usize, HashNames>,
     /// Made when they are first asked for.
     definitions: OnceLock<ToolDefinitions>,
 }
@@ -47,6 +49,8 @@ impl Toolset {
     ///
     /// When a tool of this name is there already, or the definition is none that providers take: a
     /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
+    /// When a type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or
+    /// refers to what is not there.
     pub fn with(self, tool: impl Tool) -> Result<Self, ToolsetError> {
         self.with_shared(Arc::new(tool))
     }
@@ -57,6 +61,8 @@ impl Toolset {
     ///
     /// When a tool of this name is there already, or the definition is none that providers take: a
     /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
+    /// When a type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or
+    /// refers to what is not there.
     pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, ToolsetError> {
         Arc::make_mut(&mut self.inner).push(tool)?;
         Ok(self)
@@ -154,14 +160,14 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// When two names are equal after all.
+    /// When two names are equal after all, or a type of another crate cannot be an argument.
     #[doc(hidden)]
     pub fn from_checked(tools: Vec<Arc<dyn Tool>>) -> Self {
         let mut inner = Inner::default();
         for tool in tools {
-            inner
-                .push(tool)
-                .expect("`toolset!` compares the names when it is compiled");
+            if let Err(error) = inner.push(tool) {
+                panic!("{error}");
+            }
         }
         Self {
             inner: Arc::new(inner),
@@ -178,6 +184,12 @@ impl Inner {
         }
         if definition.input_schema.to_value()["type"] != "object" {
             return Err(ToolsetError::Schema { name: name.into() });
+        }
+        if let Some(reason) = definition.input_schema.defect() {
+            return Err(ToolsetError::ForeignType {
+                name: name.into(),
+                reason: reason.to_owned(),
+            });
         }
         if self.by_name.contains_key(&name) {
             return Err(ToolsetError::Duplicate { name: name.into() });
@@ -225,5 +237,14 @@ pub enum ToolsetError {
     Schema {
         /// The name of the tool.
         name: String,
+    },
+    /// A type of another crate, marked `#[tool(schemars)]`, cannot be an argument: only its schema
+    /// could tell, which is not known before the program runs.
+    #[error("`{name}` cannot be a tool: {reason}")]
+    ForeignType {
+        /// The name of the tool.
+        name: String,
+        /// What is wrong with which type.
+        reason: String,
     },
 }

@@ -2,9 +2,14 @@
 
 mod arguments;
 mod blocks;
+mod borrowed;
+mod constraints;
 mod derived;
+mod foreign;
 mod hygiene;
+mod interop;
 mod metadata;
+mod outputs;
 mod parity;
 mod returns;
 mod schema;

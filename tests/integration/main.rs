@@ -8,6 +8,7 @@ mod handwritten;
 mod loopback;
 mod mutation;
 mod openai_chat;
+mod progress;
 mod runs;
 mod strict;
 mod values;

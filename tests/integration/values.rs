@@ -165,7 +165,7 @@ values! {
     tool_choice: ToolChoice::Auto, ToolChoice::None, ToolChoice::Required,
         ToolChoice::Tool("look".into());
     schema: definition().input_schema;
-    image_value: image(), Image::Url { url: "https://example.org/a.png".into() };
+    image_value: Part::Image(image()), Part::Image(Image::from_url("https://example.org/a.png"));
     opaque: Opaque { provider: "p".into(), data: json!([1]) };
     part: parts();
     user_message: UserMessage::from("hi");

@@ -2,11 +2,14 @@
 //! checked by the code that `expand` writes.
 
 mod block;
+mod borrowing;
+mod constraint;
 mod input;
 mod metadata;
 mod name;
 mod signature;
 
+pub(crate) use borrowing::may_be_borrowed;
 pub(crate) use name::hidden_primitive;
 
 use crate::{
@@ -36,7 +39,12 @@ pub(crate) fn block(block: &Block, errors: &mut Errors) {
 /// Applies the rules for a struct that is a tool.
 pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
     tool(&derived.tool, errors);
-    input(&derived.input, errors);
+    if derived.input.generics.lifetimes().next().is_some() {
+        input::owned(&derived.input, errors);
+        named(&derived.input, errors);
+    } else {
+        input(&derived.input, errors);
+    }
     input::one_type(&derived.input, errors);
     input::object_at_the_root(&derived.input, errors);
 }
@@ -49,7 +57,8 @@ fn callable(callable: &Callable, errors: &mut Errors) {
     signature::named_parameters(&callable.signature, errors);
     signature::names_differ(&callable.parameters, errors);
     signature::named_types(&callable.parameters, errors);
-    signature::owned_arguments(&callable.parameters, errors);
+    borrowing::not_changed(&callable.parameters, errors);
+    borrowing::not_static(&callable.parameters, errors);
     signature::few_arguments(&callable.parameters, errors);
     signature::shared_context(&callable.parameters, errors);
     signature::undocumented_context(&callable.parameters, errors);
@@ -64,9 +73,14 @@ fn tool(tool: &Tool, errors: &mut Errors) {
 
 /// Applies the rules for a type inside arguments.
 pub(crate) fn input(input: &Input, errors: &mut Errors) {
-    input::owned(input, errors);
+    input::borrows_by_cow(input, errors);
+    named(input, errors);
+}
+
+fn named(input: &Input, errors: &mut Errors) {
     input::names_differ(input, errors);
     input::something_to_choose(input, errors);
+    constraint::known_types(input, errors);
 }
 
 fn description_length(tool: &Tool, errors: &mut Errors) {

@@ -3,9 +3,11 @@
 mod argument;
 mod block;
 mod body;
+mod constraint;
 mod derived;
 mod describe;
 mod metadata;
+mod output;
 mod set;
 mod spans;
 mod stand_in;
@@ -21,6 +23,7 @@ use syn::{DeriveInput, parse_quote};
 use crate::{
     check,
     errors::Errors,
+    model::Root,
     parse::{self, block::Block, function::Function, misplaced},
 };
 
@@ -84,8 +87,9 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let mut errors = Errors::default();
-    let root = parse::input::root(&item, &mut errors);
-    let input = parse::input::described(&item, root.clone(), &mut errors);
+    let keys = parse::input::keys(&item, &mut errors);
+    let root = keys.0.clone();
+    let input = parse::input::described(&item, keys, &mut errors);
     if let Some(input) = &input {
         check::input(input, &mut errors);
     }
@@ -112,7 +116,7 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
     match (errors.into_code(), tool) {
         (None, Some(tool)) => derived::tool(&tool),
         (errors, tool) => {
-            let root = tool.map_or_else(|| parse_quote!(::toolwright), |tool| tool.tool.root);
+            let root = tool.map_or_else(|| Root(parse_quote!(::toolwright)), |tool| tool.tool.root);
             let stand_in = stand_in::derived(&item, &root);
             quote!(#errors #stand_in)
         }

@@ -7,6 +7,7 @@
 mod check;
 mod errors;
 mod expand;
+mod lifetimes;
 mod model;
 mod near;
 mod parse;

@@ -1,10 +1,17 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
+mod constraint;
+mod root;
+
+pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, Expr, GenericParam, Generics, LitStr, Path, ReturnType, Signature, Type, Visibility,
 };
+
+pub(crate) use constraint::{Constraint, Constraints, Limits, Rule, Written};
 
 /// What every form of a tool declares.
 pub(crate) struct Tool {
@@ -13,7 +20,7 @@ pub(crate) struct Tool {
     /// The conditions under which it exists.
     pub(crate) conditions: Vec<Attribute>,
     /// Where generated code finds the facade.
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     pub(crate) name: Name,
     pub(crate) description: Text,
     pub(crate) title: Option<LitStr>,
@@ -72,7 +79,7 @@ pub(crate) struct Derived {
 pub(crate) struct Block {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
     /// What the function is called that gives the tools.
     pub(crate) function: Ident,
     pub(crate) methods: Vec<Callable>,
@@ -132,6 +139,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) source: Source,
+    /// The levels that it counts as, if schemars describes it.
+    pub(crate) foreign: Option<u16>,
 }
 
 impl Parameter {
@@ -146,7 +155,10 @@ pub(crate) enum Source {
     /// The context.
     Context,
     /// The model.
-    Argument { default: DefaultValue },
+    Argument {
+        default: DefaultValue,
+        constraints: Constraints,
+    },
 }
 
 /// What an argument is when it is left out.
@@ -156,16 +168,43 @@ pub(crate) enum DefaultValue {
     /// The default of its type.
     OfType,
     /// This expression.
-    Expression(Expr),
+    Expression(Box<Expr>),
 }
 
 /// A type that may stand inside arguments.
 pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) generics: Generics,
-    pub(crate) root: Path,
+    pub(crate) root: Root,
+    /// Whether it gets `schemars::JsonSchema`.
+    pub(crate) has_json_schema: bool,
     pub(crate) description: Text,
+    /// Whether serde writes it otherwise than it reads it, which the description does not show.
+    pub(crate) is_written_otherwise: bool,
     pub(crate) shape: Shape,
+}
+
+impl Input {
+    /// Whether a type is another one for each user of this type.
+    pub(crate) fn names_a_parameter(&self, ty: &Type) -> bool {
+        let parameters = self.generics.params.iter();
+        let names: Vec<_> = parameters
+            .filter_map(|parameter| match parameter {
+                GenericParam::Type(parameter) => Some(&parameter.ident),
+                GenericParam::Const(parameter) => Some(&parameter.ident),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        names_any(&names, ty.to_token_stream())
+    }
+}
+
+fn names_any(names: &[&Ident], tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&&ident),
+        TokenTree::Group(group) => names_any(names, group.stream()),
+        _ => false,
+    })
 }
 
 /// What such a type is made of.
@@ -174,9 +213,10 @@ pub(crate) enum Shape {
     Null,
     /// The value of another type: a struct around one.
     Same {
-        ty: Type,
+        ty: Box<Type>,
         /// Whether serde says so, and not only the shape.
         is_transparent: bool,
+        constraints: Constraints,
     },
     /// Unnamed fields.
     Tuple(Vec<Type>),
@@ -210,6 +250,7 @@ pub(crate) struct Field {
     pub(crate) has_default: bool,
     /// Whether the keys of its type stand here themselves.
     pub(crate) is_flattened: bool,
+    pub(crate) constraints: Constraints,
 }
 
 /// How variants are told apart.

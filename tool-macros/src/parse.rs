@@ -4,7 +4,9 @@
 pub(crate) mod block;
 mod declaration;
 pub(crate) mod derived;
+pub(crate) mod direction;
 pub(crate) mod docs;
+mod field_types;
 pub(crate) mod function;
 pub(crate) mod input;
 mod keys;

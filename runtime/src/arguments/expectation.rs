@@ -2,7 +2,8 @@
 
 use serde::de::Expected;
 
-use crate::schema::{Kind, Node, Tagging, Variant};
+use super::kept::base;
+use crate::schema::{Constraint, Kind, Length, Node, Number, Tagging, Variant};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
 pub(super) fn of_visitor(expected: &dyn Expected) -> String {
@@ -54,6 +55,14 @@ pub(super) fn of_node(node: &Node) -> String {
         Kind::Number => "a number".to_owned(),
         Kind::String => "a string".to_owned(),
         Kind::Character => "a string of one character".to_owned(),
+        // The first is what the author of the tool cares most about.
+        Kind::Constrained { node, constraints } => match constraints.first() {
+            None | Some(Constraint::Example(_)) => of_node(node()),
+            Some(constraint) => of_constraint(node(), constraint),
+        },
+        #[cfg(feature = "schemars")]
+        Kind::Foreign(foreign) => format!("a value of `{}`", (foreign.name)()),
+        Kind::Formatted(form) => form.expected.to_owned(),
         Kind::Optional(inner) | Kind::Same { node: inner, .. } => of_node(inner()),
         Kind::Array { length, .. } => format!("a list of {length}"),
         Kind::Tuple(items) => format!("a list of {}", items.len()),
@@ -89,4 +98,67 @@ pub(super) fn of_node(node: &Node) -> String {
 
 fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Display) -> String {
     format!("an integer from {minimum} to {maximum}")
+}
+
+/// What a constraint expects of the value that a node is.
+pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
+    let base = base(node);
+    match (constraint, base.kind) {
+        (Constraint::Range(range), Kind::Integer { minimum, maximum }) => {
+            let (least, greatest) = range.integers();
+            let least = least.max(minimum.map(i128::from));
+            let greatest = [greatest, maximum.map(i128::from)];
+            between("an integer", least, greatest.into_iter().flatten().min())
+        }
+        (Constraint::Range(range), _) => {
+            let (start, end) = (range.start.map(shown), range.end.map(shown));
+            match end {
+                Some(end) if range.is_half_open => match start {
+                    Some(start) => format!("a number from {start} to less than {end}"),
+                    None => format!("a number less than {end}"),
+                },
+                end => between("a number", start, end),
+            }
+        }
+        (Constraint::Length(length), Kind::String) => of_length("a string", length, "character"),
+        (Constraint::Length(length), Kind::List(_)) => of_length("a list", length, "item"),
+        (Constraint::Length(length), Kind::Set(_)) => of_length("a list", length, "different item"),
+        (Constraint::Length(length), _) => of_length("an object", length, "key"),
+        (Constraint::Pattern(pattern), _) => {
+            format!("a string that matches the pattern `{}`", pattern.text)
+        }
+        (Constraint::Format(format), _) => {
+            format!("a string of the format `{}`", format.name())
+        }
+        (Constraint::Example(_), _) => of_node(node),
+    }
+}
+
+fn between<T: std::fmt::Display>(what: &str, least: Option<T>, greatest: Option<T>) -> String {
+    match (least, greatest) {
+        (Some(least), Some(greatest)) => format!("{what} from {least} to {greatest}"),
+        (Some(least), None) => format!("{what} of at least {least}"),
+        (None, Some(greatest)) => format!("{what} of at most {greatest}"),
+        (None, None) => what.to_owned(),
+    }
+}
+
+fn of_length(what: &str, length: &Length, unit: &str) -> String {
+    let s = |number| if number == 1 { "" } else { "s" };
+    match (length.minimum, length.maximum) {
+        (Some(only), Some(same)) if only == same => format!("{what} of {only} {unit}{}", s(only)),
+        (Some(minimum), Some(maximum)) => {
+            format!("{what} of {minimum} to {maximum} {unit}{}", s(maximum))
+        }
+        (Some(minimum), None) => format!("{what} of at least {minimum} {unit}{}", s(minimum)),
+        (None, Some(maximum)) => format!("{what} of at most {maximum} {unit}{}", s(maximum)),
+        (None, None) => what.to_owned(),
+    }
+}
+
+fn shown(number: Number) -> String {
+    match number {
+        Number::Integer(number) => number.to_string(),
+        Number::Float(number) => number.to_string(),
+    }
 }

@@ -70,13 +70,23 @@ impl Fault {
 
     /// The same fault, seen from one step further out.
     pub(super) fn inside(mut self, step: Step) -> Self {
-        self.path.push(step);
+        self.enter(step);
         self
+    }
+
+    /// Sees the fault from one step further out.
+    pub(super) fn enter(&mut self, step: Step) {
+        self.path.push(step);
     }
 
     /// Whether it is about a part of the value, and not the whole.
     pub(super) fn is_inside(&self) -> bool {
         !self.path.is_empty()
+    }
+
+    /// Whether another kind of value was expected in this very place.
+    pub(super) fn is_about_kind(&self) -> bool {
+        self.path.is_empty() && matches!(self.problem, Problem::Expected(_))
     }
 
     /// Says which text came, unless the fault is about a place further in.

@@ -64,6 +64,12 @@ impl<'t> Fit<'t> {
                 true
             }
             Kind::Character => is_string(text) && string(text)?.chars().count() == 1,
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => {
+                (foreign.check)(text).map_err(|error| super::refused::part(text, &error))?;
+                true
+            }
+            Kind::Formatted(form) => (form.fits)(text),
             Kind::Choice(choices) => {
                 is_string(text) && {
                     let name = string(text)?;
@@ -73,6 +79,15 @@ impl<'t> Fit<'t> {
             Kind::Same { node, .. } => {
                 self.node(node(), text)?;
                 true
+            }
+            // Whether it keeps its constraints is asked when it is decoded. One that is of another
+            // kind is told of them already.
+            Kind::Constrained { node: inner, .. } => {
+                let kind = self.kind(inner(), text);
+                match kind {
+                    Err(fault) if fault.is_about_kind() => false,
+                    other => other.map(|()| true)?,
+                }
             }
             Kind::Optional(inner) => {
                 if text != "null" {

@@ -32,7 +32,10 @@ impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         // One bit for each of at most 16 slots.
         let mut given = 0_u32;
-        while let Some(place) = map.next_key_seed(Name(self.names))? {
+        let names = self.names;
+        let mut next = 0;
+        while let Some(place) = map.next_key_seed(Name { names, next })? {
+            next = place + 1;
             if given & (1 << place) != 0 {
                 return Err(A::Error::duplicate_field(self.names[place]));
             }
@@ -49,7 +52,11 @@ impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
 }
 
 /// Finds the place of a name.
-struct Name(&'static [&'static str]);
+struct Name {
+    names: &'static [&'static str],
+    /// Where it most likely is: models write arguments in the order of the schema.
+    next: usize,
+}
 
 impl<'de> DeserializeSeed<'de> for Name {
     type Value = usize;
@@ -69,10 +76,13 @@ impl Visitor<'_> for Name {
 
     #[inline]
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<usize, E> {
-        self.0
+        if self.names.get(self.next).is_some_and(|next| *next == name) {
+            return Ok(self.next);
+        }
+        self.names
             .iter()
             .position(|known| *known == name)
-            .ok_or_else(|| E::unknown_field(name, self.0))
+            .ok_or_else(|| E::unknown_field(name, self.names))
     }
 }
 

@@ -1,20 +1,29 @@
 //! What generated code says about a parameter, and what makes a wrong type one error.
 
-use std::marker::PhantomData;
+use std::{borrow::Cow, marker::PhantomData};
 
-use serde::{Deserializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer};
 
-use super::slot::{Owned, Slot};
-use crate::schema::{Describe, Facts, Path, Property, Start, ToolInput, check::check_parameter};
+use super::{
+    borrowed::{Borrowable, Borrowed},
+    slot::{Lend, Owned, Slot},
+    text::Text,
+};
+use crate::schema::{
+    Constraints, Describe, Facts, Kind, Node, Path, Property, Start, ToolInput,
+    check::check_parameter,
+};
 
-/// What may be a parameter of a tool that is not marked `#[context]`.
+/// What may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
+///
+/// `K` is [`Taken`] or [`Lent`], and follows from the type: no type is both.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
     note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for `{Self}`",
     note = "a value that comes from the program instead is marked `#[context]`"
 )]
-pub trait Argument: Sized {
+pub trait Argument<'de, K>: Sized {
     /// The slot of an argument of this type.
     type Slot;
     /// What the checks read.
@@ -28,15 +37,49 @@ pub trait Argument: Sized {
     fn slot(default: Option<fn() -> Self>) -> Self::Slot;
 }
 
+/// Of an argument: the function takes the value.
+#[derive(Debug)]
+pub struct Taken;
+
+/// Of an argument: the function borrows the value.
+#[derive(Debug)]
+pub struct Lent;
+
+macro_rules! describes {
+    ($ty:ty) => {
+        const FACTS: Facts = <<$ty as ToolInput>::Body<Start> as Describe>::FACTS;
+        const PATH: Option<&'static Path> = <<$ty as ToolInput>::Body<Start> as Describe>::PATH;
+        const NODE: crate::schema::Link = <<$ty as ToolInput>::Body<Start> as Describe>::node;
+    };
+}
+
 #[diagnostic::do_not_recommend]
-impl<T: ToolInput + DeserializeOwned + Send> Argument for T {
+impl<'de, T: ToolInput + Deserialize<'de> + Send> Argument<'de, Taken> for T {
     type Slot = Owned<T>;
-    const FACTS: Facts = <T::Body<Start> as Describe>::FACTS;
-    const PATH: Option<&'static Path> = <T::Body<Start> as Describe>::PATH;
-    const NODE: crate::schema::Link = <T::Body<Start> as Describe>::node;
+    describes!(T);
 
     fn slot(default: Option<fn() -> T>) -> Owned<T> {
         Owned::new(default)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for &U {
+    type Slot = Borrowed<U::Kept, Self>;
+    describes!(U::Input);
+
+    fn slot(default: Option<fn() -> Self>) -> Self::Slot {
+        Borrowed::new(default)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for Option<&U> {
+    type Slot = Borrowed<Option<U::Kept>, Self>;
+    describes!(Option<U::Input>);
+
+    fn slot(default: Option<fn() -> Self>) -> Self::Slot {
+        Borrowed::new(default)
     }
 }
 
@@ -47,10 +90,12 @@ pub struct Parameter {
     pub property: Property,
     facts: Facts,
     path: Option<&'static Path>,
+    /// Those of the type without the constraints of the parameter.
+    bare: Facts,
 }
 
 /// Describes a parameter: the one place that asks anything of its type.
-pub const fn parameter<T: Argument>(
+pub const fn parameter<'de, T: Argument<'de, K>, K>(
     name: &'static str,
     description: &'static str,
     has_default: bool,
@@ -66,10 +111,84 @@ pub const fn parameter<T: Argument>(
         },
         facts: T::FACTS,
         path: T::PATH,
+        bare: T::FACTS,
     }
 }
 
+/// Describes a parameter under constraints.
+pub const fn constrained_parameter<'de, T: Argument<'de, K>, K, C: Constraints>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Parameter {
+    let bare = parameter::<T, K>(name, description, has_default);
+    Parameter {
+        property: Property {
+            node: constrained_node::<'de, T, K, C>,
+            ..bare.property
+        },
+        facts: bare.facts.constrained(C::ALL),
+        ..bare
+    }
+}
+
+fn constrained_node<'de, T: Argument<'de, K>, K, C: Constraints>() -> &'static Node {
+    const {
+        &Node {
+            is_constrained: T::FACTS.constrained(C::ALL).is_constrained(),
+            ..Node::new(Kind::Constrained {
+                node: T::NODE,
+                constraints: C::ALL,
+            })
+        }
+    }
+}
+
+/// What [`parameter`] asks of a type in which a `&` is written: the same, in words that suit it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool argument",
+    label = "the model cannot supply a value of this type",
+    note = "`&str`, `&T`, `&[T]`, and an `Option` of these, borrow the whole argument: derive both `serde::Deserialize` and `toolwright::ToolInput` for `T`",
+    note = "inside another type nothing is borrowed: take `String` for `&str` there",
+    note = "a value that comes from the program instead is marked `#[context]`"
+)]
+pub trait BorrowingArgument<'de, K>: Argument<'de, K> {}
+
+#[diagnostic::do_not_recommend]
+impl<'de, T: Argument<'de, K>, K> BorrowingArgument<'de, K> for T {}
+
+/// [`parameter`], for a type in which a `&` is written.
+pub const fn borrowing_parameter<'de, T: BorrowingArgument<'de, K>, K>(
+    name: &'static str,
+    description: &'static str,
+    has_default: bool,
+) -> Parameter {
+    parameter::<T, K>(name, description, has_default)
+}
+
 impl Parameter {
+    /// A parameter that `B` describes.
+    #[cfg(feature = "schemars")]
+    pub(super) const fn described<B: Describe>(
+        name: &'static str,
+        description: &'static str,
+        has_default: bool,
+    ) -> Self {
+        Self {
+            property: Property {
+                name,
+                aliases: &[],
+                is_flattened: false,
+                description,
+                has_default,
+                node: B::node,
+            },
+            facts: B::FACTS,
+            bare: B::FACTS,
+            path: B::PATH,
+        }
+    }
+
     /// Checks the depth of the type, and that it ends.
     ///
     /// # Panics
@@ -78,6 +197,23 @@ impl Parameter {
     #[track_caller]
     pub const fn check(self) {
         check_parameter(self.property.name, self.facts, self.path);
+    }
+
+    /// What the checks of its constraints read.
+    pub const fn bare(self) -> Facts {
+        self.bare
+    }
+
+    /// Whether any of these has constraints.
+    pub const fn any_constrained(parameters: &[Self]) -> bool {
+        let mut index = 0;
+        while index < parameters.len() {
+            if parameters[index].facts.is_constrained() {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 }
 
@@ -93,7 +229,7 @@ impl<T> Probe<T> {
 }
 
 /// Makes the slot of an argument.
-pub trait SlotFor {
+pub trait SlotFor<'de, K> {
     /// The type of the parameter.
     type Value;
     /// The slot.
@@ -103,7 +239,7 @@ pub trait SlotFor {
     fn slot(self, default: Option<fn() -> Self::Value>) -> Self::Slot;
 }
 
-impl<T: Argument> SlotFor for Probe<T> {
+impl<'de, T: Argument<'de, K>, K> SlotFor<'de, K> for Probe<T> {
     type Value = T;
     type Slot = T::Slot;
 
@@ -111,6 +247,21 @@ impl<T: Argument> SlotFor for Probe<T> {
         T::slot(default)
     }
 }
+
+/// serde copies into a `Cow`. One that is the parameter itself borrows from the call: these are found
+/// before [`SlotFor`].
+macro_rules! borrowing {
+    ($($ty:ty as $decoded:ty),*) => {$(
+        impl<'de> Probe<$ty> {
+            /// A slot, with what to put in when the argument is left out.
+            pub fn slot(self, default: Option<fn() -> $ty>) -> Owned<$ty, $decoded> {
+                Owned::new(default)
+            }
+        }
+    )*};
+}
+
+borrowing!(Cow<'de, str> as Text<'de>, Option<Cow<'de, str>> as Option<Text<'de>>);
 
 /// Makes a slot for a type that cannot be an argument.
 pub trait NoSlot {
@@ -134,8 +285,6 @@ impl<T> NoSlot for Probe<T> {
 pub struct Never<T>(PhantomData<fn() -> T>);
 
 impl<'de, T> Slot<'de> for Never<T> {
-    type Value = T;
-
     fn decode<D: Deserializer<'de>>(&mut self, _: D) -> Result<(), D::Error> {
         unreachable!("`parameter` does not compile for this type")
     }
@@ -143,8 +292,15 @@ impl<'de, T> Slot<'de> for Never<T> {
     fn fill(&mut self) -> bool {
         unreachable!("`parameter` does not compile for this type")
     }
+}
 
-    fn into_value(self) -> T {
+impl<T> Lend for Never<T> {
+    type Value<'s>
+        = T
+    where
+        Self: 's;
+
+    fn lend(&mut self) -> T {
         unreachable!("`parameter` does not compile for this type")
     }
 }

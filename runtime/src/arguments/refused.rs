@@ -6,22 +6,22 @@ use super::{fault::Fault, pairs::Pairs, step::Step};
 
 /// The fault behind an error of the decoder, in text that fits the schema.
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
-    let message = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    let message = message.strip_suffix(&position).unwrap_or(&message);
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let (message, offset) = place(text, error);
     // The arguments object itself refuses nothing: what it misses is found by the schema.
     let root = text.trim_ascii();
     let start = text.len() - text.trim_ascii_start().len();
-    let offset = (before + error.column()).saturating_sub(start);
+    let offset = offset.saturating_sub(start);
     match child_before(root, offset) {
-        Some((step, child, start)) => inside(child, offset - start, message).inside(step),
+        Some((step, child, start)) => inside(child, offset - start, &message).inside(step),
         None => Fault::custom(message),
     }
+}
+
+/// The fault behind an error of the decoder of a part.
+#[cfg(feature = "schemars")]
+pub(super) fn part(text: &str, error: &serde_json::Error) -> Fault {
+    let (message, offset) = place(text, error);
+    inside(text, offset, &message)
 }
 
 /// The fault in the value that was being read at an offset. The decoder says where it stopped, which
@@ -34,6 +34,19 @@ fn inside(text: &str, offset: usize, message: &str) -> Fault {
         _ => Fault::custom(message),
     };
     fault.with_text(text)
+}
+
+/// What an error says, and where in the text.
+fn place(text: &str, error: &serde_json::Error) -> (String, usize) {
+    let message = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = message.strip_suffix(&position).unwrap_or(&message);
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (message.to_owned(), before + error.column())
 }
 
 /// The last part that starts before an offset, and where it starts.

@@ -1,16 +1,13 @@
-//! Where decoded arguments rest until the function takes them.
+//! Where decoded arguments rest while the function runs.
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, Visitor},
-    forward_to_deserialize_any,
-};
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Deserializer};
+
+use crate::schema::LeftOut;
 
 /// The place of one argument.
 pub trait Slot<'de> {
-    /// What the function takes.
-    type Value;
-
     /// Decodes the argument into the slot.
     ///
     /// # Errors
@@ -18,39 +15,69 @@ pub trait Slot<'de> {
     /// When it does not fit.
     fn decode<D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<(), D::Error>;
 
-    /// Puts in the value for an argument that was left out. False if there is none.
+    /// Finds the value for an argument that was left out. False if there is none.
     fn fill(&mut self) -> bool;
+}
 
-    /// Takes the value out.
+/// A slot, once it is decoded or filled.
+pub trait Lend {
+    /// What the function takes: the value, or a borrow of it.
+    type Value<'s>
+    where
+        Self: 's;
+
+    /// Gives the function its value, once.
     ///
     /// # Panics
     ///
-    /// When the slot was neither decoded nor filled.
-    fn into_value(self) -> Self::Value;
+    /// When the slot was neither decoded nor filled, or has given its value away.
+    fn lend(&mut self) -> Self::Value<'_>;
 }
 
-/// A slot whose value the function owns.
+/// What the function takes from a slot that is decoded or filled.
+#[inline]
+pub fn lend<S: Lend>(slot: &mut S) -> S::Value<'_> {
+    slot.lend()
+}
+
+/// Why a slot has a value when it is asked for it.
+pub(super) const FULL: &str = "every slot is decoded or filled, and lends once";
+
+/// A slot whose value the function takes. It is decoded as `D`.
 #[derive(Debug)]
-pub struct Owned<T> {
+pub struct Owned<T, D = T> {
     value: Option<T>,
     default: Option<fn() -> T>,
+    decoded: PhantomData<fn() -> D>,
 }
 
-impl<T> Owned<T> {
+impl<T, D> Owned<T, D> {
     pub(super) fn new(default: Option<fn() -> T>) -> Self {
         Self {
             value: None,
             default,
+            decoded: PhantomData,
         }
     }
 }
 
-impl<'de, T: Deserialize<'de>> Slot<'de> for Owned<T> {
-    type Value = T;
+/// Decodes as `Self` what is taken as `T`.
+pub trait Carry<T> {
+    /// What is taken.
+    fn taken(self) -> T;
+}
 
+impl<T> Carry<T> for T {
     #[inline]
-    fn decode<D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<(), D::Error> {
-        self.value = Some(T::deserialize(deserializer)?);
+    fn taken(self) -> T {
+        self
+    }
+}
+
+impl<'de, T, D: Deserialize<'de> + Carry<T>> Slot<'de> for Owned<T, D> {
+    #[inline]
+    fn decode<De: Deserializer<'de>>(&mut self, deserializer: De) -> Result<(), De::Error> {
+        self.value = Some(D::deserialize(deserializer)?.taken());
         Ok(())
     }
 
@@ -58,43 +85,32 @@ impl<'de, T: Deserialize<'de>> Slot<'de> for Owned<T> {
     fn fill(&mut self) -> bool {
         self.value = match self.default {
             Some(default) => Some(default()),
-            None => T::deserialize(LeftOut).ok(),
+            None => left_out::<D>().map(D::taken),
         };
         self.value.is_some()
     }
+}
+
+impl<T, D> Lend for Owned<T, D> {
+    type Value<'s>
+        = T
+    where
+        Self: 's;
 
     #[inline]
-    fn into_value(self) -> T {
-        self.value
-            .expect("every slot is decoded or filled before the values are taken")
+    fn lend(&mut self) -> T {
+        self.value.take().expect(FULL)
     }
 }
 
-/// What serde's derive does for a field that is missing: only an `Option` accepts it.
-struct LeftOut;
-
-impl<'de> Deserializer<'de> for LeftOut {
-    type Error = serde::de::value::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(Self::Error::custom("left out"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
+/// What a type is when it is left out, if it may be.
+#[inline]
+pub(super) fn left_out<'de, T: Deserialize<'de>>() -> Option<T> {
+    T::deserialize(LeftOut).ok()
 }
 
 /// The slots of a function: a tuple.
 pub trait Slots<'de> {
-    /// What the function takes: a tuple.
-    type Values;
-
     /// Decodes an argument by the place of its slot.
     ///
     /// # Errors
@@ -108,17 +124,12 @@ pub trait Slots<'de> {
 
     /// Fills a slot by its place. False if the argument may not be left out.
     fn fill(&mut self, place: usize) -> bool;
-
-    /// Takes the values out.
-    fn into_values(self) -> Self::Values;
 }
 
 macro_rules! slots {
     ($($slot:ident $place:tt),*) => {
-        #[allow(non_snake_case, unused_variables, clippy::unused_unit)]
+        #[allow(unused_variables)]
         impl<'de, $($slot: Slot<'de>),*> Slots<'de> for ($($slot,)*) {
-            type Values = ($($slot::Value,)*);
-
             #[inline]
             fn decode<De: Deserializer<'de>>(
                 &mut self,
@@ -137,12 +148,6 @@ macro_rules! slots {
                     $($place => self.$place.fill(),)*
                     _ => unreachable!("a place is found among the names, one for each slot"),
                 }
-            }
-
-            #[inline]
-            fn into_values(self) -> Self::Values {
-                let ($($slot,)*) = self;
-                ($($slot.into_value(),)*)
             }
         }
     };

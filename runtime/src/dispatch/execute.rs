@@ -7,7 +7,10 @@ use tokio::{task, time};
 
 use crate::{
     ErrorCategory, ToolError,
-    tool::{Call, CancellationToken, Effects, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy},
+    tool::{
+        Call, CancellationToken, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput,
+        ToolPolicy,
+    },
 };
 
 type Outcome = Result<ToolOutput, ToolError>;
@@ -23,6 +26,7 @@ pub(crate) async fn execute(
 ) -> Outcome {
     let timeout = policy.timeout.or(timeout);
     let cx = context_of(call, cx);
+    let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(&cx);
     // Starting a call is the tool's code as well, so that it stands inside of what is guarded.
     let work = async {
@@ -43,16 +47,19 @@ pub(super) async fn execute_work(
     cx: &ToolContext,
     timeout: Option<Duration>,
 ) -> Outcome {
+    let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(cx);
     until_end.ends_with(guard(limited(work, timeout, "was stopped", Effects::Write)).await)
 }
 
-/// What a call is handed: a token of its own, so that it can be stopped alone, and its id.
+/// What a call is handed: a token of its own, so that it can be stopped alone, a way to say how far
+/// it is that ends with it, and its id.
 pub(super) fn context_of(call: &ToolCall, cx: &ToolContext) -> ToolContext {
     let token = cx.cancellation().child();
     cx.clone()
         .with_call_id(call.id.as_str())
         .with_cancellation(token)
+        .with_progress(cx.progress().child())
 }
 
 /// A panic becomes the result, also one that comes while the work is dropped.
@@ -108,6 +115,16 @@ impl Drop for CancelUntilEnd {
         if let Some(token) = &self.0 {
             token.cancel();
         }
+    }
+}
+
+/// A call that has ended, however, is not heard any more: what runs on says nothing of a call whose
+/// result is there.
+struct HeardUntilEnd<'a>(&'a Progress);
+
+impl Drop for HeardUntilEnd<'_> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 

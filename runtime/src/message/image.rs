@@ -1,10 +1,25 @@
 //! Images in messages and in results.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+mod base64;
 
 /// An image, by its bytes or by its address.
+///
+/// A tool returns it as it is, or as a part of a [`ToolOutput`](crate::ToolOutput). That is why it is
+/// not `Serialize` by itself: it would be returned as JSON, and a model would read base64.
+///
+/// ```
+/// use toolwright_runtime::message::Image;
+///
+/// let image = Image::from_bytes("image/png", b"\x89PNG");
+/// assert_eq!(
+///     image,
+///     Image::Base64 { media_type: "image/png".to_owned(), data: "iVBORw==".to_owned() }
+/// );
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self", tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Image {
     /// The bytes in base64, with their media type.
@@ -19,4 +34,27 @@ pub enum Image {
         /// The address.
         url: String,
     },
+}
+
+impl Image {
+    /// An image from its bytes. Every provider takes the media types `image/png`, `image/jpeg`,
+    /// `image/gif` and `image/webp`.
+    pub fn from_bytes(media_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Base64 {
+            media_type: media_type.into(),
+            data: base64::encode(bytes.as_ref()),
+        }
+    }
+
+    /// An image by an address that the provider can fetch.
+    pub fn from_url(url: impl Into<String>) -> Self {
+        Self::Url { url: url.into() }
+    }
+}
+
+impl<'de> Deserialize<'de> for Image {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The function that the derive wrote, which comes before this one.
+        Image::deserialize(deserializer)
+    }
 }

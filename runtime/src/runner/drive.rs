@@ -21,7 +21,7 @@ use crate::{
     dispatch::{execute, interrupted},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
     run::{Action, CallId, ModelCall, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, ToolOutput, ToolPolicy, ToolResult},
+    tool::{CancellationToken, Progress, ToolOutput, ToolPolicy, ToolResult},
 };
 
 /// Performs a run from its start to its end.
@@ -167,7 +167,8 @@ impl Driver<'_> {
             .inner
             .context
             .clone()
-            .with_cancellation(self.cancellation.clone());
+            .with_cancellation(self.cancellation.clone())
+            .with_progress(self.progress_of(id));
         let timeout = self.inner.tool_timeout;
         async move {
             let outcome = match tool {
@@ -176,6 +177,11 @@ impl Driver<'_> {
             };
             (id, outcome)
         }
+    }
+
+    fn progress_of(&self, id: CallId) -> Progress {
+        let events = self.events.clone();
+        Progress::new(move |update| events.update(id, update))
     }
 
     fn policy(&self, name: &str) -> ToolPolicy {

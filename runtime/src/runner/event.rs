@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{model::ModelEvent, run::Record};
+use crate::{
+    model::ModelEvent,
+    run::{CallId, Record},
+    tool::CallUpdate,
+};
 
 /// What happens in a run, as it happens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,4 +27,12 @@ pub enum RunEvent {
     },
     /// A piece of a reply that is still coming. The whole reply is recorded when it is there.
     Delta(ModelEvent),
+    /// What a running call says: how far it is, or what it has so far. It is not recorded. A reader
+    /// that is slower than the tool sees the latest of each, and nothing of a call after its result.
+    Update {
+        /// The call.
+        call: CallId,
+        /// What it says.
+        update: CallUpdate,
+    },
 }

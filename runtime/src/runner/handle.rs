@@ -139,10 +139,10 @@ impl Stream for RunHandle {
             this.driver = None;
             this.outcome = Some(outcome);
         }
-        match this.events.pop() {
-            Some(event) => Poll::Ready(Some(event)),
-            None if this.driver.is_none() => Poll::Ready(None),
-            None => Poll::Pending,
+        match this.events.poll_pop(cx) {
+            Poll::Ready(event) => Poll::Ready(Some(event)),
+            Poll::Pending if this.driver.is_none() => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
         }
     }
 }

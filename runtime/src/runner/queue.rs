@@ -2,11 +2,16 @@
 
 use std::{
     collections::VecDeque,
+    mem::discriminant,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::Poll,
+    task::{Context, Poll, Waker},
 };
 
 use super::RunEvent;
+use crate::{
+    run::{CallId, Record},
+    tool::CallUpdate,
+};
 
 /// Events on their way from the driver to the reader, who are polled by the same task.
 #[derive(Clone, Default)]
@@ -15,6 +20,11 @@ pub(super) struct EventQueue(Arc<Mutex<Queue>>);
 #[derive(Default)]
 struct Queue {
     events: VecDeque<RunEvent>,
+    /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
+    /// and neither holds up a tool nor fills the memory.
+    updates: VecDeque<(CallId, CallUpdate)>,
+    /// The reader that waits. Calls on other threads speak while nobody polls.
+    reader: Option<Waker>,
     /// Nobody will read any more.
     closed: bool,
 }
@@ -24,7 +34,32 @@ impl EventQueue {
     pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
         let mut queue = self.lock();
         if !queue.closed {
-            queue.events.push_back(event());
+            let event = event();
+            queue.say_last_of(&event);
+            queue.events.push_back(event);
+        }
+    }
+
+    /// Sets what a running call says. It takes the place of what the call said before, if nobody
+    /// has read that.
+    pub(super) fn update(&self, call: CallId, update: CallUpdate) {
+        let mut queue = self.lock();
+        if queue.closed {
+            return;
+        }
+        let kind = discriminant(&update);
+        let same = |(other, before): &&mut (CallId, CallUpdate)| {
+            *other == call && discriminant(before) == kind
+        };
+        if let Some((_, before)) = queue.updates.iter_mut().find(same) {
+            *before = update;
+        } else {
+            queue.updates.push_back((call, update));
+        }
+        if let Some(reader) = queue.reader.take() {
+            // The lock is free when the reader comes.
+            drop(queue);
+            reader.wake();
         }
     }
 
@@ -43,9 +78,20 @@ impl EventQueue {
         .await;
     }
 
-    /// The oldest event.
+    /// The oldest event, or else the oldest update.
     pub(super) fn pop(&self) -> Option<RunEvent> {
-        self.lock().events.pop_front()
+        self.lock().pop()
+    }
+
+    /// The oldest event, or else the oldest update; if there is none, the reader is woken when a call
+    /// says something.
+    pub(super) fn poll_pop(&self, cx: &Context<'_>) -> Poll<RunEvent> {
+        let mut queue = self.lock();
+        if let Some(event) = queue.pop() {
+            return Poll::Ready(event);
+        }
+        queue.reader = Some(cx.waker().clone());
+        Poll::Pending
     }
 
     /// Says that nobody reads any more, and drops what is there.
@@ -53,10 +99,38 @@ impl EventQueue {
         let mut queue = self.lock();
         queue.closed = true;
         queue.events.clear();
+        queue.updates.clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
         // Nothing inside the lock leaves the queue half-changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Queue {
+    fn pop(&mut self) -> Option<RunEvent> {
+        let event = self.events.pop_front();
+        event.or_else(|| self.updates.pop_front().map(of_call))
+    }
+
+    /// What a call said last stands before its result.
+    fn say_last_of(&mut self, event: &RunEvent) {
+        let RunEvent::Recorded { record, .. } = event else {
+            return;
+        };
+        let Record::CallFinished { call, .. } = record else {
+            return;
+        };
+        let (last, others) = std::mem::take(&mut self.updates)
+            .into_iter()
+            .partition(|(other, _)| other == call);
+        self.updates = others;
+        let last: VecDeque<_> = last;
+        self.events.extend(last.into_iter().map(of_call));
+    }
+}
+
+fn of_call((call, update): (CallId, CallUpdate)) -> RunEvent {
+    RunEvent::Update { call, update }
 }

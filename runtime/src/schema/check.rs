@@ -6,7 +6,7 @@
 
 use super::{
     Facts, Path, Place,
-    keys::{contains, equal},
+    keys::{Clash, contains, equal},
     message::Message,
 };
 
@@ -96,7 +96,10 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>)
         } else {
             message.text(".").text(name)
         };
-        let message = message.text("` a flattened type ");
+        let message = message.text(match clash {
+            Clash::Constrained => "` a type with constraints ",
+            _ => "` a flattened type ",
+        });
         panic!("{}", clash.message(message).as_str());
     }
     if depth > MAX_DEPTH {
@@ -108,6 +111,35 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>)
             .text("` is the deepest; flatten the types on the way");
         panic!("{}", message.as_str());
     }
+}
+
+/// Checks the type of a value in `Json`.
+///
+/// # Panics
+///
+/// When it never ends, or serde writes it otherwise than it reads it.
+#[track_caller]
+pub(crate) const fn check_output(facts: Facts, path: Option<&Path>) {
+    if facts.exhausted {
+        let message = match repeated(path) {
+            Some((owner, _)) => Message::new()
+                .text("`")
+                .text(owner)
+                .text("` contains itself, and has no schema: "),
+            None => Message::new()
+                .text("this type has more than 32 types inside each other, and no schema: "),
+        };
+        let message = message.text("return the value without `Json`");
+        panic!("{}", message.as_str());
+    }
+    if let Some(clash) = facts.clash {
+        let message = Message::new().text("in `Json` a flattened type ");
+        panic!("{}", clash.message(message).as_str());
+    }
+    assert!(
+        !facts.written_otherwise,
+        "serde writes this type otherwise than it reads it, which its schema cannot show: remove what is for one direction only, such as `rename(serialize = …)` or `skip_serializing`, or return the value without `Json`"
+    );
 }
 
 /// Checks the name of a tool against those before it in the set.
@@ -173,7 +205,7 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
 }
 
 /// How many Unicode scalar values there are.
-const fn count_chars(text: &str) -> usize {
+pub(super) const fn count_chars(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut index, mut chars) = (0, 0);
     while index < bytes.len() {

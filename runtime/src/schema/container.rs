@@ -5,7 +5,7 @@ use std::{
     marker::PhantomData,
 };
 
-use super::{Describe, Facts, FlattenInput, Fuel, Keys, Kind, Node, Path, Place, ToolInput};
+use super::{Describe, Facts, FlattenInput, Form, Fuel, Keys, Kind, Node, Path, Place, ToolInput};
 
 /// The value that `B` describes, or none.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<B: Describe> Describe for Optional<B> {
     const PATH: Option<&'static Path> = B::PATH;
 
     fn node() -> &'static Node {
-        const { &Node::new(Kind::Optional(B::node)) }
+        const { &Node::new(Kind::Optional(B::node)).knowing(Self::FACTS) }
     }
 }
 
@@ -41,21 +41,21 @@ impl<B: Describe> Describe for List<B> {
     const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
 
     fn node() -> &'static Node {
-        const { &Node::new(Kind::List(B::node)) }
+        const { &Node::new(Kind::List(B::node)).knowing(Self::FACTS) }
     }
 }
 
 impl<B: Describe> Describe for Set<B> {
-    const FACTS: Facts = Facts::list(B::FACTS);
+    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Set);
     const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
 
     fn node() -> &'static Node {
-        const { &Node::new(Kind::Set(B::node)) }
+        const { &Node::new(Kind::Set(B::node)).knowing(Self::FACTS) }
     }
 }
 
 impl<B: Describe, const N: usize> Describe for Array<B, N> {
-    const FACTS: Facts = Facts::list(B::FACTS);
+    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Array(N));
     const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
 
     fn node() -> &'static Node {
@@ -64,17 +64,18 @@ impl<B: Describe, const N: usize> Describe for Array<B, N> {
                 item: B::node,
                 length: N,
             })
+            .knowing(Self::FACTS)
         }
     }
 }
 
 impl<B: Describe> Describe for Map<B> {
-    const FACTS: Facts = Facts::list(B::FACTS);
+    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Map);
     const PATH: Option<&'static Path> = inside(Place::Value, B::FACTS, B::PATH).as_ref();
     const KEYS: Keys = Keys::REST;
 
     fn node() -> &'static Node {
-        const { &Node::new(Kind::Map(B::node)) }
+        const { &Node::new(Kind::Map(B::node)).knowing(Self::FACTS) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Keys, Node, keys::Clash};
+use super::{Constraint, Form, Keys, Node, constraint, keys::Clash};
 
 /// The description of a type.
 ///
@@ -30,8 +30,17 @@ pub struct Facts {
     pub(super) exhausted: bool,
     /// Whether it is a list or a map, so that one directly around it adds a level.
     list: bool,
+    /// Whether serde writes a value otherwise than it reads it, in a way that the schema, which tells
+    /// of reading, does not show.
+    pub(super) written_otherwise: bool,
     /// What is wrong with a type that is flattened into one with type parameters.
     pub(super) clash: Option<Clash>,
+    /// What constraints can be put on it.
+    pub(super) form: Form,
+    /// The same of the items of a list.
+    pub(super) item: Option<Form>,
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub(super) is_constrained: bool,
 }
 
 /// A step on the way into a type.
@@ -68,13 +77,26 @@ impl Facts {
         depth: 0,
         exhausted: false,
         list: false,
+        written_otherwise: false,
         clash: None,
+        form: Form::Other,
+        item: None,
+        is_constrained: false,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
         exhausted: true,
         ..Self::SCALAR
     };
+
+    /// A type that is not known further, of so many levels.
+    #[cfg(feature = "schemars")]
+    pub(super) const fn levels(depth: u16) -> Self {
+        Self {
+            depth,
+            ..Self::SCALAR
+        }
+    }
 
     /// A list of, or a map to, what `item` describes. It is a level only directly around another
     /// list or map.
@@ -83,7 +105,11 @@ impl Facts {
             depth: item.depth + item.list as u16,
             exhausted: item.exhausted,
             list: true,
+            written_otherwise: item.written_otherwise,
             clash: item.clash,
+            form: Form::List,
+            item: Some(item.form),
+            is_constrained: item.is_constrained,
         }
     }
 
@@ -98,7 +124,9 @@ impl Facts {
             },
             exhausted: inner.exhausted,
             list: false,
+            written_otherwise: inner.written_otherwise,
             clash: inner.clash,
+            ..inner
         }
     }
 
@@ -119,7 +147,11 @@ impl Facts {
             depth,
             exhausted,
             list: true,
+            written_otherwise: any_written_otherwise(items),
             clash: first_clash(items),
+            form: Form::Tuple,
+            item: None,
+            is_constrained: any_constrained(items),
         }
     }
 
@@ -136,8 +168,21 @@ impl Facts {
             facts.list |= variant.list;
             index += 1;
         }
+        facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
+        facts.is_constrained = any_constrained(variants);
         facts
+    }
+
+    /// The same, of a type with type parameters: none of them may be constrained, because without
+    /// a tag the type alone decides.
+    pub const fn any_unconstrained(variants: &[Self]) -> Self {
+        let facts = Self::any_of(variants);
+        if facts.is_constrained {
+            facts.with_clash(Some(Clash::Constrained))
+        } else {
+            facts
+        }
     }
 
     /// An object of these fields.
@@ -151,7 +196,11 @@ impl Facts {
             depth: inner.depth + 1,
             exhausted: inner.exhausted,
             list: false,
+            written_otherwise: any_written_otherwise(fields),
             clash: first_clash(fields),
+            form: Form::Object,
+            item: None,
+            is_constrained: any_constrained(fields),
         }
     }
 
@@ -188,10 +237,53 @@ impl Facts {
         }
     }
 
+    /// The same, of a type that serde writes otherwise than it reads it.
+    pub const fn written_otherwise(self) -> Self {
+        Self {
+            written_otherwise: true,
+            ..self
+        }
+    }
+
+    /// One of several texts: these, and those that are read like them.
+    pub const fn choice(names: &'static [&'static str]) -> Self {
+        Self::SCALAR.with_form(Form::Choice(names))
+    }
+
+    /// The same, of another form.
+    pub(super) const fn with_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The same, under constraints.
+    pub(crate) const fn constrained(self, constraints: &[Constraint]) -> Self {
+        Self {
+            form: constraint::narrowed(self.form, constraints),
+            is_constrained: self.is_constrained || constraint::any_enforced(constraints),
+            ..self
+        }
+    }
+
+    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    pub const fn is_constrained(self) -> bool {
+        self.is_constrained
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
     }
+}
+
+const fn any_written_otherwise(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].written_otherwise {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 const fn first_clash(facts: &[Facts]) -> Option<Clash> {
@@ -203,6 +295,17 @@ const fn first_clash(facts: &[Facts]) -> Option<Clash> {
         index += 1;
     }
     None
+}
+
+const fn any_constrained(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].is_constrained {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 #[cfg(test)]

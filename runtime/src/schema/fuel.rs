@@ -8,11 +8,16 @@
 use std::marker::PhantomData;
 
 use super::{Describe, Facts, Node, ToolInput};
+#[cfg(feature = "schemars")]
+use super::{ForeignInput, Schemars};
 
 /// How many more types may be entered.
 pub trait Fuel {
     /// The description of a type that is entered with this much fuel.
     type Step<T: ToolInput>: Describe;
+    /// The description of a type of another crate, which ends by itself.
+    #[cfg(feature = "schemars")]
+    type Foreign<T: ForeignInput, const DEPTH: u16>: Describe;
 }
 
 /// One unit more than `F`.
@@ -25,10 +30,14 @@ pub struct Exhausted;
 
 impl<F: Fuel> Fuel for Full<F> {
     type Step<T: ToolInput> = T::Body<F>;
+    #[cfg(feature = "schemars")]
+    type Foreign<T: ForeignInput, const DEPTH: u16> = Schemars<T, DEPTH>;
 }
 
 impl Fuel for Exhausted {
     type Step<T: ToolInput> = Self;
+    #[cfg(feature = "schemars")]
+    type Foreign<T: ForeignInput, const DEPTH: u16> = Schemars<T, DEPTH>;
 }
 
 impl Describe for Exhausted {

@@ -41,6 +41,16 @@ use super::{Describe, Fuel};
 /// | `BTreeMap<String, T>`, `HashMap<String, T>` | an object of any keys |
 /// | `serde_json::Value`, `serde_json::Map` | any value, any object |
 /// | `()` | `null` |
+/// | `uuid::Uuid`, `url::Url` | a string of format `uuid`, `uri` |
+/// | chrono's `DateTime`, jiff's `Timestamp` | a string of format `date-time`, which has an offset |
+/// | chrono's `NaiveDate`, jiff's `civil::Date` | a string of format `date` |
+/// | chrono's `NaiveTime` and `NaiveDateTime`, jiff's `civil::Time` and `civil::DateTime` | a string of a pattern, without an offset |
+/// | jiff's `Zoned` | a string of a pattern, with the name of the time zone |
+/// | jiff's `Span`, `SignedDuration` | a string of format `duration`, one of a pattern without days |
+/// | `rust_decimal::Decimal` | a string of digits; a number is read too |
+/// | `bytes::Bytes` | a list of integers from 0 to 255; a string is read as its UTF-8 bytes |
+///
+/// Those of other crates need the feature of the crate's name.
 ///
 /// Integers of 128 bits are not among them: serde does not read them inside enums that are told
 /// apart by a tag or by what fits. Neither are signed `NonZero` integers, whose gap a schema for

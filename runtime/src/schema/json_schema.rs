@@ -1,47 +1,117 @@
-//! A JSON Schema, as the text that a provider is sent.
+//! `schemars::JsonSchema` from the tree, for types marked `#[tool(json_schema)]`.
 
-use std::fmt;
+use std::{borrow::Cow, mem};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value};
 
-use crate::json_text::JsonText;
+use super::{Describe, Start, ToolInput};
 
-/// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
-///
-/// Cheap to clone. Two are equal when their texts are.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Schema(JsonText);
-
-impl Schema {
-    /// A schema from JSON text, kept as it is.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not JSON.
-    pub fn from_text(json: impl Into<String>) -> Result<Self, serde_json::Error> {
-        JsonText::new(json).map(Self)
+/// The schema of a type. What it would have under `$defs` stands in the generator.
+pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
+    let node = <T::Body<Start> as Describe>::node();
+    let Value::Object(mut schema) = node.to_schema().to_value() else {
+        unreachable!("a tree is written as an object")
+    };
+    if !node.description.is_empty() {
+        schema.insert("description".to_owned(), node.description.into());
     }
-
-    /// A schema from a JSON value.
-    pub fn from_value(value: &Value) -> Self {
-        Self::from_text(value.to_string()).unwrap_or_else(|_| unreachable!("a JSON value is JSON"))
-    }
-
-    /// The JSON text.
-    pub fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-
-    /// The schema as a JSON value, whose objects are sorted by key.
-    pub fn to_value(&self) -> Value {
-        self.0.to_value()
+    let definitions = match schema.remove("$defs") {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    };
+    let mut schema = Value::Object(schema);
+    hoist(name, definitions, &mut schema, generator);
+    match schema {
+        Value::Object(schema) => schema.into(),
+        _ => unreachable!("it was made as an object"),
     }
 }
 
-impl fmt::Debug for Schema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+/// Moves definitions into the generator. Inside another type they are called by the type too,
+/// because a name that schemars takes later would replace them.
+fn hoist(
+    owner: &str,
+    definitions: Map<String, Value>,
+    schema: &mut Value,
+    generator: &mut SchemaGenerator,
+) {
+    let is_root = generator.definitions().is_empty();
+    let path = generator.settings().definitions_path.to_string();
+    let prefix = if is_root {
+        format!("#{path}/")
+    } else {
+        format!("#{path}/{owner}.")
+    };
+    rename(schema, &prefix);
+    for (name, mut definition) in definitions {
+        rename(&mut definition, &prefix);
+        let key = if is_root {
+            name
+        } else {
+            format!("{owner}.{name}")
+        };
+        generator.definitions_mut().insert(key, definition);
+    }
+}
+
+/// Makes references say where the definitions stand.
+fn rename(schema: &mut Value, prefix: &str) {
+    match schema {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    Value::String(reference) if key == "$ref" => {
+                        if let Some(name) = reference.strip_prefix("#/$defs/") {
+                            *reference = format!("{prefix}{name}");
+                        }
+                    }
+                    _ if matches!(key.as_str(), "const" | "enum" | "default" | "examples") => {}
+                    _ => rename(value, prefix),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, prefix)),
+        _ => {}
+    }
+}
+
+/// The name of a type, as schemars makes it of its path: `Page_for_String`.
+pub fn schema_name(path: &'static str) -> Cow<'static, str> {
+    let mut name = String::new();
+    let mut word = String::new();
+    for char in path.chars() {
+        match char {
+            // What stands before is a module.
+            ':' => word.clear(),
+            '_' => word.push(char),
+            _ if char.is_alphanumeric() => word.push(char),
+            _ => {
+                name.push_str(&mem::take(&mut word));
+                match char {
+                    '<' => name.push_str("_for_"),
+                    ',' => name.push_str("_and_"),
+                    _ => {}
+                }
+            }
+        }
+    }
+    name.push_str(&word);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema_name;
+
+    #[test]
+    fn a_name_has_no_modules() {
+        for (path, name) in [
+            ("crate_name::inner::Page", "Page"),
+            ("a::Page<alloc::string::String>", "Page_for_String"),
+            ("a::Map<u8, b::Page<u16>>", "Map_for_u8_and_Page_for_u16"),
+        ] {
+            assert_eq!(schema_name(path), name);
+        }
     }
 }

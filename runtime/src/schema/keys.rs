@@ -77,6 +77,8 @@ pub enum Clash {
     MapBefore,
     /// It is a map, and gets the keys of a type before it.
     MapAfter,
+    /// It is not flattened: it stands in an enum without a tag, and has constraints.
+    Constrained,
 }
 
 impl Clash {
@@ -110,6 +112,10 @@ impl Clash {
                 .text("has the key `")
                 .text(name)
                 .text("`, which is here already: rename one of them"),
+            Self::Constrained => message.text(
+                "stands in an `untagged` enum, which takes the first variant whose type fits, \
+                 whether it keeps constraints or not: remove `untagged`, or the constraints",
+            ),
             Self::MapBefore => message.text(
                 "stands after a flattened map, which takes its keys too: move the map to the end",
             ),

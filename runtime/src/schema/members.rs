@@ -39,7 +39,7 @@ impl Members {
                 self.rest = Some(value);
                 true
             }
-            Kind::Same { node, .. } => self.add(node()),
+            Kind::Same { node, .. } | Kind::Constrained { node, .. } => self.add(node()),
             _ => false,
         }
     }
@@ -47,6 +47,6 @@ impl Members {
     /// The place of a key among the properties, also under another name.
     pub(crate) fn position(&self, key: &str) -> Option<usize> {
         let mut properties = self.properties.iter();
-        properties.position(|property| property.name == key || property.aliases.contains(&key))
+        properties.position(|property| property.is_called(key))
     }
 }

@@ -33,13 +33,23 @@ impl Message {
 
     /// Adds a number.
     pub(super) const fn number(self, number: usize) -> Self {
+        self.digits(number as u128)
+    }
+
+    /// Adds a whole number.
+    pub(super) const fn integer(self, number: i128) -> Self {
+        let message = if number < 0 { self.text("-") } else { self };
+        message.digits(number.unsigned_abs())
+    }
+
+    const fn digits(self, number: u128) -> Self {
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let more = if number >= 10 {
-            self.number(number / 10)
+            self.digits(number / 10)
         } else {
             self
         };
-        more.text(DIGITS[number % 10])
+        more.text(DIGITS[(number % 10) as usize])
     }
 
     pub(super) const fn as_str(&self) -> &str {

@@ -1,12 +1,16 @@
 //! The tree as JSON Schema text, in the order of declaration.
 
+mod constraint;
+#[cfg(feature = "schemars")]
+mod foreign;
+mod identity;
 mod object;
 mod shared;
 mod union;
 
 use std::fmt::Write as _;
 
-use super::{Choice, Kind, Link, Node, Schema};
+use super::{Choice, Constraint, Kind, Link, Node, Schema};
 use shared::Shared;
 
 /// Writes the tree. A type with a name that is met twice is written once, under `$defs`.
@@ -16,15 +20,27 @@ pub(super) fn render(root: &Node) -> Schema {
     let mut writer = Writer {
         text: &mut text,
         shared: &shared,
+        constraints: Vec::new(),
+        #[cfg(feature = "schemars")]
+        foreign: foreign::Collected::default(),
     };
     writer.inline(root, "");
     writer.definitions();
-    Schema::from_text(text).expect("what is written here is JSON")
+    #[cfg(feature = "schemars")]
+    let defect = writer.foreign_defect();
+    let schema = Schema::from_text(text).expect("what is written here is JSON");
+    #[cfg(feature = "schemars")]
+    let schema = schema.with_defect(defect);
+    schema
 }
 
 struct Writer<'a> {
     text: &'a mut String,
     shared: &'a Shared,
+    /// What the value that comes next keeps.
+    constraints: Vec<Constraint>,
+    #[cfg(feature = "schemars")]
+    foreign: foreign::Collected,
 }
 
 impl Writer<'_> {
@@ -36,6 +52,8 @@ impl Writer<'_> {
             self.text.push_str(key);
             self.text.push('"');
             self.described(description);
+            let constraints = std::mem::take(&mut self.constraints);
+            self.examples(&constraints);
             self.text.push('}');
             return;
         }
@@ -52,8 +70,15 @@ impl Writer<'_> {
         match node.kind {
             Kind::Optional(link) => return self.optional(link, description),
             Kind::Same { node, .. } => return self.node(node(), description),
+            Kind::Constrained { node, constraints } => {
+                self.constraints.extend(constraints);
+                return self.node(node(), description);
+            }
+            #[cfg(feature = "schemars")]
+            Kind::Foreign(foreign) => return self.foreign(foreign, description),
             _ => {}
         }
+        let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         match simple(node.kind) {
             Some(name) => {
@@ -62,29 +87,40 @@ impl Writer<'_> {
             }
             None => self.structure(node),
         }
-        self.limits(node.kind);
+        self.constraints(node.kind, &constraints);
         self.described(description);
+        self.examples(&constraints);
         self.text.push('}');
     }
 
     fn optional(&mut self, link: Link, description: &str) {
-        let inner = link();
+        let mut inner = link();
+        while let Kind::Constrained { node, constraints } = inner.kind {
+            self.constraints.extend(constraints);
+            inner = node();
+        }
         // What is null already needs no second word for it.
         if matches!(inner.kind, Kind::Optional(_) | Kind::Null | Kind::Any) {
             return self.inline(inner, description);
         }
+        let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         if let Some(name) = simple(inner.kind) {
             self.member("type");
             let _ = write!(self.text, r#"["{name}","null"]"#);
-            self.limits(inner.kind);
+            self.constraints(inner.kind, &constraints);
+            if description.is_empty() {
+                self.described(inner.description);
+            }
         } else {
             self.member("anyOf");
             self.text.push('[');
+            self.constraints = without_examples(&constraints);
             self.node(inner, "");
             self.text.push_str(r#",{"type":"null"}]"#);
         }
         self.described(description);
+        self.examples(&constraints);
         self.text.push('}');
     }
 
@@ -97,7 +133,7 @@ impl Writer<'_> {
             }
             Kind::Array { item, length } => {
                 self.list(item);
-                self.length(length);
+                self.fixed_length(length);
             }
             Kind::Tuple(items) => {
                 self.text.push_str(r#""type":"array","prefixItems":["#);
@@ -106,7 +142,7 @@ impl Writer<'_> {
                     self.node(item(), "");
                 }
                 self.text.push(']');
-                self.length(items.len());
+                self.fixed_length(items.len());
             }
             Kind::Map(_) | Kind::Object { .. } => self.object(None, node),
             Kind::Choice(choices) => {
@@ -124,7 +160,7 @@ impl Writer<'_> {
         self.node(item(), "");
     }
 
-    fn length(&mut self, length: usize) {
+    fn fixed_length(&mut self, length: usize) {
         let _ = write!(self.text, r#","minItems":{length},"maxItems":{length}"#);
     }
 
@@ -150,21 +186,6 @@ impl Writer<'_> {
         self.text.push(']');
     }
 
-    fn limits(&mut self, kind: Kind) {
-        match kind {
-            Kind::Integer { minimum, maximum } => {
-                if let Some(minimum) = minimum {
-                    let _ = write!(self.text, r#","minimum":{minimum}"#);
-                }
-                if let Some(maximum) = maximum {
-                    let _ = write!(self.text, r#","maximum":{maximum}"#);
-                }
-            }
-            Kind::Character => self.text.push_str(r#","minLength":1,"maxLength":1"#),
-            _ => {}
-        }
-    }
-
     fn described(&mut self, description: &str) {
         if !description.is_empty() {
             // Any value at all has no other word.
@@ -180,19 +201,28 @@ impl Writer<'_> {
 
     /// Writes what the references point to, which may refer to more.
     fn definitions(&mut self) {
-        let mut definitions = self.shared.definitions().peekable();
-        if definitions.peek().is_none() {
-            return;
-        }
-        let closing = self.text.pop();
-        debug_assert_eq!(closing, Some('}'), "the root is an object");
-        self.text.push_str(r#","$defs":{"#);
-        for (index, (key, node)) in definitions.enumerate() {
-            self.separate(index);
+        let start = self.text.len() - 1;
+        let mut written = 0;
+        self.text.replace_range(start.., r#","$defs":{"#);
+        for (key, node) in self.shared.definitions() {
+            self.separate(written);
             self.member(key);
             self.inline(node, node.description);
+            written += 1;
         }
-        self.text.push_str("}}");
+        #[cfg(feature = "schemars")]
+        for (key, schema) in self.foreign_definitions() {
+            self.separate(written);
+            self.member(&key);
+            self.text.push_str(&schema.to_string());
+            written += 1;
+        }
+        if written == 0 {
+            self.text.truncate(start);
+        } else {
+            self.text.push('}');
+        }
+        self.text.push('}');
     }
 
     /// Writes what stands before all but the first.
@@ -220,7 +250,17 @@ fn simple(kind: Kind) -> Option<&'static str> {
         Kind::Boolean => Some("boolean"),
         Kind::Integer { .. } => Some("integer"),
         Kind::Number => Some("number"),
-        Kind::String | Kind::Character => Some("string"),
+        Kind::String | Kind::Character | Kind::Formatted(_) => Some("string"),
         _ => None,
     }
+}
+
+/// What is enforced: examples stand at the whole of an optional value.
+fn without_examples(constraints: &[Constraint]) -> Vec<Constraint> {
+    let is_example = |constraint: &&Constraint| matches!(constraint, Constraint::Example(_));
+    constraints
+        .iter()
+        .filter(|constraint| !is_example(constraint))
+        .copied()
+        .collect()
 }

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{Describe, Facts, FlattenInput, Fuel, Kind, Node, ToolInput};
+use super::{Describe, Facts, FlattenInput, Form, Fuel, Kind, Node, ToolInput};
 
 /// The description of `T`, a type without parts.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Scalar<T>(std::marker::PhantomData<T>);
 macro_rules! scalars {
     ($($ty:ty: $kind:expr),* $(,)?) => {$(
         impl Describe for Scalar<$ty> {
-            const FACTS: Facts = Facts::SCALAR;
+            const FACTS: Facts = Facts::SCALAR.with_form(Form::of($kind));
 
             fn node() -> &'static Node {
                 const { &Node::new($kind) }

@@ -15,7 +15,7 @@ macro_rules! tuples {
             const PATH: Option<&'static Path> = item(&[$($part::FACTS),+], &[$($part::PATH),+]).as_ref();
 
             fn node() -> &'static Node {
-                const { &Node::new(Kind::Tuple(&[$($part::node),+])) }
+                const { &Node::new(Kind::Tuple(&[$($part::node),+])).knowing(Self::FACTS) }
             }
         }
 

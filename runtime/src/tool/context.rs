@@ -7,11 +7,11 @@ use std::{
     sync::Arc,
 };
 
-use super::CancellationToken;
+use super::{CancellationToken, Progress};
 use crate::ToolError;
 
-/// What a running tool is handed beside its arguments: which call it answers, whether to stop, and
-/// what the application put in for it.
+/// What a running tool is handed beside its arguments: which call it answers, whether to stop, where
+/// to say how far it is, and what the application put in for it.
 ///
 /// Cheap to clone; clones are the same call.
 ///
@@ -29,6 +29,7 @@ pub struct ToolContext {
     call_id: Arc<str>,
     cancellation: CancellationToken,
     extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    progress: Progress,
 }
 
 impl ToolContext {
@@ -64,6 +65,11 @@ impl ToolContext {
         self.cancellation.cancelled().await;
     }
 
+    /// Where the call says how far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
     /// What the application put in under this type.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
@@ -95,6 +101,12 @@ impl ToolContext {
         self
     }
 
+    /// Sets where the call says how far it is.
+    pub fn with_progress(mut self, progress: Progress) -> Self {
+        self.progress = progress;
+        self
+    }
+
     /// The same context for another call.
     pub fn with_call_id(mut self, call_id: impl Into<Arc<str>>) -> Self {
         self.call_id = call_id.into();
@@ -112,12 +124,31 @@ impl fmt::Debug for ToolContext {
     }
 }
 
-/// What may stand in a `#[context]` parameter: `&ToolContext`, `ToolContext`, `CancellationToken`,
-/// [`Extension`](super::Extension), [`ExtensionRef`](super::ExtensionRef), and what an application implements it for.
+/// What may stand in a `#[context]` parameter: `&ToolContext`, `ToolContext`, [`CancellationToken`],
+/// [`Progress`], [`Extension`](super::Extension), [`ExtensionRef`](super::ExtensionRef), an `Option` of
+/// one of the last two, and what an application implements it for.
+///
+/// ```
+/// use toolwright_runtime::{FromContext, ToolContext, ToolError};
+///
+/// struct Tenant(String);
+///
+/// struct TenantName<'cx>(&'cx str);
+///
+/// impl<'cx> FromContext<'cx> for TenantName<'cx> {
+///     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+///         cx.require::<Tenant>().map(|tenant| Self(&tenant.0))
+///     }
+/// }
+///
+/// let cx = ToolContext::default().with_extension(Tenant("ada".to_owned()));
+/// assert_eq!(TenantName::from_context(&cx)?.0, "ada");
+/// # Ok::<(), ToolError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a `#[context]` parameter",
     label = "nothing in the tool context has this type",
-    note = "take `&ToolContext`, `Extension<{Self}>` for what the application put in, or `CancellationToken`, or implement `FromContext` for `{Self}`"
+    note = "take `&ToolContext`, `Extension<{Self}>` for what the application put in, `CancellationToken` or `Progress`, or implement `FromContext` for `{Self}`"
 )]
 pub trait FromContext<'cx>: Sized {
     /// Takes the value out of the context.

@@ -16,6 +16,10 @@ pub struct ToolDefinition {
     pub description: Cow<'static, str>,
     /// JSON Schema (2020-12) of the arguments object.
     pub input_schema: Schema,
+    /// JSON Schema (2020-12) of what the tool returns, which is an object then; `None` if nothing is
+    /// promised. A model is not told of it; other programs are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Schema>,
     /// A name for people; [`name`](Self::name) is for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
@@ -38,10 +42,17 @@ impl ToolDefinition {
             name: name.into(),
             description: description.into(),
             input_schema,
+            output_schema: None,
             title: None,
             hints: ToolHints::NONE,
             strict: None,
         }
+    }
+
+    /// Sets the schema of what the tool returns.
+    pub fn with_output_schema(mut self, schema: Schema) -> Self {
+        self.output_schema = Some(schema);
+        self
     }
 
     /// Sets the name for people.

@@ -9,7 +9,7 @@ use std::{
 use serde::de::DeserializeOwned;
 
 use super::{
-    Call, IntoToolOutput, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
+    Call, Deliver, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
     definition::policy,
 };
 use crate::ToolError;
@@ -43,7 +43,7 @@ use crate::ToolError;
 )]
 pub trait Execute: Sized {
     /// What the model is sent.
-    type Output: IntoToolOutput;
+    type Output: Deliver;
 
     /// Runs the tool.
     ///
@@ -99,7 +99,8 @@ impl<T: StaticTool + Execute + Decoded> Tool for Derived<T> {
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
         Call::future(async move {
             let arguments: T = call.decode_as(T::input)?;
-            arguments.execute(cx).await?.into_tool_output()
+            let delivery = arguments.execute(cx).await?.deliver(cx);
+            delivery.await
         })
     }
 }

@@ -6,7 +6,8 @@ use super::{FromContext, ToolContext};
 use crate::ToolError;
 
 /// What the application put into the context under this type, cloned: for what is cheap to clone,
-/// such as a pool or an `Arc`. A call without it fails, with the name of the type in the log.
+/// such as a pool or an `Arc`. A call without it fails, with the name of the type in the log; an
+/// `Option` of it is `None` then.
 ///
 /// ```
 /// use toolwright_runtime::{Extension, FromContext, ToolContext};
@@ -23,7 +24,7 @@ use crate::ToolError;
 pub struct Extension<T>(pub T);
 
 /// What the application put into the context under this type, borrowed. A call without it fails,
-/// with the name of the type in the log.
+/// with the name of the type in the log; an `Option` of it is `None` then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExtensionRef<'cx, T>(pub &'cx T);
 
@@ -38,6 +39,22 @@ impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Extension<T> {
 impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for ExtensionRef<'cx, T> {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         cx.require().map(Self)
+    }
+}
+
+/// What the application may have put in.
+#[diagnostic::do_not_recommend]
+impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Option<Extension<T>> {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx.extension::<T>().cloned().map(Extension))
+    }
+}
+
+/// What the application may have put in.
+#[diagnostic::do_not_recommend]
+impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx, T>> {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx.extension().map(ExtensionRef))
     }
 }
 

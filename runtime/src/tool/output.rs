@@ -2,26 +2,51 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{ToolError, message::Image};
 
+mod deliver;
 mod into;
+mod json;
 pub(crate) mod returned;
+pub(crate) mod schema;
+pub(crate) mod stored;
 mod text;
+mod updates;
 
+pub use deliver::Deliver;
 pub use into::IntoToolOutput;
+pub use json::Json;
+pub use updates::Updates;
 
 /// What a tool returns: parts in order.
+///
+/// ```
+/// use toolwright_runtime::{ToolOutput, message::Image};
+///
+/// let output = ToolOutput::text("The sales of this year:")
+///     .with_json(&[3, 5, 8])?
+///     .with_image(Image::from_url("https://example.com/sales.png"));
+/// assert_eq!(output.parts.len(), 3);
+/// # Ok::<(), toolwright_runtime::ToolError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolOutput {
     /// The parts; none for a tool that has nothing to say.
     pub parts: Vec<OutputPart>,
 }
 
-/// A piece of what a tool returns.
+/// A piece of what a tool returns. A tool may return one as it is.
+///
+/// Like [`ToolOutput`] it is not `Serialize` by itself, so that it is never returned as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[serde(
+    remote = "Self",
+    tag = "type",
+    content = "content",
+    rename_all = "snake_case"
+)]
 #[non_exhaustive]
 pub enum OutputPart {
     /// Text, sent as it is.
@@ -29,7 +54,7 @@ pub enum OutputPart {
     /// JSON text, sent as it is.
     Json(String),
     /// An image.
-    Image(Image),
+    Image(#[serde(with = "Image")] Image),
 }
 
 impl ToolOutput {
@@ -46,9 +71,45 @@ impl ToolOutput {
     ///
     /// `Unknown`, when the value does not serialise: a map whose keys are not text, for example.
     pub fn json(value: &impl Serialize) -> Result<Self, ToolError> {
+        Self::default().with_json(value)
+    }
+
+    /// An output of one image.
+    pub fn image(image: Image) -> Self {
+        Self::default().with_image(image)
+    }
+
+    /// Adds a text.
+    pub fn with_text(self, text: impl Into<String>) -> Self {
+        self.with_part(OutputPart::Text(text.into()))
+    }
+
+    /// Adds a value, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// `Unknown`, when the value does not serialise: a map whose keys are not text, for example.
+    pub fn with_json(self, value: &impl Serialize) -> Result<Self, ToolError> {
         let json = serde_json::to_string(value)?;
-        Ok(Self {
-            parts: vec![OutputPart::Json(json)],
+        Ok(self.with_part(OutputPart::Json(json)))
+    }
+
+    /// Adds an image.
+    pub fn with_image(self, image: Image) -> Self {
+        self.with_part(OutputPart::Image(image))
+    }
+
+    /// Adds a part.
+    pub fn with_part(mut self, part: OutputPart) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// The images, in order.
+    pub fn images(&self) -> impl Iterator<Item = &Image> {
+        self.parts.iter().filter_map(|part| match part {
+            OutputPart::Image(image) => Some(image),
+            OutputPart::Text(_) | OutputPart::Json(_) => None,
         })
     }
 
@@ -66,22 +127,41 @@ impl ToolOutput {
     }
 }
 
-/// The stored form is the list of the parts. `ToolOutput` is not `Serialize` by itself: every
-/// serialisable type may be returned from a tool as JSON, and this one must not be.
-#[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct StoredOutput<'a>(Cow<'a, [OutputPart]>);
-
-impl<'a> From<&'a ToolOutput> for StoredOutput<'a> {
-    fn from(output: &'a ToolOutput) -> Self {
-        Self(Cow::Borrowed(&output.parts))
+impl From<OutputPart> for ToolOutput {
+    fn from(part: OutputPart) -> Self {
+        Self { parts: vec![part] }
     }
 }
 
-impl From<StoredOutput<'_>> for ToolOutput {
-    fn from(stored: StoredOutput<'_>) -> Self {
+impl From<Image> for ToolOutput {
+    fn from(image: Image) -> Self {
+        Self::image(image)
+    }
+}
+
+impl FromIterator<OutputPart> for ToolOutput {
+    fn from_iter<I: IntoIterator<Item = OutputPart>>(parts: I) -> Self {
         Self {
-            parts: stored.0.into_owned(),
+            parts: parts.into_iter().collect(),
         }
+    }
+}
+
+impl Extend<OutputPart> for ToolOutput {
+    fn extend<I: IntoIterator<Item = OutputPart>>(&mut self, parts: I) {
+        self.parts.extend(parts);
+    }
+}
+
+impl<'de> Deserialize<'de> for OutputPart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The function that the derive wrote, which comes before this one.
+        OutputPart::deserialize(deserializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolOutput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        stored::StoredOutput::deserialize(deserializer).map(Self::from)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{IntoToolOutput, ToolOutput, output::StoredOutput};
+use super::{IntoToolOutput, ToolOutput, output::stored::StoredOutput};
 use crate::{ErrorCategory, ToolError};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
@@ -50,15 +50,29 @@ impl ToolResult {
     }
 
     /// What the model reads: the output's text, or the error's. An output without any text reads
-    /// `(no output)`, since some providers refuse an empty result.
+    /// `(no output)`, since some providers refuse an empty result. Images are counted at the end:
+    /// `(2 images)`.
     pub fn to_model_text(&self) -> Cow<'_, str> {
         match &self.outcome {
-            Ok(output) => match output.to_text() {
-                text if text.is_empty() => Cow::Borrowed("(no output)"),
-                text => text,
-            },
+            Ok(output) => {
+                let text = output.to_text();
+                match (text.is_empty(), output.images().count()) {
+                    (true, 0) => Cow::Borrowed("(no output)"),
+                    (false, 0) => text,
+                    (true, images) => Cow::Owned(images_note(images)),
+                    (false, images) => Cow::Owned(format!("{text}\n{}", images_note(images))),
+                }
+            }
             Err(error) => Cow::Owned(error.to_model_text()),
         }
+    }
+}
+
+/// Images are no text; the text says that they are there.
+fn images_note(images: usize) -> String {
+    match images {
+        1 => "(1 image)".to_owned(),
+        many => format!("({many} images)"),
     }
 }
 

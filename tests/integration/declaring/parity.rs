@@ -16,7 +16,7 @@ use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     num::{NonZeroU8, NonZeroU64},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use serde::Deserialize;
@@ -75,9 +75,9 @@ macro_rules! parity {
 }
 
 parity! {
-    scalars: bool, char, String, Box<str>, Cow<'static, str>, PathBuf, f32, f64, ();
+    scalars: bool, char, String, Box<str>, Cow<'_, str>, &str, PathBuf, &Path, f32, f64, ();
     integers: i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, NonZeroU8, NonZeroU64;
-    lists: Vec<u8>, VecDeque<String>, Box<[bool]>, [u8; 3], [Named; 2];
+    lists: Vec<u8>, &[u8], VecDeque<String>, Box<[bool]>, [u8; 3], [Named; 2];
     tuples: (u8,), (u8, String), (Named, Option<bool>, [u8; 2]);
     sets: BTreeSet<u8>, HashSet<String>, BTreeSet<char>;
     maps: BTreeMap<String, u8>, HashMap<String, Vec<Named>>;

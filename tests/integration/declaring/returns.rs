@@ -135,6 +135,29 @@ fn an_alias(#[tool(default)] fail: bool) -> Alias<u8> {
     Ok(7)
 }
 
+/// Fail in a task, so that there is a result in the result.
+#[tool]
+#[allow(clippy::unnecessary_wraps)]
+fn a_nested_result(
+    #[tool(default)] fail: bool,
+) -> Result<Result<u8, ToolError>, std::num::ParseIntError> {
+    Ok(if fail {
+        Err(ToolError::not_found("no such task").with_log("the secret"))
+    } else {
+        Ok(7)
+    })
+}
+
+#[test]
+fn a_result_in_a_result_is_taken_apart() {
+    let tools = toolset![a_nested_result];
+    let output = run(&tools, "a_nested_result", "{}").unwrap();
+    assert_eq!(output.to_text(), "7");
+    let error = run(&tools, "a_nested_result", r#"{"fail":true}"#).unwrap_err();
+    assert_eq!(error.category, ErrorCategory::ResourceNotFound);
+    assert!(!error.to_model_text().contains("secret"));
+}
+
 /// Fail with a text, which is not for the model.
 #[tool]
 fn a_text_error() -> Result<u8, String> {

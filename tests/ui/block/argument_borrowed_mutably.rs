@@ -1,6 +1,6 @@
-#![allow(dead_code, unused_variables)]
+#![allow(unused_variables)]
 
-use toolwright::{tools};
+use toolwright::tools;
 
 struct Shop;
 
@@ -8,7 +8,7 @@ struct Shop;
 impl Shop {
     /// Find products by a word in their name.
     #[tool]
-    fn find(&self, word: &mut String) {}
+    fn find(&self, name: &mut [String]) {}
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
 #![allow(dead_code, unused_variables)]
 
-use toolwright::{tools};
+use toolwright::tools;
 
 struct Shop;
 

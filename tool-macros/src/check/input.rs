@@ -3,20 +3,65 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::Span;
-use syn::GenericParam;
+use syn::{GenericParam, Type};
 
+use super::borrowing;
 use crate::{
     errors::Errors,
     model::{Content, Input, Object, Shape, Tagging, Variant},
 };
 
-/// Arguments are owned by the function that takes them.
+/// A tool outlives its calls, and the struct is its type.
 pub(super) fn owned(input: &Input, errors: &mut Errors) {
     for lifetime in input.generics.lifetimes() {
-        let message = "a type inside arguments is owned: take `String` for a borrowed text, and \
+        let message = "a struct that is a tool is owned: take `String` for a borrowed text, and \
                        remove the lifetime";
         errors.at(lifetime, message);
     }
+}
+
+/// serde borrows a text only if it is written without escapes, and fails if not.
+pub(super) fn borrows_by_cow(input: &Input, errors: &mut Errors) {
+    for ty in types(&input.shape) {
+        if let Some(reference) = borrowing::reference_in(ty) {
+            let message = match &*reference.elem {
+                Type::Path(path) if path.path.is_ident("str") => {
+                    "a text may have escapes, which cannot be borrowed: take `String`, or \
+                     `Cow<'a, str>` with `#[serde(borrow)]`"
+                        .to_owned()
+                }
+                elem => {
+                    let owned = borrowing::owned(elem);
+                    format!("inside arguments only texts are borrowed: take `{owned}`")
+                }
+            };
+            errors.at(reference, message);
+        }
+    }
+}
+
+fn types(shape: &Shape) -> Vec<&Type> {
+    match shape {
+        Shape::Null | Shape::Choice(_) => Vec::new(),
+        Shape::Same { ty, .. } => vec![ty],
+        Shape::Tuple(types) => types.iter().collect(),
+        Shape::Object(object) => fields(object).collect(),
+        Shape::Union { variants, .. } => {
+            let contents = variants.iter().map(|variant| &variant.content);
+            contents
+                .flat_map(|content| match content {
+                    Content::None => Vec::new(),
+                    Content::Value(ty) => vec![&**ty],
+                    Content::Tuple(types) => types.iter().collect(),
+                    Content::Object(object) => fields(object).collect(),
+                })
+                .collect()
+        }
+    }
+}
+
+fn fields(object: &Object) -> impl Iterator<Item = &Type> {
+    object.fields.iter().map(|field| &field.ty)
 }
 
 /// The model sends JSON; nothing says which type it means.

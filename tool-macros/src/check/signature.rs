@@ -1,6 +1,6 @@
 //! The rules for the signature of a function.
 
-use syn::{FnArg, Pat, Signature, Type, spanned::Spanned};
+use syn::{FnArg, GenericParam, Pat, Signature, Type, spanned::Spanned};
 
 use crate::{
     errors::Errors,
@@ -36,7 +36,8 @@ pub(super) fn plain_function(signature: &Signature, errors: &mut Errors) {
 
 /// The model sends JSON; nothing says which type it means.
 pub(super) fn not_generic(signature: &Signature, errors: &mut Errors) {
-    if !signature.generics.params.is_empty() {
+    let mut parameters = signature.generics.params.iter();
+    if parameters.any(|parameter| !matches!(parameter, GenericParam::Lifetime(_))) {
         let message = "a tool cannot be generic: write the types that the model is to send";
         errors.at(&signature.generics, message);
     }
@@ -84,33 +85,6 @@ pub(super) fn names_differ(parameters: &[Parameter], errors: &mut Errors) {
             errors.at(&parameter.ident, message);
         }
     }
-}
-
-/// Arguments are owned. (The type system would say so too, but not what to write.)
-pub(super) fn owned_arguments(parameters: &[Parameter], errors: &mut Errors) {
-    for Parameter { ty, source, .. } in parameters {
-        if let (Source::Argument { .. }, Type::Reference(reference)) = (source, ty) {
-            errors.at(ty, instead_of_borrowing(&reference.elem));
-        }
-    }
-}
-
-fn instead_of_borrowing(ty: &Type) -> String {
-    let owned = match ty {
-        Type::Path(path) if ends_with(path, "ToolContext") => {
-            return "the context is not sent by the model: write `#[context]` before the parameter"
-                .to_owned();
-        }
-        Type::Path(path) if ends_with(path, "str") => "String".to_owned(),
-        Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
-        _ => written(ty),
-    };
-    format!("an argument is owned: take `{owned}`")
-}
-
-fn ends_with(path: &syn::TypePath, name: &str) -> bool {
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident == name)
 }
 
 /// A type as people write it.

@@ -1,16 +1,16 @@
 //! An argument of a tool, as the expansion names it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::Path;
 
-use super::{spans, texts};
-use crate::model::{Callable, DefaultValue, Parameter, Source};
+use super::{constraint, spans, texts};
+use crate::model::{Callable, Constraints, DefaultValue, Parameter, Root, Source};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
     pub(super) parameter: &'t Parameter,
     pub(super) default: &'t DefaultValue,
+    constraints: &'t Constraints,
     /// Its place among the parameters.
     pub(super) place: usize,
     ident: Ident,
@@ -21,39 +21,86 @@ pub(super) fn arguments(callable: &Callable) -> impl Iterator<Item = Argument<'_
     let parameters = callable.parameters.iter().enumerate();
     parameters.filter_map(|(place, parameter)| match &parameter.source {
         Source::Context => None,
-        Source::Argument { default } => Some(Argument {
+        Source::Argument {
+            default,
+            constraints,
+        } => Some(Argument {
             parameter,
             default,
+            constraints,
             place,
             ident: format_ident!("__PARAMETER_{place}"),
         }),
     })
 }
 
-impl Argument<'_> {
-    /// The name of the constant.
-    pub(super) fn ident(&self) -> &Ident {
-        &self.ident
+/// The schema tree of the arguments, as an expression.
+pub(super) fn input(arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream {
+    let idents: Vec<_> = arguments.iter().map(|argument| &argument.ident).collect();
+    quote! {
+        const {
+            &#p::Node::arguments(
+                &[#(#idents.property),*],
+                #p::Parameter::any_constrained(&[#(#idents),*]),
+            )
+        }
     }
+}
 
+impl Argument<'_> {
     /// The one place where the type is asked for anything.
-    pub(super) fn constant(&self, root: &Path) -> TokenStream {
+    pub(super) fn constant(&self, root: &Root) -> TokenStream {
         let ident = &self.ident;
         let name = self.parameter.name();
         let ty = &self.parameter.ty;
         let description = texts::expression(&self.parameter.description, root);
         let has_default = !matches!(self.default, DefaultValue::None);
-        let described = spans::generic_call(
-            ty,
-            &quote!(#root::__private::parameter),
-            quote!(#name, #description, #has_default),
-        );
-        quote!(const #ident: #root::__private::Parameter = #described;)
+        let p = quote!(#root::__private);
+        let told = quote!(#name, #description, #has_default);
+        let described = if let Some(depth) = self.parameter.foreign {
+            spans::call(ty, quote!(#p::foreign_parameter::<#ty, #depth>), told)
+        } else if !self.constraints.all.is_empty() {
+            let constraints = &self.constraints.ident;
+            let function = quote!(#p::constrained_parameter);
+            spans::generic_call_with(ty, &quote!(, _, #constraints), &function, told)
+        } else if borrows(quote!(#ty)) {
+            // The same as the next but for what it says of a type that does not fit.
+            spans::inferring_call(ty, &quote!(#p::borrowing_parameter), told)
+        } else {
+            spans::inferring_call(ty, &quote!(#p::parameter), told)
+        };
+        let constraints = constraint::holder(self.constraints, &p);
+        quote! {
+            #constraints
+            const #ident: #p::Parameter = #described;
+        }
     }
 
-    /// The check of its depth, and that it ends.
-    pub(super) fn check(&self) -> TokenStream {
-        let ident = &self.ident;
-        spans::call(&self.parameter.ty, quote!(#ident.check), quote!())
+    /// The check of its depth, and that it ends, and those of its constraints.
+    pub(super) fn checks(&self, root: &Root) -> Vec<TokenStream> {
+        let (ident, p) = (&self.ident, quote!(#root::__private));
+        let mut checks = vec![spans::call(
+            &self.parameter.ty,
+            quote!(#ident.check),
+            quote!(),
+        )];
+        checks.extend(constraint::checks(
+            self.constraints,
+            &quote!(#ident.bare()),
+            &p,
+        ));
+        if let DefaultValue::Expression(value) = self.default {
+            checks.extend(constraint::default_check(self.constraints, value, &p));
+        }
+        checks
     }
+}
+
+/// Whether a `&` is written somewhere in a type.
+fn borrows(ty: TokenStream) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Punct(mark) => mark.as_char() == '&',
+        TokenTree::Group(group) => borrows(group.stream()),
+        _ => false,
+    })
 }

@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::{
-    argument::{Argument, arguments},
+    argument::{self, arguments},
     body::{self, Callee},
-    metadata, spans, texts, tool,
+    metadata, output, spans, texts, tool,
 };
 use crate::model::{Block, Callable};
 
@@ -16,7 +16,7 @@ pub(super) fn tools(block: &Block) -> TokenStream {
     let state = Ident::new("__state", Span::call_site());
     let methods = block.methods.iter().map(|method| {
         let conditions = &method.tool.conditions;
-        let tool = one(method, &state, &p);
+        let tool = one(method, block, &state, &p);
         quote!(#(#conditions)* #tool)
     });
     // What is wrong with the type of the value is shown at the type, once.
@@ -28,8 +28,15 @@ pub(super) fn tools(block: &Block) -> TokenStream {
         #p::Toolset::from_checked(#p::Vec::from([#(#methods),*]))
     };
     let function = function(block, &body);
-    let names = names(block);
-    quote!(#function #names)
+    let (import, names) = (block.root.import(), names(block));
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #function
+            #names
+        };
+    }
 }
 
 /// The function around its body.
@@ -77,14 +84,14 @@ pub(super) fn names(block: &Block) -> TokenStream {
 }
 
 /// The tool of a method, as an expression.
-fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
+fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> TokenStream {
     let tool = &method.tool;
     let (root, name, ident) = (&tool.root, &tool.name.text, &tool.ident);
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(method).collect();
     let constants = arguments.iter().map(|argument| argument.constant(root));
-    let idents = arguments.iter().map(Argument::ident);
-    let checks = arguments.iter().map(Argument::check);
+    let input = argument::input(&arguments, p);
+    let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(tool::description_check(tool));
     let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
     let receiver = method.signature.receiver();
@@ -94,15 +101,22 @@ fn one(method: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
         state: receiver.map(|_| state.clone()),
     };
     let work = body::work(method, &arguments, &callee);
+    let output = output::of_method(method, block, p);
+    let link = quote!(#p::Option<#p::Link>);
+    let (checked_output, output) = output.map_or_else(
+        || (TokenStream::new(), quote!(#p::Option::None)),
+        |output| (quote!(const __OUTPUT: #link = #output;), quote!(__OUTPUT)),
+    );
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({
         #(#constants)*
         #(const _: () = #checks;)*
+        #checked_output
         fn __input() -> &'static #p::Node {
-            const { &#p::Node::arguments(&[#(#idents.property),*]) }
+            #input
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input));
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output));
         #state.method(&__DEFINITION, |#state, __call, __cx| {
             #unused
             #work

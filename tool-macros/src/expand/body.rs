@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{ReturnType, spanned::Spanned};
+use syn::{Index, ReturnType, spanned::Spanned};
 
 use super::{argument::Argument, spans::respan};
 use crate::model::{Callable, DefaultValue, Parameter, Source};
@@ -56,7 +56,17 @@ fn body(
     } = callee;
     let names = arguments.iter().map(|argument| argument.parameter.name());
     let slots = arguments.iter().map(|argument| slot(argument, p));
-    let decoded = arguments.iter().map(|argument| local(argument.place));
+    let all = if arguments.is_empty() {
+        quote!(())
+    } else {
+        quote!(__slots)
+    };
+    // The slots stand until the function is done: it may borrow from them.
+    let declared = (!arguments.is_empty()).then(|| quote!(let mut __slots = (#(#slots,)*);));
+    let lent = arguments.iter().enumerate().map(|(slot, argument)| {
+        let (local, slot) = (local(argument.place), Index::from(slot));
+        quote!(let #local = #p::lend(&mut __slots.#slot);)
+    });
     let parameters = callable.parameters.iter().enumerate();
     let contexts = parameters
         .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
@@ -66,18 +76,14 @@ fn body(
         state.chain((0..callable.parameters.len()).map(|place| local(place).into_token_stream()));
     let wait = callable.signature.asyncness.map(|_| quote!(.await));
     let returned = Ident::new("__returned", output_span(callable.output()));
-    let result = result(&returned, p);
+    let result = result(&returned, callable.signature.asyncness.is_some(), p);
     quote! {
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
         let __rewritten = <#p::Rewritten as #p::Default>::default();
-        let (#(#decoded,)*) = #p::decode_parameters(
-            __call,
-            &__rewritten,
-            #input,
-            &[#(#names),*],
-            (#(#slots,)*),
-        )?;
+        #declared
+        #p::decode_parameters(__call, &__rewritten, #input, &[#(#names),*], &mut #all)?;
+        #(#lent)*
         #(#contexts)*
         #[allow(clippy::let_unit_value)]
         let #returned = #function(#(#passed),*)#wait;
@@ -103,7 +109,12 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
         }
         DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
     };
-    quote!(#p::Probe::<#ty>::NEW.slot(#default))
+    let probe = if argument.parameter.foreign.is_some() {
+        quote!(ForeignProbe)
+    } else {
+        quote!(Probe)
+    };
+    quote!(#p::#probe::<#ty>::NEW.slot(#default))
 }
 
 fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {
@@ -123,16 +134,27 @@ fn output_span(output: &ReturnType) -> Span {
     }
 }
 
-/// Takes a `Result` apart and makes an output of the rest.
-fn result(returned: &Ident, p: &TokenStream) -> TokenStream {
+/// Takes a `Result` apart and makes an output of the rest. Only what waits can give several outputs.
+fn result(returned: &Ident, waits: bool, p: &TokenStream) -> TokenStream {
     let span = returned.span();
     let p = respan(p.clone(), span);
     let value = Ident::new("__value", span);
-    let classified = quote_spanned!(span=> #p::Returned(#returned).outcome().classified());
-    let output = quote_spanned!(span=> #p::into_output(#value));
+    let classified =
+        |value: &Ident| quote_spanned!(span=> #p::Returned(#value).outcome().classified());
+    let (outer, inner) = (classified(returned), classified(&value));
+    let output = if waits {
+        let cx = Ident::new("__cx", Span::call_site());
+        quote_spanned!(span=> #p::deliver(#value, #cx).await)
+    } else {
+        quote_spanned!(span=> #p::into_output(#value))
+    };
     quote! {
         #[allow(clippy::let_unit_value)]
-        let #value = #classified?;
+        let #value = #outer?;
+        // A `Result` in a `Result`, as of a task that was awaited: its error, taken for a value,
+        // would show a model what is for the log.
+        #[allow(clippy::let_unit_value)]
+        let #value = #inner?;
         #output
     }
 }

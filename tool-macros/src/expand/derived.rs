@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
 
-use super::{describe, metadata, spans, texts, tool::description_check};
+use super::{describe, metadata, output, spans, texts, tool::description_check};
 use crate::model::Derived;
 
 /// What the struct implements, and the checks.
@@ -13,22 +13,28 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);
     let p = quote!(#root::__private);
     let metadata = metadata::constants(tool, &p);
-    let described = describe::input(input);
+    let described = describe::implementations(input);
     let description = texts::expression(&tool.description, root);
     let ty = parse_quote!(#ident);
     // What the struct lacks is shown at its name, here and nowhere else.
     let made = spans::generic_call(&ty, &quote!(#p::derived_tool), quote!(&__DEFINITION));
     let levels = spans::call(ident, quote!(#p::check_input::<#ident>), quote!());
     let checks = description_check(tool).into_iter().chain([levels]);
+    let output = output::of_struct(ident, &p);
+    let import = root.import();
     quote! {
-        #described
         #[allow(deprecated)]
+        #[allow(unused_qualifications)]
         const _: () = {
+            const __OUTPUT: #p::Option<#p::Link> = #output;
+            #import
+            #described
             #[automatically_derived]
             impl #p::StaticTool for #ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 #metadata
+                const OUTPUT: #p::Option<#p::Link> = __OUTPUT;
                 fn input() -> &'static #p::Node {
                     #p::input_of::<#ident>()
                 }

@@ -1,6 +1,9 @@
 //! The description of a type inside arguments.
 
+mod bounds;
+mod constrained;
 mod flatten;
+mod json_schema;
 mod object;
 mod union;
 
@@ -9,34 +12,56 @@ use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
 use super::texts;
-use crate::model::{Input, Shape, Variant};
+use crate::{
+    lifetimes,
+    model::{Input, Shape, Variant, foreign_arguments},
+};
 
 /// `ToolInput` for the type.
 pub(super) fn input(input: &Input) -> TokenStream {
+    let import = input.root.import();
+    let implementations = implementations(input);
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #implementations
+        };
+    }
+}
+
+/// What the type implements, where the facade is imported.
+pub(super) fn implementations(input: &Input) -> TokenStream {
     let Input { ident, root, .. } = input;
     let p = quote!(#root::__private);
-    let generics = bounded(input, &p);
+    let generics = bounds::bounded(input, &p);
     let (implementation, arguments, conditions) = generics.split_for_impl();
-    let mut with_fuel = generics.clone();
-    with_fuel.params.push(parse_quote!(__F: #p::Fuel));
-    let (body_implementation, body_arguments, _) = with_fuel.split_for_impl();
+    let with_fuel = with_fuel(&generics, &p);
+    let (body_implementation, body_arguments, body_conditions) = with_fuel.split_for_impl();
     let held = generics.type_params().map(|parameter| &parameter.ident);
-    let described = described(input, &p);
-    let checks = flatten::free_checks(input, &p);
+    let described = lifetimes::all_static(described(input, &p), &generics);
+    let mut checks = flatten::free_checks(input, &p);
+    checks.extend(constrained::free_checks(input, &p));
+    let checks = lifetimes::all_static(checks, &generics);
+    let holders = constrained::holders(input, &p);
+    let body_conditions =
+        body_conditions.map(|conditions| lifetimes::all_static(quote!(#conditions), &generics));
     let flattened = matches!(input.shape, Shape::Object(_)).then(|| {
         quote! {
             #[automatically_derived]
             impl #implementation #p::FlattenInput for #ident #arguments #conditions {}
         }
     });
+    let json_schema = input
+        .has_json_schema
+        .then(|| json_schema::implementation(input, &generics, &p));
     quote! {
-        const _: () = {
             #[allow(missing_debug_implementations)]
             pub struct __Body #body_implementation (
                 #p::PhantomData<fn() -> (__F, #(#held,)*)>
-            ) #conditions;
+            ) #body_conditions;
             #[automatically_derived]
-            impl #body_implementation #p::Describe for __Body #body_arguments #conditions {
+            impl #body_implementation #p::Describe for __Body #body_arguments #body_conditions {
                 #described
             }
             #[automatically_derived]
@@ -44,38 +69,42 @@ pub(super) fn input(input: &Input) -> TokenStream {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
             }
             #flattened
+            #holders
+            #json_schema
             #checks
-        };
     }
 }
 
-/// Every type parameter may be a field.
-fn bounded(input: &Input, p: &TokenStream) -> Generics {
-    let mut generics = input.generics.clone();
-    for parameter in &mut generics.params {
-        match parameter {
-            GenericParam::Type(parameter) => {
-                parameter.bounds.push(parse_quote!(#p::ToolInput));
-                parameter.default = None;
-            }
-            GenericParam::Const(parameter) => parameter.default = None,
-            GenericParam::Lifetime(_) => {}
-        }
-    }
-    flatten::add_bounds(input, &mut generics, p);
-    generics
+/// What the description is generic over: no lifetime.
+fn with_fuel(generics: &Generics, p: &TokenStream) -> Generics {
+    let mut new = generics.clone();
+    let parameters = generics.params.iter();
+    new.params = parameters
+        .filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
+        .cloned()
+        .collect();
+    new.params.push(parse_quote!(__F: #p::Fuel));
+    new
 }
 
 fn described(input: &Input, p: &TokenStream) -> TokenStream {
     let owner = crate::model::plain(&input.ident);
+    let otherwise = otherwise(input);
     match &input.shape {
-        Shape::Null => scalar(input, &quote!(#p::Kind::Null), p),
+        Shape::Null => scalar(input, &quote!(SCALAR), &quote!(#p::Kind::Null), p),
         Shape::Choice(variants) => {
             let choices = choices(input, variants, p);
-            scalar(input, &quote!(#p::Kind::Choice(&[#choices])), p)
+            let aliases = variants.iter().flat_map(|variant| &variant.aliases);
+            let names = variants.iter().map(|variant| &variant.name).chain(aliases);
+            let facts = quote!(choice(&[#(#names),*]));
+            scalar(input, &facts, &quote!(#p::Kind::Choice(&[#choices])), p)
         }
-        Shape::Same { ty, is_transparent } => {
-            let body = body(ty, p);
+        Shape::Same {
+            ty,
+            is_transparent,
+            constraints,
+        } => {
+            let body = constrained::body(ty, constraints, p);
             let kind = quote!(#p::Kind::Same {
                 node: <#body as #p::Describe>::node,
                 is_transparent: #is_transparent,
@@ -83,7 +112,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let parts = [Part::new(&body, quote!(#p::Place::Here), p)];
             let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
-                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS;
+                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS #otherwise;
                 #path
                 #node
             }
@@ -93,7 +122,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let item = |body| Part::new(body, quote!(#p::Place::Item), p);
             let parts: Vec<_> = bodies.iter().map(item).collect();
             let facts = parts.iter().map(|part| &part.facts);
-            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]));
+            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]) #otherwise);
             let kind = quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*]));
             let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
@@ -108,12 +137,20 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
 }
 
 /// A type without parts.
-fn scalar(input: &Input, kind: &TokenStream, p: &TokenStream) -> TokenStream {
+fn scalar(input: &Input, facts: &TokenStream, kind: &TokenStream, p: &TokenStream) -> TokenStream {
     let node = node(input, kind, true, p);
+    let otherwise = otherwise(input);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::SCALAR;
+        const FACTS: #p::Facts = #p::Facts::#facts #otherwise;
         #node
     }
+}
+
+/// Says of the facts that serde writes the type otherwise than it reads it.
+fn otherwise(input: &Input) -> Option<TokenStream> {
+    input
+        .is_written_otherwise
+        .then(|| quote!(.written_otherwise()))
 }
 
 fn choices(input: &Input, variants: &[Variant], p: &TokenStream) -> TokenStream {
@@ -180,6 +217,7 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
                     named: #named,
                     description: #description,
                     kind: #kind,
+                    is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
                 }
             }
         }
@@ -189,5 +227,13 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
 /// The description of a field's type, entered with one unit of fuel less.
 fn body(ty: &Type, p: &TokenStream) -> TokenStream {
     let fuel = Ident::new("__F", Span::call_site());
+    entered(ty, &quote!(#fuel), p)
+}
+
+/// The description of a type, entered with this fuel.
+fn entered(ty: &Type, fuel: &TokenStream, p: &TokenStream) -> TokenStream {
+    if let Some(arguments) = foreign_arguments(ty) {
+        return quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Foreign #arguments);
+    }
     quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Step<#ty>)
 }

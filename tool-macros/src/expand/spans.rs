@@ -25,11 +25,30 @@ pub(super) fn generic_call(
     function: &TokenStream,
     arguments: TokenStream,
 ) -> TokenStream {
+    generic_call_with(ty, &TokenStream::new(), function, arguments)
+}
+
+/// The same for a function that is generic over one type more, which follows from the user's.
+pub(super) fn inferring_call(
+    ty: &Type,
+    function: &TokenStream,
+    arguments: TokenStream,
+) -> TokenStream {
+    generic_call_with(ty, &quote!(, _), function, arguments)
+}
+
+/// The same of a function that is generic over more.
+pub(super) fn generic_call_with(
+    ty: &Type,
+    more: &TokenStream,
+    function: &TokenStream,
+    arguments: TokenStream,
+) -> TokenStream {
     let (first, last) = ends(ty);
     let function = respan(quote!(#function::), first);
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(last);
-    quote!(#function <#ty> #arguments)
+    quote!(#function <#ty #more> #arguments)
 }
 
 /// The tokens, at another place.

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Path};
+use syn::DeriveInput;
 
 use super::{
     block::{function, names},
     tool::{checks, hidden_type},
 };
-use crate::model::{Block, Callable, Place};
+use crate::model::{Block, Callable, Place, Root};
 
 /// A tool that `toolset!` takes and nobody runs.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
@@ -25,17 +25,22 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let name = type_ident.to_string();
     let hidden = hidden_type(tool, type_ident, visibility);
     let checks = checks(callable);
+    let import = root.import();
     quote! {
         #hidden
-        #checks
         #(#conditions)*
-        #[automatically_derived]
-        impl #p::StaticTool for #type_ident {
-            const NAME: &'static ::core::primitive::str = #name;
-            const DESCRIPTION: &'static ::core::primitive::str = "";
-            fn input() -> &'static #p::Node { ::core::unreachable!() }
-            fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
-        }
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #checks
+            #[automatically_derived]
+            impl #p::StaticTool for #type_ident {
+                const NAME: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                fn input() -> &'static #p::Node { ::core::unreachable!() }
+                fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
+            }
+        };
     }
 }
 
@@ -48,12 +53,22 @@ pub(super) fn block(block: &Block) -> TokenStream {
         parameters.all(|parameter| block.own_name_in(&parameter.ty).is_none())
     };
     let checks = block.methods.iter().filter(can_be_named).map(checks);
-    quote!(#function #names #(#checks)*)
+    let import = block.root.import();
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #function
+            #names
+            #(#checks)*
+        };
+    }
 }
 
 /// A struct that `toolset!` takes and nobody runs.
-pub(super) fn derived(item: &DeriveInput, root: &Path) -> TokenStream {
+pub(super) fn derived(item: &DeriveInput, root: &Root) -> TokenStream {
     let input = input(item, root);
+    let import = root.import();
     let ident = &item.ident;
     let name = ident.to_string();
     let (implementation, arguments, conditions) = item.generics.split_for_impl();
@@ -61,27 +76,36 @@ pub(super) fn derived(item: &DeriveInput, root: &Path) -> TokenStream {
     // A tool is `'static`, and one that borrows is a mistake that has been reported.
     let tool = item.generics.params.is_empty().then(|| {
         quote! {
-            #[automatically_derived]
-            impl #implementation #p::StaticTool for #ident #arguments #conditions {
-                const NAME: &'static ::core::primitive::str = #name;
-                const DESCRIPTION: &'static ::core::primitive::str = "";
-                fn input() -> &'static #p::Node { ::core::unreachable!() }
-                fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
-            }
+            #[allow(unused_qualifications)]
+            const _: () = {
+                #import
+                #[automatically_derived]
+                impl #implementation #p::StaticTool for #ident #arguments #conditions {
+                    const NAME: &'static ::core::primitive::str = #name;
+                    const DESCRIPTION: &'static ::core::primitive::str = "";
+                    fn input() -> &'static #p::Node { ::core::unreachable!() }
+                    fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
+                }
+            };
         }
     });
     quote!(#input #tool)
 }
 
 /// A description that says nothing.
-pub(super) fn input(item: &DeriveInput, root: &Path) -> TokenStream {
+pub(super) fn input(item: &DeriveInput, root: &Root) -> TokenStream {
     let ident = &item.ident;
     let (implementation, arguments, conditions) = item.generics.split_for_impl();
     let p = quote!(#root::__private);
+    let import = root.import();
     quote! {
-        #[automatically_derived]
-        impl #implementation #p::ToolInput for #ident #arguments #conditions {
-            type Body<__F: #p::Fuel> = <::core::primitive::bool as #p::ToolInput>::Body<__F>;
-        }
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #[automatically_derived]
+            impl #implementation #p::ToolInput for #ident #arguments #conditions {
+                type Body<__F: #p::Fuel> = <::core::primitive::bool as #p::ToolInput>::Body<__F>;
+            }
+        };
     }
 }

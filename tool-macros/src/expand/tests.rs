@@ -121,3 +121,29 @@ fn a_derived_tool() {
     };
     check("derived_tool", super::derived(item));
 }
+
+/// What is said where the facade was built without the feature.
+#[cfg(not(feature = "schemars"))]
+#[test]
+fn schemars_is_a_feature() {
+    let function = quote! {
+        /// Say where a point is.
+        fn locate(#[tool(schemars)] point: Point) {}
+    };
+    let item = quote! {
+        #[tool(json_schema)]
+        struct Point {
+            #[tool(schemars)]
+            x: X,
+        }
+    };
+    for (code, key) in [
+        (super::function(TokenStream::new(), &function), "schemars"),
+        (super::input(item.clone()), "json_schema"),
+        (super::input(item), "schemars"),
+    ] {
+        let code = code.to_string();
+        let message = format!("`{key}` needs the feature `schemars`");
+        assert_eq!(code.matches(&message).count(), 1, "{code}");
+    }
+}

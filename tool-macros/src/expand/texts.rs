@@ -2,12 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Path;
 
-use crate::model::Text;
+use crate::model::{Root, Text};
 
 /// The expression of a description, which is a constant.
-pub(super) fn expression(text: &Text, root: &Path) -> TokenStream {
+pub(super) fn expression(text: &Text, root: &Root) -> TokenStream {
     match text {
         Text::Missing | Text::Refused => quote!(""),
         Text::Known { text, .. } => quote!(#text),

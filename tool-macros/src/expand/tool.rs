@@ -5,11 +5,14 @@ use quote::quote;
 use syn::{Type, Visibility};
 
 use super::{
-    argument::{Argument, arguments},
+    argument::{self, arguments},
     body::{self, Callee},
-    metadata, spans, texts,
+    metadata, output, spans, texts,
 };
-use crate::model::{Callable, Place, Text, Tool};
+use crate::{
+    check::may_be_borrowed,
+    model::{Callable, Place, Text, Tool},
+};
 
 /// The tool beside its function.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
@@ -27,8 +30,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(callable).collect();
     let constants = arguments.iter().map(|argument| argument.constant(root));
-    let idents = arguments.iter().map(Argument::ident);
-    let checks = arguments.iter().map(Argument::check);
+    let input = argument::input(&arguments, &p);
+    let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(description_check(tool));
     let function = &tool.ident;
     let callee = Callee {
@@ -38,19 +41,32 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     };
     let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
     let work = body::work(callable, &arguments, &callee);
+    let output = output::of_function(callable, &p);
+    let link = quote!(#p::Option<#p::Link>);
+    let output = output.map(|output| {
+        // A free constant is checked also where nothing uses the tool.
+        let checked = quote!(const __OUTPUT: #link = #output;);
+        (checked, quote!(const OUTPUT: #link = __OUTPUT;))
+    });
+    let (checked_output, output) = output.unzip();
+    let import = root.import();
     quote! {
         #hidden
         #(#conditions)*
         #[allow(deprecated)]
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
+            #checked_output
             #[automatically_derived]
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 #metadata
+                #output
                 fn input() -> &'static #p::Node {
-                    const { &#p::Node::arguments(&[#(#idents.property),*]) }
+                    #input
                 }
                 fn tool() -> #p::Arc<dyn #p::Tool> {
                     #p::Arc::new(#type_ident {})
@@ -77,30 +93,37 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     }
 }
 
-/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as their
-/// types can be named where nothing is borrowed.
+/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as nothing
+/// was said of their types.
 pub(super) fn checks(callable: &Callable) -> TokenStream {
-    if !callable.signature.generics.params.is_empty() {
+    let generics = &callable.signature.generics;
+    if generics.params.len() > generics.lifetimes().count() {
         return TokenStream::new();
     }
     let tool = &callable.tool;
     let arguments: Vec<_> = arguments(callable)
         .filter(|argument| {
-            !matches!(
-                argument.parameter.ty,
-                Type::Reference(_) | Type::ImplTrait(_)
-            )
+            let ty = &argument.parameter.ty;
+            may_be_borrowed(ty) && !matches!(ty, Type::ImplTrait(_))
         })
         .collect();
     let constants = arguments
         .iter()
         .map(|argument| argument.constant(&tool.root));
-    let checks = arguments.iter().map(Argument::check);
+    let checks = arguments
+        .iter()
+        .flat_map(|argument| argument.checks(&tool.root));
     let checks = checks.chain(description_check(tool));
-    let conditions = &tool.conditions;
+    let (conditions, import) = (&tool.conditions, tool.root.import());
+    let mut checks = checks.peekable();
+    if checks.peek().is_none() {
+        return TokenStream::new();
+    }
     quote! {
         #(#conditions)*
+        #[allow(unused_qualifications)]
         const _: () = {
+            #import
             #(#constants)*
             #(const _: () = #checks;)*
         };

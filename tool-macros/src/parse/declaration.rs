@@ -2,12 +2,12 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Lit, Path};
+use syn::{Attribute, Expr, ExprLit, Lit};
 
 use super::{docs, keys::Keys};
 use crate::{
     errors::Errors,
-    model::{Name, Text, Tool},
+    model::{Name, Root, Text, Tool},
 };
 
 /// Reads the declaration; `name_of` makes a name where no key gives one.
@@ -16,7 +16,7 @@ pub(super) fn tool(
     name_of: fn(&Ident) -> String,
     attributes: &[Attribute],
     keys: &mut Keys,
-    root: Path,
+    root: Root,
     errors: &mut Errors,
 ) -> Tool {
     let name = match keys.name(errors) {

@@ -16,6 +16,7 @@ use crate::{
 pub(crate) fn derived(item: &DeriveInput, errors: &mut Errors) -> Option<Derived> {
     let mut keys = Keys::of(On::STRUCT, &item.attrs, errors);
     let root = keys.root(errors);
+    let has_json_schema = keys.json_schema(errors);
     let (ident, attributes) = (item.ident.clone(), &item.attrs);
     let name_of = |ident: &_| snake_case(&plain(ident));
     let tool = declaration::tool(ident, name_of, attributes, &mut keys, root.clone(), errors);
@@ -23,7 +24,7 @@ pub(crate) fn derived(item: &DeriveInput, errors: &mut Errors) -> Option<Derived
         errors.at(&item.ident, message);
         return None;
     }
-    let input = input::described(item, root, errors)?;
+    let input = input::described(item, (root, has_json_schema), errors)?;
     Some(Derived { tool, input })
 }
 

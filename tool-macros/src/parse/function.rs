@@ -1,9 +1,9 @@
 //! A function marked `#[tool]`.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, Signature, Visibility,
+    Attribute, FnArg, Generics, Pat, PatType, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{Callable, DefaultValue, Parameter, Place, Source, plain},
+    lifetimes,
+    model::{Callable, DefaultValue, Parameter, Place, Root, Source, plain},
 };
 
 /// A function whose body was not looked at: one that is half typed gets rustc's own message.
@@ -67,7 +68,7 @@ impl Function {
     }
 
     /// Reads the tool of a method, if it is one.
-    pub(super) fn method(&mut self, root: &Path, errors: &mut Errors) -> Option<Callable> {
+    pub(super) fn method(&mut self, root: &Root, errors: &mut Errors) -> Option<Callable> {
         let marks: Vec<_> = self
             .attributes
             .extract_if(.., |attribute| is_mark(attribute))
@@ -83,15 +84,19 @@ impl Function {
     fn callable(
         &mut self,
         mut keys: Keys,
-        root: Path,
+        root: Root,
         place: Place,
         errors: &mut Errors,
     ) -> Callable {
         let ident = self.signature.ident.clone();
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
-        let inputs = self.signature.inputs.iter_mut();
+        let Signature {
+            inputs, generics, ..
+        } = &mut self.signature;
         let parameters = inputs
-            .filter_map(|input| parameter(input, errors))
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(place, input)| parameter(input, place, generics, errors))
             .collect();
         Callable {
             tool,
@@ -130,7 +135,12 @@ impl ToTokens for Function {
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
+fn parameter(
+    input: &mut FnArg,
+    place: usize,
+    generics: &Generics,
+    errors: &mut Errors,
+) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -142,15 +152,28 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     };
     let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
+    let foreign = keys.schemars(errors);
     let mut contexts = ours
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
         None if mistaken.context => Source::Context,
-        None => Source::Argument { default },
+        None => Source::Argument {
+            default,
+            constraints: keys.constraints(format_ident!("__Constraints{place}"), errors),
+        },
         Some(context) => {
+            keys.no_constraints(
+                "a `#[context]` parameter comes from the program: remove one of them",
+                errors,
+            );
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
+            }
+            if foreign.is_some() {
+                let message = "a `#[context]` parameter has no schema: remove `#[context]` or \
+                               `schemars`";
+                errors.at(context, message);
             }
             if !matches!(default, DefaultValue::None) {
                 let message = "a `#[context]` parameter has no default: the context always has \
@@ -168,9 +191,10 @@ fn parameter(input: &mut FnArg, errors: &mut Errors) -> Option<Parameter> {
     };
     Some(Parameter {
         ident: name.ident.clone(),
-        ty: (**ty).clone(),
+        ty: lifetimes::elided(ty, generics),
         description: docs::text(&ours),
         source,
+        foreign,
     })
 }
 

@@ -3,31 +3,41 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use serde_derive_internals::{
     Ctxt, Derive,
     ast::{self, Data, Style},
     attr::{Default, TagType},
     name::Name,
 };
-use syn::{DeriveInput, Path, spanned::Spanned};
+use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
-    docs,
+    direction, docs, field_types,
     keys::{Keys, On},
     serde_keys,
 };
 use crate::{
     errors::Errors,
-    model::{Content, Field, Input, Object, Shape, Tagging, Variant},
+    model::{
+        Constraints, Content, Field, Input, Object, Root, Shape, Tagging, Variant, is_foreign,
+    },
 };
 
-/// Where the crate is that the generated code names.
-pub(crate) fn root(item: &DeriveInput, errors: &mut Errors) -> Path {
-    Keys::of(On::TYPE, &item.attrs, errors).root(errors)
+/// Reads the keys of the type: where the crate is that the generated code names, and whether the
+/// type gets `schemars::JsonSchema`.
+pub(crate) fn keys(item: &DeriveInput, errors: &mut Errors) -> (Root, bool) {
+    let mut keys = Keys::of(On::TYPE, &item.attrs, errors);
+    (keys.root(errors), keys.json_schema(errors))
 }
 
 /// Reads the type, whose own keys have been read. None if it has a form that cannot be described.
-pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> Option<Input> {
+pub(crate) fn described(
+    item: &DeriveInput,
+    (root, has_json_schema): (Root, bool),
+    errors: &mut Errors,
+) -> Option<Input> {
+    let item = &field_types::described(item);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
@@ -43,7 +53,9 @@ pub(crate) fn described(item: &DeriveInput, root: Path, errors: &mut Errors) -> 
         ident: item.ident.clone(),
         generics: item.generics.clone(),
         root,
+        has_json_schema,
         description: docs::text(&item.attrs),
+        is_written_otherwise: direction::is_written_otherwise(&container),
         shape,
     })
 }
@@ -56,10 +68,11 @@ fn structure(
 ) -> Option<Shape> {
     if container.attrs.transparent() {
         let inner = fields.iter().find(|field| field.attrs.transparent())?;
-        check_attributes(inner, errors);
+        let constraints = constraints(inner, 0, 0, errors);
         return Some(Shape::Same {
-            ty: inner.ty.clone(),
+            ty: Box::new(inner.ty.clone()),
             is_transparent: true,
+            constraints,
         });
     }
     Some(match style {
@@ -71,10 +84,10 @@ fn structure(
                                could send: remove the attribute, or write `struct … {}`";
                 errors.at(field.original, message);
             }
-            check_attributes(field, errors);
             Shape::Same {
-                ty: field.ty.clone(),
+                ty: Box::new(field.ty.clone()),
                 is_transparent: false,
+                constraints: constraints(field, 0, 0, errors),
             }
         }
         Style::Tuple => {
@@ -83,17 +96,41 @@ fn structure(
             }
             Shape::Tuple(unnamed(fields, errors))
         }
-        Style::Struct => Shape::Object(object(fields, container, errors)),
+        Style::Struct => Shape::Object(object(fields, 0, container, errors)),
     })
 }
 
 const UNNAMED_DEFAULT: &str =
     "a list has no keys that could be left out: give the fields names, or remove `default`";
 
-/// Applies the rules for the attributes of a field.
+/// Applies the rules for the attributes of a field that has no name.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
+    let why = "it has no name: give it one, or a type of its own, `struct Score(#[tool(…)] u8);`";
+    keys_of_field(field, errors).no_constraints(why, errors);
+}
+
+fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    Keys::of(On::FIELD, &field.original.attrs, errors);
+    let mut keys = Keys::of(On::FIELD, &field.original.attrs, errors);
+    keys.schemars(errors);
+    keys
+}
+
+/// The constraints of a field, which is found by the places of its variant and of itself.
+fn constraints(
+    field: &ast::Field<'_>,
+    variant: usize,
+    place: usize,
+    errors: &mut Errors,
+) -> Constraints {
+    let mut keys = keys_of_field(field, errors);
+    if field.attrs.skip_deserializing() {
+        keys.no_constraints("a skipped field is not sent: remove one of them", errors);
+    } else if field.attrs.flatten() {
+        let why = "the keys of a flattened field are sent instead: put it on one of its fields";
+        keys.no_constraints(why, errors);
+    }
+    keys.constraints(format_ident!("__Constraints{variant}_{place}"), errors)
 }
 
 /// The types of unnamed fields that are not skipped.
@@ -113,11 +150,16 @@ fn unnamed(fields: &[ast::Field<'_>], errors: &mut Errors) -> Vec<syn::Type> {
 }
 
 /// Named fields. Other keys are refused, and defaults given, as the type says.
-fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut Errors) -> Object {
+fn object(
+    all: &[ast::Field<'_>],
+    variant: usize,
+    container: &ast::Container<'_>,
+    errors: &mut Errors,
+) -> Object {
     let closed = container.attrs.deny_unknown_fields();
     let mut fields = Vec::new();
-    for field in all {
-        check_attributes(field, errors);
+    for (place, field) in all.iter().enumerate() {
+        let constraints = constraints(field, variant, place, errors);
         if field.attrs.skip_deserializing() {
             continue;
         }
@@ -125,6 +167,11 @@ fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut E
         if is_flattened && closed {
             let message = "serde does not support `flatten` together with `deny_unknown_fields`: \
                            remove one of them";
+            errors.at_span(field.member.span(), message);
+        }
+        if is_flattened && is_foreign(field.ty) {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot be flattened: remove `flatten`";
             errors.at_span(field.member.span(), message);
         }
         let name = field.attrs.name().deserialize_name();
@@ -136,6 +183,7 @@ fn object(all: &[ast::Field<'_>], container: &ast::Container<'_>, errors: &mut E
             description: docs::text(&field.original.attrs),
             has_default: has_default(field, container.attrs.default()),
             is_flattened,
+            constraints,
         });
     }
     Object { fields, closed }
@@ -157,11 +205,20 @@ fn enumeration(
     errors: &mut Errors,
 ) -> Shape {
     let mut variants = Vec::new();
-    for variant in all {
+    for (place, variant) in all.iter().enumerate() {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(On::FIELD, &variant.original.attrs, errors);
+        Keys::of(On::VARIANT, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
+        }
+        if let (TagType::Internal { .. }, [field]) = (container.attrs.tag(), &*variant.fields)
+            && matches!(variant.style, Style::Newtype)
+            && is_foreign(field.ty)
+        {
+            let message = "the keys of a type that schemars describes are not known when the \
+                           program is compiled, so it cannot stand beside a tag: add `content = \
+                           \"…\"` to `#[serde(tag = …)]`";
+            errors.at(variant.ident.clone(), message);
         }
         let name = variant.attrs.name().deserialize_name();
         variants.push(Variant {
@@ -169,7 +226,7 @@ fn enumeration(
             aliases: aliases(variant.attrs.aliases(), name),
             name: name.value.clone(),
             description: docs::text(&variant.original.attrs),
-            content: content(variant, container, errors),
+            content: content(variant, place, container, errors),
         });
     }
     let tagging = match container.attrs.tag() {
@@ -191,6 +248,7 @@ fn enumeration(
 
 fn content(
     variant: &ast::Variant<'_>,
+    place: usize,
     container: &ast::Container<'_>,
     errors: &mut Errors,
 ) -> Content {
@@ -204,7 +262,7 @@ fn content(
                 Content::Value(Box::new(field.ty.clone()))
             }
         }
-        (Style::Struct, fields) => Content::Object(object(fields, container, errors)),
+        (Style::Struct, fields) => Content::Object(object(fields, place, container, errors)),
         (Style::Tuple, fields) => Content::Tuple(unnamed(fields, errors)),
         _ => Content::None,
     }

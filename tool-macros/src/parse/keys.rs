@@ -1,16 +1,21 @@
 //! The keys of `#[tool(…)]`.
 
+mod constraint;
+#[cfg(feature = "regex")]
+mod ecma;
 mod on;
+mod pattern;
+mod schemars;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, LitBool, LitStr, Meta, Path, ext::IdentExt, parse::ParseStream};
+use syn::{Attribute, Expr, LitBool, LitStr, Meta, ext::IdentExt, parse::ParseStream};
 
 pub(super) use on::On;
 
 use crate::{
     errors::Errors,
-    model::{DefaultValue, Hint, Hints},
+    model::{DefaultValue, Hint, Hints, Root},
 };
 
 /// The keys that were found.
@@ -78,7 +83,7 @@ impl Keys {
             }
             if !self.place.known.contains(&name.as_str()) {
                 errors.at(&key.name, self.place.unknown(&name));
-            } else if self.found.iter().any(|known| known.name == key.name) {
+            } else if name != "example" && self.found.iter().any(|known| known.name == key.name) {
                 errors.at(&key.name, format!("`{name}` is given twice: keep one"));
             } else {
                 self.found.push(key);
@@ -88,7 +93,7 @@ impl Keys {
 
     fn take(&mut self, name: &str) -> Option<Key> {
         let place = self.found.iter().position(|key| key.name == name)?;
-        Some(self.found.swap_remove(place))
+        Some(self.found.remove(place))
     }
 
     /// The value of a key, which must have one.
@@ -174,9 +179,9 @@ impl Keys {
     }
 
     /// `crate = …`, or the name that the facade has by itself.
-    pub(super) fn root(&mut self, errors: &mut Errors) -> Path {
-        self.value("crate", "crate = toolwright", errors)
-            .unwrap_or_else(|| syn::parse_quote!(::toolwright))
+    pub(super) fn root(&mut self, errors: &mut Errors) -> Root {
+        let path = self.value("crate", "crate = toolwright", errors);
+        Root(path.unwrap_or_else(|| syn::parse_quote!(::toolwright)))
     }
 
     /// `default` or `default = …`.
@@ -186,7 +191,9 @@ impl Keys {
             Some(None) => DefaultValue::OfType,
             Some(Some(value)) => errors
                 .ok(syn::parse2(value))
-                .map_or(DefaultValue::OfType, DefaultValue::Expression),
+                .map_or(DefaultValue::OfType, |value| {
+                    DefaultValue::Expression(Box::new(value))
+                }),
         }
     }
 }

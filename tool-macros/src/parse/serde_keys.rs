@@ -30,12 +30,10 @@ pub(super) const ON_FIELD: &[Refused] = &[
         "deserialize_with",
         "use a type that has both `Deserialize` and `ToolInput`",
     ),
-    ("borrow", "use an owned type, such as `String`"),
     ("getter", "use a field"),
 ];
 
 pub(super) const ON_VARIANT: &[Refused] = &[
-    ("borrow", "use an owned type, such as `String`"),
     ("other", "name every variant that a model may send"),
     ("untagged", "name every variant that a model may send"),
     (

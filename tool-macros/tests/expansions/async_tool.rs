@@ -15,69 +15,91 @@ pub async fn get_weather(
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 pub struct get_weather {}
 #[allow(deprecated)]
+#[allow(unused_qualifications)]
 const _: () = {
-    const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
+    use ::toolwright as __toolwright;
+    const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
         String,
+        _,
     >("city", "City and country.", false);
-    const __PARAMETER_1: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
+    const __PARAMETER_1: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
         u8,
+        _,
     >("days", "", true);
+    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = {
+        #[allow(unused_imports)]
+        use __toolwright::__private::NoSchema as _;
+        __toolwright::__private::output(
+            __toolwright::__private::OutputOf::<Result<Weather, ToolError>>::DESCRIBED,
+        )
+    };
     #[automatically_derived]
-    impl ::toolwright::__private::StaticTool for get_weather {
+    impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
         const DESCRIPTION: &'static ::core::primitive::str = "Get the current weather for a city.";
-        fn input() -> &'static ::toolwright::__private::Node {
+        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
+        fn input() -> &'static __toolwright::__private::Node {
             const {
-                &::toolwright::__private::Node::arguments(
+                &__toolwright::__private::Node::arguments(
                     &[__PARAMETER_0.property, __PARAMETER_1.property],
+                    __toolwright::__private::Parameter::any_constrained(
+                        &[__PARAMETER_0, __PARAMETER_1],
+                    ),
                 )
             }
         }
-        fn tool() -> ::toolwright::__private::Arc<dyn ::toolwright::__private::Tool> {
-            ::toolwright::__private::Arc::new(get_weather {})
+        fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
+            __toolwright::__private::Arc::new(get_weather {})
         }
     }
     #[automatically_derived]
-    impl ::toolwright::__private::Tool for get_weather {
-        fn definition(&self) -> &::toolwright::__private::ToolDefinition {
-            static __DEFINITION: ::toolwright::__private::LazyLock<
-                ::toolwright::__private::ToolDefinition,
-            > = ::toolwright::__private::LazyLock::new(
-                ::toolwright::__private::definition::<get_weather>,
+    impl __toolwright::__private::Tool for get_weather {
+        fn definition(&self) -> &__toolwright::__private::ToolDefinition {
+            static __DEFINITION: __toolwright::__private::LazyLock<
+                __toolwright::__private::ToolDefinition,
+            > = __toolwright::__private::LazyLock::new(
+                __toolwright::__private::definition::<get_weather>,
             );
             &__DEFINITION
         }
         fn call<'__a>(
             &'__a self,
-            __call: &'__a ::toolwright::__private::ToolCall,
-            __cx: &'__a ::toolwright::__private::ToolContext,
-        ) -> ::toolwright::__private::Call<'__a> {
-            ::toolwright::__private::Call::future(async move {
+            __call: &'__a __toolwright::__private::ToolCall,
+            __cx: &'__a __toolwright::__private::ToolContext,
+        ) -> __toolwright::__private::Call<'__a> {
+            __toolwright::__private::Call::future(async move {
                 #[allow(unused_imports)]
-                use ::toolwright::__private::{
+                use __toolwright::__private::{
                     NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                 };
-                let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                let (__0, __1) = ::toolwright::__private::decode_parameters(
+                let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+                let mut __slots = (
+                    __toolwright::__private::Probe::<String>::NEW
+                        .slot(__toolwright::__private::Option::None),
+                    __toolwright::__private::Probe::<u8>::NEW
+                        .slot(__toolwright::__private::Option::Some(|| -> u8 { 5 })),
+                );
+                __toolwright::__private::decode_parameters(
                     __call,
                     &__rewritten,
-                    <Self as ::toolwright::__private::StaticTool>::input,
+                    <Self as __toolwright::__private::StaticTool>::input,
                     &["city", "days"],
-                    (
-                        ::toolwright::__private::Probe::<String>::NEW
-                            .slot(::toolwright::__private::Option::None),
-                        ::toolwright::__private::Probe::<u8>::NEW
-                            .slot(::toolwright::__private::Option::Some(|| -> u8 { 5 })),
-                    ),
+                    &mut __slots,
                 )?;
-                let __2 = ::toolwright::__private::context::<&ToolContext>(__cx)?;
+                let __0 = __toolwright::__private::lend(&mut __slots.0);
+                let __1 = __toolwright::__private::lend(&mut __slots.1);
+                let __2 = __toolwright::__private::context::<&ToolContext>(__cx)?;
                 #[allow(clippy::let_unit_value)]
                 let __returned = get_weather(__0, __1, __2).await;
                 #[allow(clippy::let_unit_value)]
-                let __value = ::toolwright::__private::Returned(__returned)
+                let __value = __toolwright::__private::Returned(__returned)
                     .outcome()
                     .classified()?;
-                ::toolwright::__private::into_output(__value)
+                #[allow(clippy::let_unit_value)]
+                let __value = __toolwright::__private::Returned(__value)
+                    .outcome()
+                    .classified()?;
+                __toolwright::__private::deliver(__value, __cx).await
             })
         }
     }

@@ -17,126 +17,160 @@ impl<D: Db> Shop<D> {
     fn hours() {}
     fn other(&self) {}
 }
-#[automatically_derived]
-impl<D: Db> Shop<D> {
-    /// The tools of this value, which they share.
-    #[allow(deprecated, unreachable_pub, clippy::too_many_lines)]
-    pub fn into_tools(self) -> ::toolwright::__private::Toolset {
-        #[allow(unused_imports)]
-        use ::toolwright::__private::NotShared as _;
-        let __state = ::toolwright::__private::shared_state::<Shop<D>>(self);
-        ::toolwright::__private::Toolset::from_checked(
-            ::toolwright::__private::Vec::from([
-                {
-                    const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
-                        String,
-                    >("words", "", false);
-                    const _: () = __PARAMETER_0.check();
-                    fn __input() -> &'static ::toolwright::__private::Node {
-                        const {
-                            &::toolwright::__private::Node::arguments(
-                                &[__PARAMETER_0.property],
+#[allow(unused_qualifications)]
+const _: () = {
+    use ::toolwright as __toolwright;
+    #[automatically_derived]
+    impl<D: Db> Shop<D> {
+        /// The tools of this value, which they share.
+        #[allow(deprecated, unreachable_pub, clippy::too_many_lines)]
+        pub fn into_tools(self) -> __toolwright::__private::Toolset {
+            #[allow(unused_imports)]
+            use __toolwright::__private::NotShared as _;
+            let __state = __toolwright::__private::shared_state::<Shop<D>>(self);
+            __toolwright::__private::Toolset::from_checked(
+                __toolwright::__private::Vec::from([
+                    {
+                        const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
+                            String,
+                            _,
+                        >("words", "", false);
+                        const _: () = __PARAMETER_0.check();
+                        const __OUTPUT: __toolwright::__private::Option<
+                            __toolwright::__private::Link,
+                        > = {
+                            #[allow(unused_imports)]
+                            use __toolwright::__private::NoSchema as _;
+                            __toolwright::__private::output(
+                                __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED,
                             )
+                        };
+                        fn __input() -> &'static __toolwright::__private::Node {
+                            const {
+                                &__toolwright::__private::Node::arguments(
+                                    &[__PARAMETER_0.property],
+                                    __toolwright::__private::Parameter::any_constrained(
+                                        &[__PARAMETER_0],
+                                    ),
+                                )
+                            }
                         }
-                    }
-                    static __DEFINITION: ::toolwright::__private::LazyLock<
-                        ::toolwright::__private::ToolDefinition,
-                    > = ::toolwright::__private::LazyLock::new(|| ::toolwright::__private::definition_of(
-                        "find_products",
-                        "Find products by name.",
-                        ::toolwright::__private::Option::None,
-                        ::toolwright::__private::ToolHints::NONE,
-                        __input,
-                    ));
-                    __state
-                        .method(
-                            &__DEFINITION,
-                            |__state, __call, __cx| {
-                                ::toolwright::__private::Call::future(async move {
-                                    #[allow(unused_imports)]
-                                    use ::toolwright::__private::{
-                                        NoSlot as _, NotAResult as _, SlotFor as _,
-                                        Unclassified as _,
-                                    };
-                                    let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                                    let (__0,) = ::toolwright::__private::decode_parameters(
-                                        __call,
-                                        &__rewritten,
-                                        __input,
-                                        &["words"],
-                                        (
-                                            ::toolwright::__private::Probe::<String>::NEW
-                                                .slot(::toolwright::__private::Option::None),
-                                        ),
-                                    )?;
-                                    #[allow(clippy::let_unit_value)]
-                                    let __returned = Self::find_products(&__state, __0).await;
-                                    #[allow(clippy::let_unit_value)]
-                                    let __value = ::toolwright::__private::Returned(__returned)
-                                        .outcome()
-                                        .classified()?;
-                                    ::toolwright::__private::into_output(__value)
-                                })
-                            },
-                        )
-                },
-                #[cfg(unix)]
-                {
-                    const _: () = ::toolwright::__private::check_description(
-                        ::toolwright::__private::description(HOURS),
-                    );
-                    fn __input() -> &'static ::toolwright::__private::Node {
-                        const { &::toolwright::__private::Node::arguments(&[]) }
-                    }
-                    static __DEFINITION: ::toolwright::__private::LazyLock<
-                        ::toolwright::__private::ToolDefinition,
-                    > = ::toolwright::__private::LazyLock::new(|| ::toolwright::__private::definition_of(
-                        "hours",
-                        ::toolwright::__private::description(HOURS),
-                        ::toolwright::__private::Option::None,
-                        ::toolwright::__private::ToolHints::NONE,
-                        __input,
-                    ));
-                    __state
-                        .method(
-                            &__DEFINITION,
-                            |__state, __call, __cx| {
-                                let _ = __state;
-                                ::toolwright::__private::Call::blocking(
-                                    __call,
-                                    __cx,
-                                    move |
-                                        __call: &::toolwright::__private::ToolCall,
-                                        __cx: &::toolwright::__private::ToolContext|
-                                    {
+                        static __DEFINITION: __toolwright::__private::LazyLock<
+                            __toolwright::__private::ToolDefinition,
+                        > = __toolwright::__private::LazyLock::new(|| __toolwright::__private::definition_of(
+                            "find_products",
+                            "Find products by name.",
+                            __toolwright::__private::Option::None,
+                            __toolwright::__private::ToolHints::NONE,
+                            __input,
+                            __OUTPUT,
+                        ));
+                        __state
+                            .method(
+                                &__DEFINITION,
+                                |__state, __call, __cx| {
+                                    __toolwright::__private::Call::future(async move {
                                         #[allow(unused_imports)]
-                                        use ::toolwright::__private::{
+                                        use __toolwright::__private::{
                                             NoSlot as _, NotAResult as _, SlotFor as _,
                                             Unclassified as _,
                                         };
-                                        let __rewritten = <::toolwright::__private::Rewritten as ::toolwright::__private::Default>::default();
-                                        let () = ::toolwright::__private::decode_parameters(
+                                        let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+                                        let mut __slots = (
+                                            __toolwright::__private::Probe::<String>::NEW
+                                                .slot(__toolwright::__private::Option::None),
+                                        );
+                                        __toolwright::__private::decode_parameters(
                                             __call,
                                             &__rewritten,
                                             __input,
-                                            &[],
-                                            (),
+                                            &["words"],
+                                            &mut __slots,
                                         )?;
+                                        let __0 = __toolwright::__private::lend(&mut __slots.0);
                                         #[allow(clippy::let_unit_value)]
-                                        let __returned = Self::hours();
+                                        let __returned = Self::find_products(&__state, __0).await;
                                         #[allow(clippy::let_unit_value)]
-                                        let __value = ::toolwright::__private::Returned(__returned)
+                                        let __value = __toolwright::__private::Returned(__returned)
                                             .outcome()
                                             .classified()?;
-                                        ::toolwright::__private::into_output(__value)
-                                    },
+                                        #[allow(clippy::let_unit_value)]
+                                        let __value = __toolwright::__private::Returned(__value)
+                                            .outcome()
+                                            .classified()?;
+                                        __toolwright::__private::deliver(__value, __cx).await
+                                    })
+                                },
+                            )
+                    },
+                    #[cfg(unix)]
+                    {
+                        const _: () = __toolwright::__private::check_description(
+                            __toolwright::__private::description(HOURS),
+                        );
+                        fn __input() -> &'static __toolwright::__private::Node {
+                            const {
+                                &__toolwright::__private::Node::arguments(
+                                    &[],
+                                    __toolwright::__private::Parameter::any_constrained(&[]),
                                 )
-                            },
-                        )
-                },
-            ]),
-        )
+                            }
+                        }
+                        static __DEFINITION: __toolwright::__private::LazyLock<
+                            __toolwright::__private::ToolDefinition,
+                        > = __toolwright::__private::LazyLock::new(|| __toolwright::__private::definition_of(
+                            "hours",
+                            __toolwright::__private::description(HOURS),
+                            __toolwright::__private::Option::None,
+                            __toolwright::__private::ToolHints::NONE,
+                            __input,
+                            __toolwright::__private::Option::None,
+                        ));
+                        __state
+                            .method(
+                                &__DEFINITION,
+                                |__state, __call, __cx| {
+                                    let _ = __state;
+                                    __toolwright::__private::Call::blocking(
+                                        __call,
+                                        __cx,
+                                        move |
+                                            __call: &__toolwright::__private::ToolCall,
+                                            __cx: &__toolwright::__private::ToolContext|
+                                        {
+                                            #[allow(unused_imports)]
+                                            use __toolwright::__private::{
+                                                NoSlot as _, NotAResult as _, SlotFor as _,
+                                                Unclassified as _,
+                                            };
+                                            let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+                                            __toolwright::__private::decode_parameters(
+                                                __call,
+                                                &__rewritten,
+                                                __input,
+                                                &[],
+                                                &mut (),
+                                            )?;
+                                            #[allow(clippy::let_unit_value)]
+                                            let __returned = Self::hours();
+                                            #[allow(clippy::let_unit_value)]
+                                            let __value = __toolwright::__private::Returned(__returned)
+                                                .outcome()
+                                                .classified()?;
+                                            #[allow(clippy::let_unit_value)]
+                                            let __value = __toolwright::__private::Returned(__value)
+                                                .outcome()
+                                                .classified()?;
+                                            __toolwright::__private::into_output(__value)
+                                        },
+                                    )
+                                },
+                            )
+                    },
+                ]),
+            )
+        }
     }
-}
-#[cfg(unix)]
-const _: () = ::toolwright::__private::check_tool_names("hours", &["find_products"]);
+    #[cfg(unix)]
+    const _: () = __toolwright::__private::check_tool_names("hours", &["find_products"]);
+};

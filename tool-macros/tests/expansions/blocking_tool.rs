@@ -11,64 +11,77 @@ fn now() {}
 struct Now {}
 #[cfg(unix)]
 #[allow(deprecated)]
+#[allow(unused_qualifications)]
 const _: () = {
+    use other as __toolwright;
     #[automatically_derived]
-    impl other::__private::StaticTool for Now {
+    impl __toolwright::__private::StaticTool for Now {
         const NAME: &'static ::core::primitive::str = "time";
-        const DESCRIPTION: &'static ::core::primitive::str = other::__private::description(
+        const DESCRIPTION: &'static ::core::primitive::str = __toolwright::__private::description(
             NOW,
         );
-        fn input() -> &'static other::__private::Node {
-            const { &other::__private::Node::arguments(&[]) }
+        fn input() -> &'static __toolwright::__private::Node {
+            const {
+                &__toolwright::__private::Node::arguments(
+                    &[],
+                    __toolwright::__private::Parameter::any_constrained(&[]),
+                )
+            }
         }
-        fn tool() -> other::__private::Arc<dyn other::__private::Tool> {
-            other::__private::Arc::new(Now {})
+        fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
+            __toolwright::__private::Arc::new(Now {})
         }
     }
     #[automatically_derived]
-    impl other::__private::Tool for Now {
-        fn definition(&self) -> &other::__private::ToolDefinition {
-            static __DEFINITION: other::__private::LazyLock<
-                other::__private::ToolDefinition,
-            > = other::__private::LazyLock::new(other::__private::definition::<Now>);
+    impl __toolwright::__private::Tool for Now {
+        fn definition(&self) -> &__toolwright::__private::ToolDefinition {
+            static __DEFINITION: __toolwright::__private::LazyLock<
+                __toolwright::__private::ToolDefinition,
+            > = __toolwright::__private::LazyLock::new(
+                __toolwright::__private::definition::<Now>,
+            );
             &__DEFINITION
         }
         fn call<'__a>(
             &'__a self,
-            __call: &'__a other::__private::ToolCall,
-            __cx: &'__a other::__private::ToolContext,
-        ) -> other::__private::Call<'__a> {
-            other::__private::Call::blocking(
+            __call: &'__a __toolwright::__private::ToolCall,
+            __cx: &'__a __toolwright::__private::ToolContext,
+        ) -> __toolwright::__private::Call<'__a> {
+            __toolwright::__private::Call::blocking(
                 __call,
                 __cx,
                 move |
-                    __call: &other::__private::ToolCall,
-                    __cx: &other::__private::ToolContext|
+                    __call: &__toolwright::__private::ToolCall,
+                    __cx: &__toolwright::__private::ToolContext|
                 {
                     #[allow(unused_imports)]
-                    use other::__private::{
+                    use __toolwright::__private::{
                         NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                     };
-                    let __rewritten = <other::__private::Rewritten as other::__private::Default>::default();
-                    let () = other::__private::decode_parameters(
+                    let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+                    __toolwright::__private::decode_parameters(
                         __call,
                         &__rewritten,
-                        <Self as other::__private::StaticTool>::input,
+                        <Self as __toolwright::__private::StaticTool>::input,
                         &[],
-                        (),
+                        &mut (),
                     )?;
                     #[allow(clippy::let_unit_value)]
                     let __returned = now();
                     #[allow(clippy::let_unit_value)]
-                    let __value = other::__private::Returned(__returned)
+                    let __value = __toolwright::__private::Returned(__returned)
                         .outcome()
                         .classified()?;
-                    other::__private::into_output(__value)
+                    #[allow(clippy::let_unit_value)]
+                    let __value = __toolwright::__private::Returned(__value)
+                        .outcome()
+                        .classified()?;
+                    __toolwright::__private::into_output(__value)
                 },
             )
         }
     }
-    const _: () = other::__private::check_description(
-        other::__private::description(NOW),
+    const _: () = __toolwright::__private::check_description(
+        __toolwright::__private::description(NOW),
     );
 };

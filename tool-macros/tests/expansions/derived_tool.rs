@@ -1,81 +1,94 @@
+#[allow(deprecated)]
+#[allow(unused_qualifications)]
 const _: () = {
+    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = {
+        #[allow(unused_imports)]
+        use __toolwright::__private::NoSchema as _;
+        __toolwright::__private::output(
+            __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED,
+        )
+    };
+    use other as __toolwright;
     #[allow(missing_debug_implementations)]
-    pub struct __Body<__F: other::__private::Fuel>(
-        other::__private::PhantomData<fn() -> (__F,)>,
+    pub struct __Body<__F: __toolwright::__private::Fuel>(
+        __toolwright::__private::PhantomData<fn() -> (__F,)>,
     );
     #[automatically_derived]
-    impl<__F: other::__private::Fuel> other::__private::Describe for __Body<__F> {
-        const FACTS: other::__private::Facts = other::__private::Facts::object(
+    impl<__F: __toolwright::__private::Fuel> __toolwright::__private::Describe
+    for __Body<__F> {
+        const FACTS: __toolwright::__private::Facts = __toolwright::__private::Facts::object(
             &[
-                <<__F as other::__private::Fuel>::Step<
+                <<__F as __toolwright::__private::Fuel>::Step<
                     String,
-                > as other::__private::Describe>::FACTS,
+                > as __toolwright::__private::Describe>::FACTS,
             ],
         );
-        const PATH: other::__private::Option<&'static other::__private::Path> = other::__private::path_step(
+        const PATH: __toolwright::__private::Option<
+            &'static __toolwright::__private::Path,
+        > = __toolwright::__private::path_step(
                 "SearchDocs",
                 &[
-                    <<__F as other::__private::Fuel>::Step<
+                    <<__F as __toolwright::__private::Fuel>::Step<
                         String,
-                    > as other::__private::Describe>::FACTS,
+                    > as __toolwright::__private::Describe>::FACTS,
                 ],
-                &[other::__private::Place::Field("query")],
+                &[__toolwright::__private::Place::Field("query")],
                 &[
-                    <<__F as other::__private::Fuel>::Step<
+                    <<__F as __toolwright::__private::Fuel>::Step<
                         String,
-                    > as other::__private::Describe>::PATH,
+                    > as __toolwright::__private::Describe>::PATH,
                 ],
             )
             .as_ref();
-        const KEYS: other::__private::Keys = other::__private::Keys {
+        const KEYS: __toolwright::__private::Keys = __toolwright::__private::Keys {
             own: &["query"],
             flattened: &[],
             takes_rest: false,
         };
-        fn node() -> &'static other::__private::Node {
+        fn node() -> &'static __toolwright::__private::Node {
             const {
-                &other::__private::Node {
-                    named: other::__private::Option::Some(other::__private::Named {
+                &__toolwright::__private::Node {
+                    named: __toolwright::__private::Option::Some(__toolwright::__private::Named {
                         short: "SearchDocs",
-                        full: other::__private::type_name::<SearchDocs>,
+                        full: __toolwright::__private::type_name::<SearchDocs>,
                     }),
                     description: "Search the documentation, best first.",
-                    kind: other::__private::Kind::Object {
+                    kind: __toolwright::__private::Kind::Object {
                         properties: &[
-                            other::__private::property::<
-                                <__F as other::__private::Fuel>::Step<String>,
+                            __toolwright::__private::property::<
+                                <__F as __toolwright::__private::Fuel>::Step<String>,
                             >("query", &[], "", false),
                         ],
                         closed: false,
                     },
+                    is_constrained: <Self as __toolwright::__private::Describe>::FACTS
+                        .is_constrained(),
                 }
             }
         }
     }
     #[automatically_derived]
-    impl other::__private::ToolInput for SearchDocs {
-        type Body<__F: other::__private::Fuel> = __Body<__F>;
+    impl __toolwright::__private::ToolInput for SearchDocs {
+        type Body<__F: __toolwright::__private::Fuel> = __Body<__F>;
     }
     #[automatically_derived]
-    impl other::__private::FlattenInput for SearchDocs {}
-};
-#[allow(deprecated)]
-const _: () = {
+    impl __toolwright::__private::FlattenInput for SearchDocs {}
     #[automatically_derived]
-    impl other::__private::StaticTool for SearchDocs {
+    impl __toolwright::__private::StaticTool for SearchDocs {
         const NAME: &'static ::core::primitive::str = "search_docs";
         const DESCRIPTION: &'static ::core::primitive::str = "Search the documentation, best first.";
-        fn input() -> &'static other::__private::Node {
-            other::__private::input_of::<SearchDocs>()
+        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
+        fn input() -> &'static __toolwright::__private::Node {
+            __toolwright::__private::input_of::<SearchDocs>()
         }
-        fn tool() -> other::__private::Arc<dyn other::__private::Tool> {
-            static __DEFINITION: other::__private::LazyLock<
-                other::__private::ToolDefinition,
-            > = other::__private::LazyLock::new(
-                other::__private::definition::<SearchDocs>,
+        fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
+            static __DEFINITION: __toolwright::__private::LazyLock<
+                __toolwright::__private::ToolDefinition,
+            > = __toolwright::__private::LazyLock::new(
+                __toolwright::__private::definition::<SearchDocs>,
             );
-            other::__private::derived_tool::<SearchDocs>(&__DEFINITION)
+            __toolwright::__private::derived_tool::<SearchDocs>(&__DEFINITION)
         }
     }
-    const _: () = other::__private::check_input::<SearchDocs>();
+    const _: () = __toolwright::__private::check_input::<SearchDocs>();
 };

@@ -15,20 +15,27 @@ fn get_weather(city: String) -> String {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct get_weather {}
+#[allow(unused_qualifications)]
 const _: () = {
-    const __PARAMETER_0: ::toolwright::__private::Parameter = ::toolwright::__private::parameter::<
-        String,
-    >("city", "", false);
-    const _: () = __PARAMETER_0.check();
+    use ::toolwright as __toolwright;
+    #[allow(unused_qualifications)]
+    const _: () = {
+        use ::toolwright as __toolwright;
+        const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
+            String,
+            _,
+        >("city", "", false);
+        const _: () = __PARAMETER_0.check();
+    };
+    #[automatically_derived]
+    impl __toolwright::__private::StaticTool for get_weather {
+        const NAME: &'static ::core::primitive::str = "get_weather";
+        const DESCRIPTION: &'static ::core::primitive::str = "";
+        fn input() -> &'static __toolwright::__private::Node {
+            ::core::unreachable!()
+        }
+        fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
+            ::core::unreachable!()
+        }
+    }
 };
-#[automatically_derived]
-impl ::toolwright::__private::StaticTool for get_weather {
-    const NAME: &'static ::core::primitive::str = "get_weather";
-    const DESCRIPTION: &'static ::core::primitive::str = "";
-    fn input() -> &'static ::toolwright::__private::Node {
-        ::core::unreachable!()
-    }
-    fn tool() -> ::toolwright::__private::Arc<dyn ::toolwright::__private::Tool> {
-        ::core::unreachable!()
-    }
-}

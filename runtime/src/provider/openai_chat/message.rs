@@ -9,7 +9,7 @@ use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
 use crate::{
     message::{Image, Part, Turn},
     model::ModelRequest,
-    tool::{OutputPart, ToolCall, ToolResult},
+    tool::{ToolCall, ToolOutput, ToolResult},
     wire::{call_ids, sendable_arguments, sendable_name},
 };
 
@@ -166,13 +166,8 @@ pub(super) fn of_results<'a, I: Into<Cow<'a, str>>>(
 
 /// The images of a result, with a line that says where they are from: a result itself is text here.
 fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
-    let parts = result.outcome.iter().flat_map(|output| &output.parts);
-    let mut images: Vec<_> = parts
-        .filter_map(|part| match part {
-            OutputPart::Image(image) => Some(of_image(image)),
-            OutputPart::Text(_) | OutputPart::Json(_) => None,
-        })
-        .collect();
+    let images = result.outcome.iter().flat_map(ToolOutput::images);
+    let mut images: Vec<_> = images.map(of_image).collect();
     if !images.is_empty() {
         let text = Cow::Owned(format!("Images in the result of the call {id}:"));
         images.insert(0, ContentPart::Text { text });

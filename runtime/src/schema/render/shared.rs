@@ -1,8 +1,7 @@
 //! Which types are met twice in a tree, and what they are called under `$defs`.
 
-use std::mem::discriminant;
-
-use crate::schema::{Kind, Members, Node, Property, Tagging};
+use super::identity::same;
+use crate::schema::{Kind, Members, Node, Tagging};
 
 /// The types with a name, in the order in which they are met.
 #[derive(Default)]
@@ -25,9 +24,15 @@ impl Shared {
     }
 
     /// The key of a type that is met twice.
-    pub(super) fn key(&self, node: &Node) -> Option<&str> {
+    pub(super) fn key(&self, node: &'static Node) -> Option<&str> {
         let entry = &self.0[self.place(node)?];
         entry.shared.then_some(entry.key.as_str())
+    }
+
+    /// Whether a key is taken.
+    #[cfg(feature = "schemars")]
+    pub(super) fn has_key(&self, key: &str) -> bool {
+        self.0.iter().any(|entry| entry.shared && entry.key == key)
     }
 
     /// The types that are met twice.
@@ -44,6 +49,7 @@ impl Shared {
             | Kind::Set(link)
             | Kind::Array { item: link, .. }
             | Kind::Map(link)
+            | Kind::Constrained { node: link, .. }
             | Kind::Same { node: link, .. } => self.meet(link()),
             Kind::Tuple(links) => {
                 for link in links {
@@ -106,60 +112,11 @@ impl Shared {
 
     /// Where a named type stands. The address of its node says nothing: the same type has a node
     /// for each amount of fuel. Names alone are not enough either, two versions of a crate share
-    /// them, so the outer shape is compared too.
-    fn place(&self, node: &Node) -> Option<usize> {
+    /// them, so the trees are compared too.
+    fn place(&self, node: &'static Node) -> Option<usize> {
         let full_name = (node.named?.full)();
         self.0
             .iter()
-            .position(|entry| entry.full_name == full_name && same_shape(entry.node, node))
+            .position(|entry| entry.full_name == full_name && same(entry.node, node))
     }
-}
-
-fn same_shape(a: &Node, b: &Node) -> bool {
-    let same = match (a.kind, b.kind) {
-        (
-            Kind::Object {
-                properties: a,
-                closed: a_closed,
-            },
-            Kind::Object {
-                properties: b,
-                closed: b_closed,
-            },
-        ) => {
-            a_closed == b_closed
-                && a.len() == b.len()
-                && a.iter().zip(b).all(|(a, b)| {
-                    let kind = |property: &Property| discriminant(&(property.node)().kind);
-                    a.is_flattened == b.is_flattened
-                        && (a.name, a.description, a.has_default, kind(a))
-                            == (b.name, b.description, b.has_default, kind(b))
-                })
-        }
-        (Kind::Choice(a), Kind::Choice(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .zip(b)
-                    .all(|(a, b)| (a.name, a.description) == (b.name, b.description))
-        }
-        (
-            Kind::Union {
-                tagging: a_tagging,
-                variants: a,
-            },
-            Kind::Union {
-                tagging: b_tagging,
-                variants: b,
-            },
-        ) => {
-            discriminant(&a_tagging) == discriminant(&b_tagging)
-                && a.len() == b.len()
-                && a.iter().zip(b).all(|(a, b)| {
-                    (a.name, a.description, a.content.is_some())
-                        == (b.name, b.description, b.content.is_some())
-                })
-        }
-        _ => false,
-    };
-    same && a.description == b.description
 }

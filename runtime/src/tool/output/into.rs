@@ -2,17 +2,50 @@
 
 use serde::Serialize;
 
-use super::ToolOutput;
-use crate::{ToolError, tool::output::text::text_or_json};
+use super::{OutputPart, ToolOutput};
+use crate::{ToolError, message::Image, tool::output::text::text_or_json};
 
-/// What a tool may return: any `Serialize` value, `String` and `&str` (sent as they are, everything
-/// else as JSON), `()`, [`ToolOutput`], and a `Result` of one of these.
+/// What a tool may return: any `Serialize` value, text as it is and everything else as JSON, `()`,
+/// [`ToolOutput`], [`Image`], [`Json`](super::Json), and a `Result` of one of these. An `async` tool may
+/// return [`Updates`](super::Updates) as well.
 ///
-/// Implement it for a type of your own that is not `Serialize` and has a better form for a model.
+/// | Returned | The model reads |
+/// | --- | --- |
+/// | `String`, `&str`, `Cow<str>`, `Box<str>`, also in a newtype | the text |
+/// | `()` | nothing |
+/// | `Option` | JSON, `null` for `None`: a text in it has quotes, so that `null` is no text |
+/// | any other `Serialize` value | its JSON |
+/// | [`Json`](super::Json) | its JSON; programs read a schema |
+/// | [`ToolOutput`], [`OutputPart`], [`Image`] | the parts |
+/// | `Ok` | what is in it |
+/// | `Err` | the error's text for the model |
+///
+/// `Arc` and `Rc` are `Serialize` with serde's feature `rc`.
+///
+/// A `Result` in a `Result` is taken apart too. One inside something else, such as a list, is a value
+/// like any other, and its errors are shown as serde writes them.
+///
+/// Implement it for a type of your own that is not `Serialize` and has a better form for a model:
+///
+/// ```
+/// use toolwright_runtime::{IntoToolOutput, ToolError, ToolOutput};
+///
+/// struct Table(Vec<[String; 2]>);
+///
+/// impl IntoToolOutput for Table {
+///     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+///         let rows: Vec<_> = self.0.iter().map(|row| row.join(" | ")).collect();
+///         Ok(ToolOutput::text(rows.join("\n")))
+///     }
+/// }
+/// # let table = Table(vec![["a".to_owned(), "b".to_owned()]]);
+/// # assert_eq!(table.into_tool_output().unwrap().to_text(), "a | b");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "a tool returns something that can be shown to the model",
-    note = "derive `serde::Serialize` for `{Self}`, or return `String`, `()`, `ToolOutput`, or a `Result` of these"
+    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these",
+    note = "`Json` takes what derives both `serde::Serialize` and `ToolInput`; `Updates` needs an `async fn`"
 )]
 pub trait IntoToolOutput: Sized {
     /// Turns the value into what the model reads.
@@ -34,5 +67,19 @@ impl<T: Serialize> IntoToolOutput for T {
 impl IntoToolOutput for ToolOutput {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoToolOutput for OutputPart {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoToolOutput for Image {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self.into())
     }
 }

@@ -5,10 +5,10 @@
 //! trait's, so that `Returned<Result<T, E>>` has its own and every other type has the trait's. The
 //! same choice is made a second time for the error.
 
-use std::{convert::Infallible, error::Error};
+use std::{convert::Infallible, error::Error, future::Future};
 
-use super::{IntoToolOutput, ToolOutput};
-use crate::ToolError;
+use super::{Deliver, IntoToolOutput, ToolOutput};
+use crate::{ToolError, tool::ToolContext};
 
 /// What a tool function returned.
 #[derive(Debug)]
@@ -98,6 +98,18 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> AnyError for E {
     fn into_boxed(self) -> Box<dyn Error + Send + Sync> {
         self.into()
     }
+}
+
+/// Turns a success of an `async` tool into an output.
+///
+/// # Errors
+///
+/// When it does not serialise, or a stream ends with an error.
+pub fn deliver<T: Deliver>(
+    value: T,
+    cx: &ToolContext,
+) -> impl Future<Output = Result<ToolOutput, ToolError>> + Send {
+    value.deliver(cx)
 }
 
 /// Turns a success into an output.

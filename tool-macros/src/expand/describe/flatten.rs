@@ -76,7 +76,7 @@ fn arguments(
     }
 }
 
-fn is_generic(input: &Input) -> bool {
+pub(super) fn is_generic(input: &Input) -> bool {
     input.generics.type_params().next().is_some() || input.generics.const_params().next().is_some()
 }
 

@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Path;
 
-use super::{Part, body, flatten, node, path, texts};
-use crate::model::{Field, Input, Object};
+use super::{Part, body, constrained, flatten, node, otherwise, path, texts};
+use crate::model::{Field, Input, Object, Root};
 
 /// What stands in the description of a struct with named fields.
 pub(super) fn described(
@@ -20,11 +19,11 @@ pub(super) fn described(
     };
     let parts: Vec<_> = parts(object, place, p).collect();
     let facts = parts.iter().map(|part| &part.facts);
-    let told = flatten::told(input, p);
+    let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let (path, keys) = (path(owner, &parts, p), keys(object, p));
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told;
+        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told #otherwise;
         #path
         const KEYS: #p::Keys = #keys;
         #node
@@ -38,7 +37,7 @@ pub(super) fn parts<'o>(
     p: &'o TokenStream,
 ) -> impl Iterator<Item = Part> + 'o {
     object.fields.iter().map(move |field| {
-        let body = body(&field.ty, p);
+        let body = constrained::body(&field.ty, &field.constraints, p);
         if !field.is_flattened {
             return Part::new(&body, place(field), p);
         }
@@ -52,7 +51,7 @@ pub(super) fn parts<'o>(
 }
 
 /// The node's kind.
-pub(super) fn kind(object: &Object, root: &Path, p: &TokenStream) -> TokenStream {
+pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream {
     let closed = object.closed;
     let properties = object.fields.iter().map(|field| {
         let Field {
@@ -61,7 +60,7 @@ pub(super) fn kind(object: &Object, root: &Path, p: &TokenStream) -> TokenStream
             has_default,
             ..
         } = field;
-        let body = body(&field.ty, p);
+        let body = constrained::body(&field.ty, &field.constraints, p);
         if field.is_flattened {
             return quote!(#p::flattened::<#body>());
         }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Part, body, flatten, node, object, path, texts};
+use super::{Part, body, flatten, node, object, otherwise, path, texts};
 use crate::model::{Content, Field, Input, Object, Tagging, Variant};
 
 /// What stands in the description of an enum with data, or with a tag.
@@ -21,11 +21,15 @@ pub(super) fn described(
         .collect();
     let facts = parts.iter().map(|part| &part.facts);
     let around = if let Tagging::Untagged = tagging {
-        quote!(any_of)
+        if flatten::is_generic(input) {
+            quote!(any_unconstrained)
+        } else {
+            quote!(any_of)
+        }
     } else {
         quote!(object)
     };
-    let told = flatten::told(input, p);
+    let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let path = path(owner, &parts, p);
     let tagging = match tagging {
         Tagging::External => quote!(External),
@@ -41,7 +45,7 @@ pub(super) fn described(
     };
     let node = node(input, &kind, true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told;
+        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told #otherwise;
         #path
         #node
     }
@@ -52,7 +56,12 @@ fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> Token
     let description = texts::expression(&variant.description, &input.root);
     let inline = |kind: TokenStream| {
         // Written out: what a call is given would not live long enough.
-        let node = quote!(#p::Node { named: #p::Option::None, description: "", kind: #kind });
+        let node = quote!(#p::Node {
+            named: #p::Option::None,
+            description: "",
+            kind: #kind,
+            is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
+        });
         quote!(#p::Option::Some(|| const { &#node }))
     };
     let content = match &variant.content {

@@ -50,6 +50,7 @@ impl On {
             "idempotent",
             "destructive",
             "open_world",
+            "json_schema",
             "crate",
         ],
     };
@@ -61,23 +62,32 @@ impl On {
     pub(in crate::parse) const PARAMETER: Self = Self {
         attribute: "#[tool]",
         what: "a parameter",
-        known: &["default"],
+        known: &[
+            "default", "range", "length", "pattern", "format", "example", "schemars",
+        ],
     };
     pub(in crate::parse) const TYPE: Self = Self {
         attribute: "#[tool]",
         what: "a type",
-        known: &["crate"],
+        known: &["json_schema", "crate"],
     };
     pub(in crate::parse) const FIELD: Self = Self {
         attribute: "#[tool]",
         what: "a field",
+        known: &[
+            "range", "length", "pattern", "format", "example", "schemars",
+        ],
+    };
+    pub(in crate::parse) const VARIANT: Self = Self {
+        attribute: "#[tool]",
+        what: "a variant",
         known: &[],
     };
 }
 
 impl On {
     pub(super) fn unknown(self, name: &str) -> String {
-        if self.known.is_empty() && name == "default" {
+        if self.what == Self::FIELD.what && name == "default" {
             return "serde decides the default of a field: write `#[serde(default)]`, or \
                     `#[serde(default = \"function\")]`"
                 .to_owned();

@@ -117,8 +117,8 @@ fn the_tools_of_a_set_are_rendered_once() {
         tools: set.shared_definitions().clone(),
         ..ModelRequest::default()
     };
-    let kept = super::super::request::tools(&request.tools);
-    assert_eq!(first.as_str().as_ptr(), kept.as_str().as_ptr());
+    let kept = tools::sent(&request.tools);
+    assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn results_are_messages_in_order_and_their_images_follow() {
     assert_eq!(
         Value::from(results(&answers)),
         json!([
-            {"role": "tool", "tool_call_id": "a", "content": "seen"},
+            {"role": "tool", "tool_call_id": "a", "content": "seen\n(1 image)"},
             {"role": "tool", "tool_call_id": "b",
                 "content": "Tool execution failed (unknown): no"},
             {"role": "user", "content": [

@@ -1,0 +1,190 @@
+//! Decoding arguments by the name of the tool, from text, beside serde's derive of the same struct
+//! called directly: with owned and with borrowed parameters.
+//!
+//! `cargo bench -p toolwright-benches --bench decoding`
+
+#[rustfmt::skip]
+#[path = "measure/alloc.rs"]
+#[allow(clippy::all)]
+mod alloc;
+#[rustfmt::skip]
+#[path = "measure/harness.rs"]
+#[allow(dead_code, clippy::all)]
+mod harness;
+#[rustfmt::skip]
+#[path = "measure/types.rs"]
+#[allow(dead_code, clippy::all)]
+mod types;
+
+use std::{borrow::Cow, hint::black_box};
+
+use toolwright::{Call, ToolCall, ToolContext, ToolInput, Toolset, schema::Fuel, tool, toolset};
+use types::{ARGS, BookTrip, BookTripRef, Cabin, Contact, Passenger};
+
+#[global_allocator]
+static COUNTING: alloc::Counting = alloc::Counting;
+
+/// One traveller.
+#[derive(ToolInput)]
+#[allow(dead_code)]
+pub struct PassengerSchema {
+    /// Full name as in the passport
+    name: String,
+    /// Age in years
+    age: u8,
+}
+
+/// How to reach the booker.
+#[derive(ToolInput)]
+#[allow(dead_code)]
+pub struct ContactSchema {
+    /// E-mail address
+    email: String,
+    /// Phone number with country code
+    phone: Option<String>,
+}
+
+#[derive(ToolInput)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code)]
+pub enum CabinSchema {
+    Economy,
+    Premium,
+    Business,
+}
+
+/// The schemas of the types that are measured, which stay as they are.
+macro_rules! described {
+    ($($measured:ty: $described:ty;)*) => {$(
+        impl ToolInput for $measured {
+            type Body<F: Fuel> = <$described as ToolInput>::Body<F>;
+        }
+    )*};
+}
+
+described! {
+    Passenger: PassengerSchema;
+    Contact: ContactSchema;
+    Cabin: CabinSchema;
+}
+
+/// Book a trip.
+#[tool]
+#[allow(clippy::too_many_arguments)]
+async fn book_trip(
+    /// City to travel to
+    destination: String,
+    /// City to depart from
+    origin: Option<String>,
+    /// Cabin class
+    class: Cabin,
+    /// Everyone travelling
+    passengers: Vec<Passenger>,
+    /// Upper limit in EUR
+    budget: f64,
+    /// Whether dates may move
+    flexible: bool,
+    /// Free-form labels
+    tags: Vec<String>,
+    /// How to reach the booker
+    contact: Contact,
+) {
+    black_box((destination, origin, class, passengers));
+    black_box((budget, flexible, tags, contact));
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// One traveller.
+#[derive(serde::Deserialize, ToolInput)]
+struct Traveller<'a> {
+    /// Full name as in the passport
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    /// Age in years
+    age: u8,
+}
+
+/// How to reach the booker.
+#[derive(serde::Deserialize, ToolInput)]
+struct Address<'a> {
+    /// E-mail address
+    #[serde(borrow)]
+    email: Cow<'a, str>,
+    /// Phone number with country code
+    #[serde(borrow)]
+    phone: Option<Text<'a>>,
+}
+
+/// Book a trip.
+#[tool(name = "borrowed")]
+#[allow(clippy::too_many_arguments)]
+async fn book_trip_borrowed(
+    /// City to travel to
+    destination: &str,
+    /// City to depart from
+    origin: Option<&str>,
+    /// Cabin class
+    class: Cabin,
+    /// Everyone travelling
+    passengers: &[Traveller<'_>],
+    /// Upper limit in EUR
+    budget: f64,
+    /// Whether dates may move
+    flexible: bool,
+    /// Free-form labels
+    tags: &[Text<'_>],
+    /// How to reach the booker
+    contact: &Address<'_>,
+) {
+    let (passenger, tag) = (&passengers[0], &tags[0]);
+    black_box((destination, origin, class, &passenger.name, passenger.age));
+    black_box((budget, flexible, &tag.0, &contact.email));
+    black_box(contact.phone.as_ref().map(|phone| &phone.0));
+}
+
+async fn by_name(tools: &Toolset, call: &ToolCall, cx: &ToolContext) {
+    let tool = tools.find(&call.name).expect("the set has the tool");
+    let Call::Async(work) = tool.call(call, cx) else {
+        unreachable!("it is an `async fn`")
+    };
+    let output = work.await.expect("the arguments fit");
+    black_box(&output);
+}
+
+fn main() {
+    let rounds = harness::arg("rounds", 101);
+    let iterations = harness::arg("iterations", 2_000) as u64;
+    let tools = toolset![book_trip, book_trip_borrowed];
+    let cx = ToolContext::default();
+    let owned = ToolCall::new("call_1", "book_trip", ARGS);
+    let borrowed = ToolCall::new("call_1", "borrowed", ARGS);
+    let calls = |call| {
+        let (tools, cx) = (&tools, &cx);
+        move |n| async move {
+            for _ in 0..n {
+                by_name(tools, black_box(call), cx).await;
+            }
+        }
+    };
+    let contestants = [
+        harness::c("serde's derive, called directly", |n| async move {
+            for _ in 0..n {
+                let trip: BookTrip = serde_json::from_str(black_box(ARGS)).expect("it fits");
+                black_box(trip);
+            }
+        }),
+        harness::c("`#[tool]`, owned parameters", calls(&owned)),
+        harness::c("`#[tool]`, borrowed parameters", calls(&borrowed)),
+        harness::c("serde's derive that borrows, directly", |n| async move {
+            for _ in 0..n {
+                let trip: BookTripRef<'_> = serde_json::from_str(black_box(ARGS)).expect("it fits");
+                black_box(trip);
+            }
+        }),
+    ];
+    let runtime = harness::current_thread();
+    let rows = harness::race(&runtime, &contestants, rounds, iterations, 100);
+    harness::print("decoding", "eight arguments, from text", &rows, 1.0);
+}

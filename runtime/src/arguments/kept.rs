@@ -1,0 +1,157 @@
+//! Whether decoded arguments keep their constraints, and where they do not.
+//!
+//! This is a second look at text that the types have read. It goes only where the schema says that
+//! something is constrained, and tools without constraints are not looked at again.
+
+mod parts;
+mod union;
+
+use std::collections::HashSet;
+
+use super::{expectation, fault::Fault, step::Step, whole::whole};
+use crate::schema::{Constraint, Kind, Link, Members, Node, Property};
+use parts::{each_item, each_pair};
+
+/// How many faults are told at once.
+const TOLD: usize = 4;
+
+/// What does not keep its constraints in text that has been decoded, in the order of the text.
+pub(super) fn faults(root: &Node, text: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    if root.is_constrained {
+        node(root, text.trim_ascii(), &mut faults);
+        faults.truncate(TOLD);
+    }
+    faults
+}
+
+fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
+    if !node.is_constrained || faults.len() >= TOLD {
+        return;
+    }
+    match node.kind {
+        Kind::Constrained {
+            node: inner,
+            constraints,
+        } => {
+            let inner = inner();
+            if text != "null" {
+                let broken = constraints
+                    .iter()
+                    .find(|constraint| !keeps(inner, text, constraint));
+                if let Some(constraint) = broken {
+                    let expected = expectation::of_constraint(inner, constraint);
+                    faults.push(Fault::expected(expected).with_text(text));
+                    return;
+                }
+            }
+            self::node(inner, text, faults);
+        }
+        Kind::Same { node: inner, .. } => self::node(inner(), text, faults),
+        Kind::Optional(inner) if text != "null" => self::node(inner(), text, faults),
+        Kind::List(item) | Kind::Set(item) | Kind::Array { item, .. } => {
+            list(|_| Some(item), text, faults);
+        }
+        Kind::Tuple(links) => list(|index| links.get(index).copied(), text, faults),
+        Kind::Object { properties, .. } if !properties.iter().any(|known| known.is_flattened) => {
+            object(properties, text, faults);
+        }
+        Kind::Map(_) | Kind::Object { .. } => members(node, text, faults),
+        Kind::Union { tagging, variants } => union::variant(tagging, variants, text, faults),
+        _ => {}
+    }
+}
+
+/// Whether a value keeps a constraint. What is not of the kind that it is for has been refused when
+/// the program was compiled.
+fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
+    match (base(node).kind, constraint) {
+        (Kind::Integer { .. }, Constraint::Range(range)) => {
+            let number = text.parse().ok().or_else(|| whole(text));
+            number.is_none_or(|number| range.has_integer(number))
+        }
+        (Kind::Number, Constraint::Range(range)) => {
+            text.parse().is_ok_and(|number| range.has_float(number))
+        }
+        (Kind::List(_), Constraint::Length(length)) => {
+            let mut count = 0;
+            each_item(text, |_, _| count += 1);
+            length.has(count)
+        }
+        (Kind::Set(_), Constraint::Length(length)) => {
+            // A value that comes twice is read once.
+            let mut different = HashSet::new();
+            each_item(text, |_, item| {
+                let value = serde_json::from_str::<serde_json::Value>(item);
+                different.insert(value.map_or_else(|_| item.to_owned(), |value| value.to_string()));
+            });
+            length.has(different.len())
+        }
+        (Kind::Map(_), Constraint::Length(length)) => {
+            let mut different = HashSet::new();
+            each_pair(text, |key, _| {
+                different.insert(key.to_owned());
+            });
+            length.has(different.len())
+        }
+        (Kind::String, Constraint::Length(length)) => parts::with_string(text, |text| {
+            // There are at least as many bytes as characters.
+            length.has(text.chars().count())
+        }),
+        (Kind::String, Constraint::Pattern(pattern)) => parts::with_string(text, pattern.is_match),
+        (Kind::String, Constraint::Format(format)) => {
+            parts::with_string(text, |text| format.fits(text))
+        }
+        _ => true,
+    }
+}
+
+/// The value that constraints are about.
+pub(super) fn base(mut node: &Node) -> &Node {
+    while let Kind::Constrained { node: inner, .. }
+    | Kind::Same { node: inner, .. }
+    | Kind::Optional(inner) = node.kind
+    {
+        node = inner();
+    }
+    node
+}
+
+fn list(link: impl Fn(usize) -> Option<Link>, text: &str, faults: &mut Vec<Fault>) {
+    each_item(text, |index, item| {
+        if let Some(link) = link(index) {
+            inside(link, item, || Step::Index(index), faults);
+        }
+    });
+}
+
+fn object(properties: &[Property], text: &str, faults: &mut Vec<Fault>) {
+    each_pair(text, |key, value| {
+        let property = properties.iter().find(|property| property.is_called(key));
+        if let Some(property) = property {
+            inside(property.node, value, || Step::Key(key.to_owned()), faults);
+        }
+    });
+}
+
+/// The keys of an object whose members stand in several types, or of a map.
+fn members(node: &Node, text: &str, faults: &mut Vec<Fault>) {
+    let members = Members::of(node).unwrap_or_default();
+    each_pair(text, |key, value| {
+        let known = members
+            .position(key)
+            .map(|place| members.properties[place].node);
+        if let Some(link) = known.or(members.rest) {
+            inside(link, value, || Step::Key(key.to_owned()), faults);
+        }
+    });
+}
+
+/// Looks into a part, and says where it is if something is wrong with it.
+fn inside(link: Link, text: &str, step: impl Fn() -> Step, faults: &mut Vec<Fault>) {
+    let before = faults.len();
+    node(link(), text, faults);
+    for fault in &mut faults[before..] {
+        fault.enter(step());
+    }
+}

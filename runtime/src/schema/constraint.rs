@@ -1,0 +1,171 @@
+//! What a value must keep beyond its type: a range, a length, a pattern, a format.
+
+pub(crate) mod check;
+mod form;
+mod format;
+mod literal;
+mod pattern;
+
+use std::marker::PhantomData;
+
+use super::{Describe, Facts, Keys, Kind, Node, Path};
+
+pub use form::Form;
+pub(super) use form::narrowed;
+pub use format::Format;
+pub use literal::{Example, Number, Typed};
+pub use pattern::Pattern;
+#[cfg(feature = "regex")]
+pub use pattern::compiled;
+
+/// What a value must keep, or shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Constraint {
+    /// A number is in a range.
+    Range(Range),
+    /// A text has so many characters (Unicode scalar values), a list so many items, a map so many
+    /// entries.
+    Length(Length),
+    /// A text has a part that a regular expression matches.
+    Pattern(Pattern),
+    /// A text is of a format that JSON Schema knows by name.
+    Format(Format),
+    /// Nothing: the value is one that a model might send.
+    Example(Example),
+}
+
+/// The limits of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// The least.
+    pub start: Option<Number>,
+    /// The greatest, or the first that is too great.
+    pub end: Option<Number>,
+    /// Whether the end is the first that is too great.
+    pub is_half_open: bool,
+}
+
+/// The limits of a length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Length {
+    /// The least.
+    pub minimum: Option<usize>,
+    /// The greatest.
+    pub maximum: Option<usize>,
+}
+
+impl Range {
+    /// The least and the greatest whole number. Limits of whole numbers are whole.
+    pub(crate) const fn integers(self) -> (Option<i128>, Option<i128>) {
+        let end = whole(self.end);
+        let end = match end {
+            Some(end) if self.is_half_open => Some(end.saturating_sub(1)),
+            _ => end,
+        };
+        (whole(self.start), end)
+    }
+
+    /// Whether a whole number is in it.
+    pub(crate) const fn has_integer(self, number: i128) -> bool {
+        let (minimum, maximum) = self.integers();
+        let above = match minimum {
+            Some(minimum) => number >= minimum,
+            None => true,
+        };
+        let below = match maximum {
+            Some(maximum) => number <= maximum,
+            None => true,
+        };
+        above && below
+    }
+
+    /// Whether a number is in it.
+    pub(crate) const fn has_float(self, number: f64) -> bool {
+        let above = match self.start {
+            Some(start) => number >= start.as_float(),
+            None => true,
+        };
+        let below = match self.end {
+            Some(end) if self.is_half_open => number < end.as_float(),
+            Some(end) => number <= end.as_float(),
+            None => true,
+        };
+        above && below
+    }
+}
+
+const fn whole(limit: Option<Number>) -> Option<i128> {
+    match limit {
+        Some(Number::Integer(number)) => Some(number),
+        _ => None,
+    }
+}
+
+impl Length {
+    /// Whether a length is within it.
+    pub(crate) const fn has(self, length: usize) -> bool {
+        let above = match self.minimum {
+            Some(minimum) => length >= minimum,
+            None => true,
+        };
+        let below = match self.maximum {
+            Some(maximum) => length <= maximum,
+            None => true,
+        };
+        above && below
+    }
+
+    /// So many, but not `end`.
+    pub const fn before(start: Option<usize>, end: usize) -> Self {
+        match end.checked_sub(1) {
+            Some(maximum) => Self {
+                minimum: start,
+                maximum: Some(maximum),
+            },
+            // No length is less than nothing.
+            None => Self {
+                minimum: Some(1),
+                maximum: Some(0),
+            },
+        }
+    }
+}
+
+/// Whether any of them is checked when a call arrives.
+pub(super) const fn any_enforced(constraints: &[Constraint]) -> bool {
+    let mut index = 0;
+    while index < constraints.len() {
+        if !matches!(constraints[index], Constraint::Example(_)) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// The constraints of one place.
+pub trait Constraints {
+    /// All of them.
+    const ALL: &'static [Constraint];
+}
+
+/// The value that `B` describes, under the constraints `C`.
+#[derive(Debug)]
+pub struct Constrained<B, C>(PhantomData<fn() -> (B, C)>);
+
+impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
+    const FACTS: Facts = B::FACTS.constrained(C::ALL);
+    const PATH: Option<&'static Path> = B::PATH;
+    const KEYS: Keys = B::KEYS;
+
+    fn node() -> &'static Node {
+        const {
+            &Node::new(Kind::Constrained {
+                node: B::node,
+                constraints: C::ALL,
+            })
+            .knowing(Self::FACTS)
+        }
+    }
+}

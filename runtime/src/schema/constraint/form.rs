@@ -1,0 +1,120 @@
+//! What constraints can be put on a type.
+
+use super::{Constraint, Number};
+use crate::schema::Kind;
+
+/// What a value is, as far as constraints ask.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Form {
+    /// A whole number of a range.
+    Integer {
+        /// The least.
+        minimum: i128,
+        /// The greatest.
+        maximum: i128,
+    },
+    /// Any number.
+    Number,
+    /// A text.
+    Text,
+    /// A text of one character.
+    Character,
+    /// `true` or `false`.
+    Boolean,
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+    /// A list.
+    List,
+    /// A list without repetition.
+    Set,
+    /// A list of so many values.
+    Array(usize),
+    /// A list of one value for each place.
+    Tuple,
+    /// An object of any keys.
+    Map,
+    /// An object of known keys, or an enum with data.
+    Object,
+    /// Another kind of value, or any at all.
+    Other,
+}
+
+impl Form {
+    pub(in crate::schema) const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Boolean => Self::Boolean,
+            Kind::Integer { minimum, maximum } => {
+                let least = match minimum {
+                    Some(minimum) => minimum,
+                    None => i64::MIN,
+                };
+                let greatest = match maximum {
+                    Some(maximum) => maximum,
+                    // Limits that are not told are those of 64 bits.
+                    None if least >= 0 => u64::MAX,
+                    None => i64::MAX as u64,
+                };
+                Self::Integer {
+                    minimum: least as i128,
+                    maximum: greatest as i128,
+                }
+            }
+            Kind::Number => Self::Number,
+            Kind::String => Self::Text,
+            Kind::Character => Self::Character,
+            _ => Self::Other,
+        }
+    }
+
+    /// What people call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Integer { .. } => "an integer",
+            Self::Number => "a number",
+            Self::Text => "a text",
+            Self::Character => "a text of one character",
+            Self::Boolean => "a boolean",
+            Self::Choice(_) => "one of a few texts",
+            Self::List | Self::Set => "a list",
+            Self::Array(_) | Self::Tuple => "a list of a fixed length",
+            Self::Map => "a map",
+            Self::Object => "an object or an enum",
+            Self::Other => "a value of another kind",
+        }
+    }
+}
+
+/// The form of a value under constraints: a range inside another counts from the narrower one.
+pub(in crate::schema) const fn narrowed(mut form: Form, constraints: &[Constraint]) -> Form {
+    let mut index = 0;
+    while index < constraints.len() {
+        if let (Form::Integer { minimum, maximum }, Constraint::Range(range)) =
+            (form, constraints[index])
+        {
+            let (least, greatest) = range.integers();
+            form = Form::Integer {
+                minimum: match least {
+                    Some(least) if least > minimum => least,
+                    _ => minimum,
+                },
+                maximum: match greatest {
+                    Some(greatest) if greatest < maximum => greatest,
+                    _ => maximum,
+                },
+            };
+        }
+        index += 1;
+    }
+    form
+}
+
+impl Number {
+    pub(crate) const fn as_float(self) -> f64 {
+        match self {
+            #[allow(clippy::cast_precision_loss, reason = "a float has no more precision")]
+            Self::Integer(number) => number as f64,
+            Self::Float(number) => number,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! `rust_decimal`.
+
+use rust_decimal::Decimal;
+
+use super::{Formatted, formatted};
+
+// A text, because a number would go through a float on its way. The type takes numbers too.
+formatted! {
+    [] Decimal: pattern = r"^[+-]?[0-9]{1,28}(\.[0-9]{1,28})?$",
+        "a decimal number as a string, such as \"19.99\"";
+}

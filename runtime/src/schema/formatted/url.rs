@@ -1,0 +1,10 @@
+//! `url`.
+
+use url::Url;
+
+use super::{Formatted, formatted};
+
+formatted! {
+    [] Url: format = "uri",
+        "an absolute URL, such as \"https://example.com/path\"";
+}

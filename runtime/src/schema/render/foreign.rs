@@ -1,0 +1,234 @@
+//! Types of other crates: their schemas come from schemars, and their definitions join ours.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use schemars::{SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use super::{Writer, shared::Shared};
+use crate::schema::foreign::Foreign;
+
+/// Where schemars puts definitions.
+const DEFINITIONS: &str = "#/$defs/";
+
+/// What is known of the types of other crates in a tree.
+pub(super) struct Collected {
+    /// One for all of them, so that types of one name get different ones.
+    generator: SchemaGenerator,
+    /// What definitions are called here.
+    keys: BTreeMap<String, String>,
+    met: Vec<(Foreign, Value)>,
+}
+
+impl Default for Collected {
+    fn default() -> Self {
+        Self {
+            generator: SchemaSettings::draft2020_12().for_deserialize().into(),
+            keys: BTreeMap::new(),
+            met: Vec::new(),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Writes the schema of a type of another crate.
+    pub(super) fn foreign(&mut self, foreign: Foreign, description: &str) {
+        let schema = Value::from((foreign.schema)(&mut self.foreign.generator));
+        let mut written = schema.clone();
+        self.foreign.met.push((foreign, schema));
+        self.foreign.rename(&mut written, self.shared);
+        // `true` and `false` are schemas too.
+        if let Value::Bool(any) = written {
+            written = if any { json!({}) } else { json!({"not": {}}) };
+        }
+        if !description.is_empty() {
+            written["description"] = description.into();
+        }
+        self.text.push_str(&written.to_string());
+    }
+
+    /// The definitions of the types of other crates.
+    pub(super) fn foreign_definitions(&mut self) -> Vec<(String, Value)> {
+        let definitions = self.foreign.generator.definitions().clone();
+        let written = definitions.into_iter().map(|(name, mut schema)| {
+            self.foreign.rename(&mut schema, self.shared);
+            (self.foreign.key(&name, self.shared).to_owned(), schema)
+        });
+        written.collect()
+    }
+
+    /// What makes a type of another crate none that can be an argument.
+    pub(super) fn foreign_defect(&self) -> Option<String> {
+        let definitions = self.foreign.generator.definitions();
+        let mut met = self.foreign.met.iter();
+        met.find_map(|(foreign, schema)| {
+            let mut way = Way {
+                definitions,
+                inside: Vec::new(),
+            };
+            let (name, stated) = ((foreign.name)(), foreign.depth);
+            match way.levels(schema, true) {
+                Ok(levels) if levels <= stated.into() => None,
+                Ok(levels) => Some(format!(
+                    "`{name}` has {levels} levels and counts as {stated}: write \
+                     `#[tool(schemars(depth = {levels}))]`"
+                )),
+                Err(why) => Some(format!("`{name}` {why}")),
+            }
+        })
+    }
+}
+
+impl Collected {
+    /// What a definition is called here. It must not be called like one of ours.
+    fn key(&mut self, name: &str, shared: &Shared) -> &str {
+        if !self.keys.contains_key(name) {
+            let numbered = (2_usize..).map(|number| format!("{name}_{number}"));
+            let free =
+                |key: &String| !shared.has_key(key) && self.keys.values().all(|taken| taken != key);
+            let key = std::iter::once(name.to_owned()).chain(numbered).find(free);
+            self.keys.insert(name.to_owned(), key.unwrap_or_default());
+        }
+        &self.keys[name]
+    }
+
+    /// Makes references say what definitions are called here.
+    fn rename(&mut self, schema: &mut Value, shared: &Shared) {
+        match schema {
+            Value::Object(members) => {
+                for (key, value) in members {
+                    match value {
+                        Value::String(reference) if key == "$ref" => {
+                            if let Some(name) = reference.strip_prefix(DEFINITIONS) {
+                                let key = self.key(&unescaped(name), shared);
+                                *reference = format!("{DEFINITIONS}{}", escaped(key));
+                            }
+                        }
+                        _ if is_data(key) => {}
+                        _ => self.rename(value, shared),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.rename(item, shared)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether the value of a keyword is no schema, but what stands in a place.
+fn is_data(keyword: &str) -> bool {
+    matches!(keyword, "const" | "enum" | "default" | "examples")
+}
+
+/// The name in a reference, which is a pointer in a fragment of a URI.
+fn unescaped(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = after.get(..2).and_then(|code| str::from_utf8(code).ok());
+        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        (rest, ()) = match code {
+            Some(byte) if *first == b'%' => (&after[2..], bytes.push(byte)),
+            _ => (after, bytes.push(*first)),
+        };
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    text.replace("~1", "/").replace("~0", "~")
+}
+
+/// The other way round.
+fn escaped(name: &str) -> String {
+    let name = name.replace('~', "~0").replace('/', "~1");
+    let mut text = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
+            text.push(byte.into());
+        } else {
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+/// The way through a schema, to see how deep it is.
+struct Way<'d> {
+    definitions: &'d Map<String, Value>,
+    /// The definitions that it is inside of.
+    inside: Vec<String>,
+}
+
+impl Way<'_> {
+    /// How many levels there are: objects, and lists directly inside lists.
+    fn levels(&mut self, schema: &Value, in_list: bool) -> Result<usize, String> {
+        let Value::Object(members) = schema else {
+            return Ok(0);
+        };
+        let (mut own, mut deepest) = (0, 0);
+        for (keyword, value) in members {
+            let (around, below) = match keyword.as_str() {
+                "type" if value == "object" => {
+                    let is_map = members.contains_key("additionalProperties");
+                    (usize::from(!is_map || in_list), 0)
+                }
+                "$ref" => (
+                    0,
+                    self.reference(value.as_str().unwrap_or_default(), in_list)?,
+                ),
+                "properties" => (
+                    1,
+                    self.each(value.as_object().into_iter().flat_map(Map::values), false)?,
+                ),
+                "items" | "additionalProperties" if value.is_object() => {
+                    (in_list.into(), self.levels(value, true)?)
+                }
+                "patternProperties" => {
+                    let all = value.as_object().into_iter().flat_map(Map::values);
+                    (in_list.into(), self.each(all, true)?)
+                }
+                "prefixItems" => (
+                    in_list.into(),
+                    self.each(value.as_array().into_iter().flatten(), true)?,
+                ),
+                "anyOf" | "oneOf" | "allOf" => (
+                    0,
+                    self.each(value.as_array().into_iter().flatten(), in_list)?,
+                ),
+                _ => (0, 0),
+            };
+            own = own.max(around);
+            deepest = deepest.max(around + below);
+        }
+        Ok(deepest.max(own))
+    }
+
+    fn each<'v>(
+        &mut self,
+        schemas: impl Iterator<Item = &'v Value>,
+        in_list: bool,
+    ) -> Result<usize, String> {
+        let mut deepest = 0;
+        for schema in schemas {
+            deepest = deepest.max(self.levels(schema, in_list)?);
+        }
+        Ok(deepest)
+    }
+
+    fn reference(&mut self, reference: &str, in_list: bool) -> Result<usize, String> {
+        let name = reference.strip_prefix(DEFINITIONS).map(unescaped);
+        let found = name.and_then(|name| Some((self.definitions.get(&name)?, name)));
+        let Some((schema, name)) = found else {
+            return Err(format!(
+                "refers to `{reference}`, which its schema does not define"
+            ));
+        };
+        if self.inside.contains(&name) {
+            return Err(format!(
+                "contains itself: `{name}` is inside `{name}`; arguments must end"
+            ));
+        }
+        self.inside.push(name);
+        let levels = self.levels(schema, in_list);
+        self.inside.pop();
+        levels
+    }
+}

@@ -1,0 +1,87 @@
+//! A JSON Schema, as the text that a provider is sent.
+
+use std::{fmt, sync::Arc};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::json_text::JsonText;
+
+/// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
+///
+/// Cheap to clone. Two are equal when their texts are.
+#[derive(Clone)]
+pub struct Schema {
+    text: JsonText,
+    defect: Option<Arc<str>>,
+}
+
+impl Schema {
+    /// A schema from JSON text, kept as it is.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON.
+    pub fn from_text(json: impl Into<String>) -> Result<Self, serde_json::Error> {
+        JsonText::new(json).map(Self::from)
+    }
+
+    /// A schema from a JSON value.
+    pub fn from_value(value: &Value) -> Self {
+        Self::from_text(value.to_string()).unwrap_or_else(|_| unreachable!("a JSON value is JSON"))
+    }
+
+    /// The JSON text.
+    pub fn as_str(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// The schema as a JSON value, whose objects are sorted by key.
+    pub fn to_value(&self) -> Value {
+        self.text.to_value()
+    }
+
+    /// The same, with what makes it none that a tool can have.
+    #[cfg(feature = "schemars")]
+    pub(super) fn with_defect(mut self, defect: Option<String>) -> Self {
+        self.defect = defect.map(Into::into);
+        self
+    }
+
+    /// What makes it none that a tool can have: what only writing it could tell.
+    pub(crate) fn defect(&self) -> Option<&str> {
+        self.defect.as_deref()
+    }
+}
+
+impl From<JsonText> for Schema {
+    fn from(text: JsonText) -> Self {
+        Self { text, defect: None }
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Schema {}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl Serialize for Schema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Schema {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        JsonText::deserialize(deserializer).map(Self::from)
+    }
+}

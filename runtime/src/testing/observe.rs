@@ -1,0 +1,44 @@
+//! Calls one tool and keeps what it says.
+
+use std::{
+    mem::take,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde_json::Value;
+
+use super::context;
+use crate::{
+    ToolError, Toolset,
+    tool::{CallUpdate, Progress, ToolCall, ToolOutput},
+};
+
+/// What a call said and what it ended with.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Observed {
+    /// Its progress and its partial results, all of them, in order.
+    pub updates: Vec<CallUpdate>,
+    /// What it ended with.
+    pub outcome: Result<ToolOutput, ToolError>,
+}
+
+/// Calls one tool of a set by its name, as [`call`](super::call) does, and keeps what it says
+/// before it has its result.
+///
+/// # Panics
+///
+/// Outside of a tokio runtime, where the tool blocks.
+pub async fn observe(tools: &Toolset, name: &str, arguments: Value) -> Observed {
+    let updates = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&updates);
+    let listener = move |update| {
+        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.push(update);
+    };
+    let cx = context().with_progress(Progress::new(listener));
+    let call = ToolCall::new(cx.call_id(), name, arguments.to_string());
+    let outcome = tools.call(&call, &cx).await.outcome;
+    let updates = take(&mut *updates.lock().unwrap_or_else(PoisonError::into_inner));
+    Observed { updates, outcome }
+}

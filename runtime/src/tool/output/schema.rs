@@ -1,0 +1,89 @@
+//! The schema of what a tool returns, found by the type.
+//!
+//! [`OutputOf`] has a constant of its own for `Json` and a `Result` of it; every other type has the
+//! trait's. So that a type that cannot be returned is reported where it is returned, and not here.
+
+use std::marker::PhantomData;
+
+use super::{Json, json::JsonOutput};
+use crate::{
+    schema::{Describe, Facts, Kind, Link, Path, Schema, Start, ToolInput, check::check_output},
+    tool::Execute,
+};
+
+/// What is known of an output.
+#[derive(Debug, Clone, Copy)]
+pub struct Described {
+    facts: Facts,
+    path: Option<&'static Path>,
+    node: Link,
+}
+
+/// The type that a function returns.
+#[derive(Debug)]
+pub struct OutputOf<T>(PhantomData<fn() -> T>);
+
+impl<T: JsonOutput> OutputOf<Json<T>> {
+    /// The description of the value.
+    pub const DESCRIBED: Option<Described> = Some(Described::of::<T>());
+}
+
+impl<T: JsonOutput, E> OutputOf<Result<Json<T>, E>> {
+    /// The description of the value.
+    pub const DESCRIBED: Option<Described> = Some(Described::of::<T>());
+}
+
+/// A struct that derives `Tool`: what it returns is in its `Execute`.
+#[derive(Debug)]
+pub struct OutputOfStruct<X>(PhantomData<fn() -> X>);
+
+impl<X: Execute<Output = Json<T>>, T: JsonOutput> OutputOfStruct<X> {
+    /// The description of the value.
+    pub const DESCRIBED: Option<Described> = Some(Described::of::<T>());
+}
+
+/// Found for every type that says nothing of its schema.
+pub trait NoSchema {
+    /// Nothing.
+    const DESCRIBED: Option<Described> = None;
+}
+
+impl<T> NoSchema for OutputOf<T> {}
+impl<X> NoSchema for OutputOfStruct<X> {}
+
+impl Described {
+    const fn of<T: ToolInput>() -> Self {
+        Self {
+            facts: <T::Body<Start> as Describe>::FACTS,
+            path: <T::Body<Start> as Describe>::PATH,
+            node: <T::Body<Start> as Describe>::node,
+        }
+    }
+}
+
+/// Checks a returned type that is described, and gives its tree.
+///
+/// # Panics
+///
+/// When it contains itself, or serde writes it otherwise than it reads it; this fails the
+/// compilation.
+#[track_caller]
+pub const fn output(described: Option<Described>) -> Option<Link> {
+    match described {
+        None => None,
+        Some(Described { facts, path, node }) => {
+            check_output(facts, path);
+            Some(node)
+        }
+    }
+}
+
+/// The schema, if the value is an object: what other programs take has to be one.
+pub(crate) fn object_schema(output: Link) -> Option<Schema> {
+    let node = output();
+    match node.kind {
+        Kind::Object { .. } | Kind::Map(_) => Some(node.to_schema()),
+        Kind::Same { node, .. } => object_schema(node),
+        _ => None,
+    }
+}

@@ -1,0 +1,185 @@
+//! What a running call says before it has its result.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{FromContext, ToolContext, ToolOutput};
+use crate::ToolError;
+
+/// A handle for a running call to say how far it is. It is a `#[context]` parameter, or
+/// [`ToolContext::progress`].
+///
+/// Cheap to clone; clones are the same call. Nothing waits and nothing fails: without a listener, and
+/// once the call has its result, a report goes nowhere.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use toolwright_runtime::Progress;
+///
+/// let seen = Arc::new(Mutex::new(Vec::new()));
+/// let listener = seen.clone();
+/// let progress = Progress::new(move |update| listener.lock().unwrap().push(update));
+/// progress.step(3, 10, "three files read");
+/// assert_eq!(seen.lock().unwrap().len(), 1);
+/// ```
+#[derive(Clone, Default)]
+pub struct Progress(Option<Arc<Line>>);
+
+struct Line {
+    listener: Box<dyn Fn(CallUpdate) + Send + Sync>,
+    /// It is held while the listener runs, so that the listener hears nothing after the end.
+    ended: Mutex<bool>,
+}
+
+/// What a running call says before it has its result. It is not kept: what counts is the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CallUpdate {
+    /// How far it is.
+    Progress(ProgressReport),
+    /// What it has so far, which replaces what it had before.
+    Partial(#[serde(serialize_with = "super::output::stored::serialize")] ToolOutput),
+}
+
+/// How far a call is, with the meaning that the Model Context Protocol gives these words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ProgressReport {
+    /// How much is done, in any unit. It grows from report to report.
+    pub progress: f64,
+    /// How much there is to do, in the same unit; `None` if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<f64>,
+    /// What the call is doing, for people; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
+}
+
+impl ProgressReport {
+    /// A report without a total and a message.
+    pub fn new(progress: f64) -> Self {
+        Self {
+            progress,
+            total: None,
+            message: String::new(),
+        }
+    }
+
+    /// Says how much there is to do.
+    pub fn with_total(mut self, total: f64) -> Self {
+        self.total = Some(total);
+        self
+    }
+
+    /// Says what the call is doing.
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    fn is_finite(&self) -> bool {
+        self.progress.is_finite() && self.total.is_none_or(f64::is_finite)
+    }
+}
+
+impl Progress {
+    /// A handle whose reports go to a listener.
+    ///
+    /// The listener runs inside the tool's own report, on its thread: it has to be quick, and must
+    /// not report to the handle it listens to.
+    pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(Line {
+            listener: Box::new(listener),
+            ended: Mutex::new(false),
+        })))
+    }
+
+    /// Says that a part of the whole is done: 0.5 is half of it.
+    pub fn fraction(&self, fraction: f64, message: impl Into<String>) {
+        self.report(
+            ProgressReport::new(fraction)
+                .with_total(1.0)
+                .with_message(message),
+        );
+    }
+
+    /// Says that so many of so many steps are done.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "nobody sees the difference beyond 2^53 steps"
+    )]
+    pub fn step(&self, done: u64, total: u64, message: impl Into<String>) {
+        self.report(
+            ProgressReport::new(done as f64)
+                .with_total(total as f64)
+                .with_message(message),
+        );
+    }
+
+    /// Says how far the call is. A report with a number that is infinite or none goes nowhere.
+    pub fn report(&self, report: ProgressReport) {
+        if report.is_finite() {
+            self.publish(|| CallUpdate::Progress(report));
+        }
+    }
+
+    /// Whether somebody listens, for a tool whose reports take work to make.
+    pub fn is_heard(&self) -> bool {
+        self.0.as_ref().is_some_and(|line| !*line.ended())
+    }
+
+    /// Hands an update, which is made only if somebody listens, to the listener.
+    pub(crate) fn publish(&self, update: impl FnOnce() -> CallUpdate) {
+        if let Some(line) = &self.0 {
+            let ended = line.ended();
+            if !*ended {
+                (line.listener)(update());
+            }
+        }
+    }
+
+    /// A handle to the same listener that can be ended by itself.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn child(&self) -> Self {
+        if self.0.is_none() {
+            return Self(None);
+        }
+        let parent = self.clone();
+        Self::new(move |update| parent.publish(|| update))
+    }
+
+    /// The call has its result: the listener hears no more.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn end(&self) {
+        if let Some(line) = &self.0 {
+            *line.ended() = true;
+        }
+    }
+}
+
+impl Line {
+    fn ended(&self) -> std::sync::MutexGuard<'_, bool> {
+        // A listener that panics changes nothing in here.
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'cx> FromContext<'cx> for Progress {
+    fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
+        Ok(cx.progress().clone())
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress")
+            .field("is_heard", &self.is_heard())
+            .finish()
+    }
+}

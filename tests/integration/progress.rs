@@ -1,0 +1,216 @@
+//! What running calls say, and who hears it.
+
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use futures_util::stream::{self, Stream};
+use serde_json::json;
+use toolwright::{
+    CallUpdate, DispatchOptions, Extension, ExtensionRef, ModelResponse, Progress, ProgressReport,
+    Record, RunEvent, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset, Updates,
+    testing::{self, ScriptedModel},
+    tool, toolset,
+};
+
+/// Read some files, one after the other.
+#[tool]
+async fn read_files(#[context] progress: Progress, count: u64) -> u64 {
+    for done in 1..=count {
+        progress.step(done, count, format!("file {done}"));
+    }
+    count
+}
+
+/// Read half of a file.
+#[tool]
+fn read_half(#[context] cx: &ToolContext) {
+    cx.progress().fraction(0.5, "half of it");
+    cx.progress().fraction(f64::NAN, "nobody can show this");
+}
+
+/// Count down in pieces.
+#[tool]
+async fn count_down() -> Updates<impl Stream<Item = Result<u8, ToolError>>> {
+    Updates(stream::iter([2, 1, 0].map(Ok)))
+}
+
+fn step(done: f64, total: f64, message: &str) -> CallUpdate {
+    let report = ProgressReport::new(done).with_total(total);
+    CallUpdate::Progress(report.with_message(message))
+}
+
+fn partial(number: u8) -> CallUpdate {
+    CallUpdate::Partial(ToolOutput::json(&number).expect("a number serialises"))
+}
+
+#[tokio::test]
+async fn a_test_sees_every_update() {
+    let tools = toolset![read_files, read_half];
+    let observed = testing::observe(&tools, "read_files", json!({"count": 2})).await;
+    let steps = [step(1.0, 2.0, "file 1"), step(2.0, 2.0, "file 2")];
+    assert_eq!(observed.updates, steps);
+    assert_eq!(observed.outcome.unwrap().to_text(), "2");
+    let observed = testing::observe(&tools, "read_half", json!({})).await;
+    assert_eq!(observed.updates, [step(0.5, 1.0, "half of it")]);
+}
+
+#[tokio::test]
+async fn a_batch_tells_by_the_place_of_the_call() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let listener = heard.clone();
+    let options = DispatchOptions::new()
+        .with_updates(move |index, update| listener.lock().unwrap().push((index, update)));
+    let call = |arguments| ToolCall::new("", "read_files", arguments);
+    let calls = [call(r#"{"count":0}"#), call(r#"{"count":1}"#)];
+    let tools = toolset![read_files];
+    tools.dispatch_under(&calls, &options).await;
+    assert_eq!(*heard.lock().unwrap(), [(1, step(1.0, 1.0, "file 1"))]);
+}
+
+/// Keep the handle for later.
+#[tool]
+async fn keep_handle(
+    #[context] progress: Progress,
+    #[context] kept: Extension<Arc<Mutex<Option<Progress>>>>,
+) {
+    *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+}
+
+#[tokio::test]
+async fn nothing_is_heard_of_a_call_that_has_ended() {
+    let kept = Arc::new(Mutex::new(None::<Progress>));
+    let heard = Arc::new(Mutex::new(0));
+    let listener = heard.clone();
+    let cx = ToolContext::default()
+        .with_extension(kept.clone())
+        .with_progress(Progress::new(move |_| *listener.lock().unwrap() += 1));
+    let call = ToolCall::new("", "keep_handle", "");
+    toolset![keep_handle].call(&call, &cx).await;
+    let progress = kept.lock().unwrap().take().expect("the tool kept it");
+    assert!(!progress.is_heard() && cx.progress().is_heard());
+    progress.fraction(1.0, "too late");
+    assert_eq!(*heard.lock().unwrap(), 0);
+    cx.progress().fraction(1.0, "from the program itself");
+    assert_eq!(*heard.lock().unwrap(), 1);
+}
+
+#[test]
+fn a_listener_that_panics_stays_a_listener() {
+    let progress = Progress::new(|_| panic!("a listener's mistake"));
+    let report = || progress.fraction(0.1, "");
+    for _ in 0..2 {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(report));
+        caught.expect_err("it panics each time");
+    }
+    Progress::default().fraction(0.1, "nobody listens");
+}
+
+/// Tell which parts of the context are there.
+#[tool]
+async fn optional(
+    #[context] cloned: Option<Extension<u8>>,
+    #[context] borrowed: Option<ExtensionRef<'_, String>>,
+) -> String {
+    format!("{:?} {:?}", cloned.map(|c| c.0), borrowed.map(|b| b.len()))
+}
+
+#[tokio::test]
+async fn an_extension_may_be_absent() {
+    let tools = toolset![optional];
+    let call = ToolCall::new("", "optional", "");
+    for (cx, text) in [
+        (ToolContext::default(), "None None"),
+        (ToolContext::default().with_extension(7_u8), "Some(7) None"),
+        (
+            ToolContext::default().with_extension("ada".to_owned()),
+            "None Some(3)",
+        ),
+    ] {
+        assert_eq!(tools.call(&call, &cx).await.to_model_text(), text);
+    }
+}
+
+fn runner(tools: Toolset, call: ToolCall) -> Runner {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call]),
+        ModelResponse::from_text("done"),
+    ]);
+    let runner = Runner::builder(model).tools(tools).streaming(false);
+    runner.build().expect("is consistent")
+}
+
+/// What a reader sees of a run, from the start of the call to its result.
+async fn seen(runner: &Runner) -> Vec<CallUpdate> {
+    let mut handle = runner.start("Go.");
+    let mut updates = Vec::new();
+    let (mut started, mut finished) = (false, false);
+    while let Some(event) = handle.next().await {
+        match event {
+            RunEvent::Update { call, update } => {
+                assert!(started && !finished, "an update outside of its call");
+                assert_eq!((call.round, call.index), (0, 0));
+                updates.push(update);
+            }
+            RunEvent::Recorded { record, .. } => {
+                started |= matches!(record, Record::CallStarted { .. });
+                finished |= matches!(record, Record::CallFinished { .. });
+            }
+            _ => {}
+        }
+    }
+    let outcome = handle.outcome().await.expect("the script ends");
+    assert_eq!(outcome.text, "done");
+    updates
+}
+
+#[tokio::test]
+async fn a_run_publishes_the_latest_of_a_call_before_its_result() {
+    let call = ToolCall::new("a", "read_files", r#"{"count":9}"#);
+    let updates = seen(&runner(toolset![read_files], call)).await;
+    assert_eq!(updates, [step(9.0, 9.0, "file 9")]);
+}
+
+#[tokio::test]
+async fn a_reader_that_keeps_up_sees_every_partial_result() {
+    let runner = runner(toolset![count_down], ToolCall::new("a", "count_down", ""));
+    assert_eq!(seen(&runner).await, [2, 1, 0].map(partial));
+}
+
+/// Report from another thread, and wait until that was read.
+#[tool]
+fn report_and_wait(
+    #[context] progress: Progress,
+    #[context] read: Extension<Arc<Mutex<mpsc::Receiver<()>>>>,
+) {
+    progress.fraction(0.5, "waiting for the reader");
+    let read = read.lock().unwrap_or_else(PoisonError::into_inner);
+    read.recv().expect("the reader is there");
+}
+
+#[tokio::test]
+async fn a_report_from_another_thread_wakes_the_reader() {
+    let (was_read, read) = mpsc::channel();
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([ToolCall::new("a", "report_and_wait", "")]),
+        ModelResponse::from_text("done"),
+    ]);
+    let runner = Runner::builder(model)
+        .tools(toolset![report_and_wait])
+        .extension(Arc::new(Mutex::new(read)));
+    let mut handle = runner.build().expect("is consistent").start("Go.");
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Update { .. } = event {
+            was_read.send(()).expect("the tool waits");
+        }
+    }
+    assert_eq!(handle.outcome().await.unwrap().text, "done");
+}
+
+#[tokio::test]
+async fn an_event_is_stored_and_read_again() {
+    let runner = runner(toolset![count_down], ToolCall::new("a", "count_down", ""));
+    let mut handle = runner.start("Go.");
+    while let Some(event) = handle.next().await {
+        let stored = serde_json::to_string(&event).unwrap();
+        assert_eq!(serde_json::from_str::<RunEvent>(&stored).unwrap(), event);
+    }
+}

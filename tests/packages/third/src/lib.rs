@@ -1,0 +1,3 @@
+//! Re-exports toolwright, as a framework on top of it would.
+
+pub use toolwright;

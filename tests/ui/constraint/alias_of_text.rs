@@ -1,0 +1,11 @@
+#![allow(unused_variables)]
+
+use toolwright::tool;
+
+type Number = Option<String>;
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather(#[tool(range(1..=5))] value: Number) {}
+
+fn main() {}

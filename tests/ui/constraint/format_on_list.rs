@@ -1,0 +1,9 @@
+#![allow(unused_variables)]
+
+use toolwright::tool;
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather(#[tool(format = "date")] value: Vec<String>) {}
+
+fn main() {}

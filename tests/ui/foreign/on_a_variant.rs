@@ -1,0 +1,9 @@
+use toolwright::ToolInput;
+
+#[derive(serde::Deserialize, ToolInput)]
+enum Shape {
+    #[tool(schemars)]
+    Circle(u8),
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use toolwright::{Json, ToolInput, tool};
+
+#[derive(serde::Serialize, ToolInput)]
+struct Folder {
+    folders: Vec<Folder>,
+}
+
+/// List the folders of the archive.
+#[tool]
+fn list_folders() -> Json<Folder> {
+    Json(Folder { folders: Vec::new() })
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use futures_util::stream::{self, Stream};
+use toolwright::{ToolError, Updates, tool};
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather() -> Updates<impl Stream<Item = Result<u8, ToolError>>> {
+    Updates(stream::iter([Ok(1)]))
+}
+
+fn main() {}

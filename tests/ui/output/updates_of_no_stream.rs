@@ -1,0 +1,9 @@
+use toolwright::{Updates, tool};
+
+/// Get the current weather for a city.
+#[tool]
+async fn get_weather() -> Updates<Vec<u8>> {
+    Updates(Vec::new())
+}
+
+fn main() {}

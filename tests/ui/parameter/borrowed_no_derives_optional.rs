@@ -1,0 +1,11 @@
+#![allow(unused_variables)]
+
+use toolwright::tool;
+
+struct City;
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather(city: Option<&City>) {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+#![allow(unused_variables)]
+
+use toolwright::{CancellationToken, tool};
+
+/// Get the current weather for a city.
+#[tool]
+async fn get_weather(#[context] stop: Option<CancellationToken>) {}
+
+fn main() {}

@@ -1,9 +1,0 @@
-use serde::Deserialize;
-use toolwright::ToolInput;
-
-#[derive(Deserialize, ToolInput)]
-struct City<'a> {
-    name: &'a str,
-}
-
-fn main() {}

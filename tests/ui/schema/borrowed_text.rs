@@ -1,0 +1,11 @@
+#![allow(dead_code)]
+
+use serde::Deserialize;
+use toolwright::ToolInput;
+
+#[derive(Deserialize, ToolInput)]
+struct City<'a> {
+    name: &'a str,
+}
+
+fn main() {}

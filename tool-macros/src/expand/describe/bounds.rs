@@ -1,0 +1,85 @@
+//! What a type with type parameters asks of them.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{GenericParam, Generics, Type, TypePath, parse_quote};
+
+use super::flatten;
+use crate::model::{Content, Input, Object, Shape, foreign_arguments, is_foreign};
+
+/// A type parameter that a field mentions is described; one that only skipped fields and
+/// `PhantomData` mention need not be.
+pub(super) fn bounded(input: &Input, p: &TokenStream) -> Generics {
+    let mut generics = input.generics.clone();
+    let types = described(input);
+    for parameter in &mut generics.params {
+        match parameter {
+            GenericParam::Type(parameter) => {
+                let mut own = types.iter().filter(|ty| !is_foreign(ty));
+                if own.any(|ty| mentions(ty, &parameter.ident)) {
+                    parameter.bounds.push(parse_quote!(#p::ToolInput));
+                }
+                parameter.default = None;
+            }
+            GenericParam::Const(parameter) => parameter.default = None,
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    if generics.type_params().next().is_some() {
+        let conditions = &mut generics.make_where_clause().predicates;
+        for arguments in types.iter().filter_map(|ty| foreign_arguments(ty)) {
+            let ty = arguments.args.first();
+            conditions.push(parse_quote!(#ty: #p::ForeignInput));
+        }
+    }
+    flatten::add_bounds(input, &mut generics, p);
+    generics
+}
+
+/// The types of the fields that a model may send.
+fn described(input: &Input) -> Vec<&Type> {
+    match &input.shape {
+        Shape::Null | Shape::Choice(_) => Vec::new(),
+        Shape::Same { ty, .. } => vec![ty],
+        Shape::Tuple(types) => types.iter().collect(),
+        Shape::Object(object) => fields(object).collect(),
+        Shape::Union { variants, .. } => {
+            let contents = variants.iter().map(|variant| &variant.content);
+            contents
+                .flat_map(|content| match content {
+                    Content::None => Vec::new(),
+                    Content::Value(ty) => vec![&**ty],
+                    Content::Tuple(types) => types.iter().collect(),
+                    Content::Object(object) => fields(object).collect(),
+                })
+                .collect()
+        }
+    }
+}
+
+fn fields(object: &Object) -> impl Iterator<Item = &Type> {
+    object.fields.iter().map(|field| &field.ty)
+}
+
+/// Whether a type mentions a parameter. serde's derive leaves `PhantomData` out in the same way.
+fn mentions(ty: &Type, parameter: &Ident) -> bool {
+    if let Type::Path(TypePath {
+        qself: None, path, ..
+    }) = ty
+        && path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "PhantomData")
+    {
+        return false;
+    }
+    names(ty.to_token_stream(), parameter)
+}
+
+fn names(tokens: TokenStream, parameter: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *parameter,
+        TokenTree::Group(group) => names(group.stream(), parameter),
+        _ => false,
+    })
+}

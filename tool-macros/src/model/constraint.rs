@@ -1,0 +1,76 @@
+//! What a value must keep beyond its type.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
+
+/// The constraints of one parameter or field.
+pub(crate) struct Constraints {
+    /// What the type that holds them is called.
+    pub(crate) ident: Ident,
+    pub(crate) all: Vec<Constraint>,
+}
+
+/// A constraint, and the key that says it.
+pub(crate) struct Constraint {
+    pub(crate) key: Ident,
+    pub(crate) rule: Rule,
+}
+
+/// What a value must keep.
+pub(crate) enum Rule {
+    Range(Limits),
+    Length(Limits),
+    #[cfg_attr(not(feature = "regex"), allow(dead_code))]
+    Pattern {
+        text: LitStr,
+        /// The same for the engine that runs it.
+        regex: String,
+    },
+    Format {
+        /// The variant of the runtime's `Format`.
+        variant: Ident,
+    },
+    Example(Expr),
+}
+
+/// `1..=20`, or one number.
+pub(crate) struct Limits {
+    /// The tokens.
+    pub(crate) from: TokenStream,
+    pub(crate) start: Option<Expr>,
+    pub(crate) end: Option<Expr>,
+    /// Whether the end is the first that is too much.
+    pub(crate) is_half_open: bool,
+}
+
+/// What kind of number is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Written {
+    Integer,
+    Float,
+}
+
+impl Written {
+    /// What an expression of numbers without types is. None if the type system must say it.
+    pub(crate) fn of(expression: &Expr) -> Option<Self> {
+        match expression {
+            Expr::Lit(ExprLit { lit, .. }) => match lit {
+                Lit::Int(number) if number.suffix().is_empty() => Some(Self::Integer),
+                Lit::Float(number) if number.suffix().is_empty() => Some(Self::Float),
+                _ => None,
+            },
+            Expr::Unary(ExprUnary {
+                op: UnOp::Neg(_),
+                expr,
+                ..
+            }) => Self::of(expr),
+            Expr::Paren(inner) => Self::of(&inner.expr),
+            Expr::Group(inner) => Self::of(&inner.expr),
+            Expr::Binary(binary) => {
+                let kind = Self::of(&binary.left)?;
+                (Self::of(&binary.right)? == kind).then_some(kind)
+            }
+            _ => None,
+        }
+    }
+}

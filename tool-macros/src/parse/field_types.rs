@@ -1,0 +1,65 @@
+//! The types of fields, as they are described: `Self` is written out, because it would mean
+//! something else where the description stands, and types of other crates are marked.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput};
+
+use super::keys::{Keys, On};
+use crate::{errors::Errors, model::foreign};
+
+/// The item with the types of its fields as they are described.
+pub(super) fn described(item: &DeriveInput) -> DeriveInput {
+    let mut described = item.clone();
+    let ident = &item.ident;
+    let (_, arguments, _) = item.generics.split_for_impl();
+    let own = quote!(#ident #arguments);
+    let fields: Vec<_> = match &mut described.data {
+        Data::Struct(data) => data.fields.iter_mut().collect(),
+        Data::Enum(data) => data
+            .variants
+            .iter_mut()
+            .flat_map(|variant| &mut variant.fields)
+            .collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    for field in fields {
+        if let Ok(ty) = syn::parse2(without_self(field.ty.to_token_stream(), &own)) {
+            field.ty = ty;
+        }
+        // Mistakes in the keys are reported where the rules for fields are applied.
+        let mut unseen = Errors::default();
+        let mut keys = Keys::of(On::FIELD, &field.attrs, &mut unseen);
+        if let Some(depth) = keys.schemars(&mut unseen) {
+            field.ty = foreign(&field.ty, depth);
+        }
+        drop(unseen.into_code());
+    }
+    described
+}
+
+/// The type with its own name instead of `Self`.
+fn without_self(tokens: TokenStream, own: &TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut written = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let is_path =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
+                let own = if is_path { quote!(<#own>) } else { own.clone() };
+                written.extend(own.into_iter().map(|mut token| {
+                    token.set_span(ident.span());
+                    token
+                }));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_self(group.stream(), own));
+                inner.set_span(group.span());
+                written.extend([TokenTree::Group(inner)]);
+            }
+            other => written.extend([other]),
+        }
+    }
+    written
+}
