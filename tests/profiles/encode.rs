@@ -110,11 +110,11 @@ impl Encode<'_> {
         let is_open = schema["additionalProperties"] != false;
         if properties.is_empty() && required.is_empty() && is_open && (is_said || !is_root) {
             let any = others.is_none();
-            let is_text = any
+            let is_pairs = any
                 && self.profile.untyped == Untyped::JsonText
                 && self.profile.closing != Closing::OnlyOpen;
             let sent = match (any, self.profile.maps) {
-                (true, _) if is_text => json!(Value::from(object.clone()).to_string()),
+                (true, _) if is_pairs => self.pairs(&json!({}), object)?,
                 (false, Maps::Pairs) => self.pairs(others.as_ref().expect("it has"), object)?,
                 (false, Maps::Kept) => {
                     let others = others.as_ref().expect("it has");

@@ -277,12 +277,12 @@ impl<'r> Renderer<'r> {
                 })
             }
             Some(Kind::Several(names)) => self.several(schema, &names, at),
-            None => Ok(self.untyped(schema, "any JSON value", at)),
+            None => Ok(self.untyped(schema, at)),
         }
     }
 
     /// Writes a place where any value may stand.
-    fn untyped(&mut self, schema: &Object, what: &str, at: &At) -> Sent {
+    fn untyped(&mut self, schema: &Object, at: &At) -> Sent {
         let mut sent = Object::new();
         match self.profile.untyped {
             Untyped::Kept => {
@@ -295,7 +295,7 @@ impl<'r> Renderer<'r> {
             Untyped::JsonText => {
                 sent.push("type", "string");
                 let step = self.plan.add(Step::Text);
-                let note = format!("{what}, written as JSON text");
+                let note = "any JSON value, written as JSON text".to_owned();
                 self.words(&mut sent, schema, &[note], step, at);
                 Sent { schema: sent, step }
             }

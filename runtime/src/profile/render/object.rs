@@ -26,8 +26,8 @@ impl Renderer<'_> {
         if properties.is_empty() && required.is_empty() {
             match &others {
                 Others::Of(values) => return self.map(schema, values, at),
-                Others::Any => return Ok(self.any_object(schema, at)),
-                Others::Unsaid if at.level > 0 => return Ok(self.any_object(schema, at)),
+                Others::Any => return self.any_object(schema, at),
+                Others::Unsaid if at.level > 0 => return self.any_object(schema, at),
                 Others::Unsaid | Others::None => {}
             }
         }
@@ -201,10 +201,10 @@ impl Renderer<'_> {
     }
 
     /// An object of any keys and values.
-    fn any_object(&mut self, schema: &Object, at: &At) -> Sent {
+    fn any_object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
         let is_said = self.profile.closing == Closing::OnlyOpen;
         if self.profile.untyped == Untyped::JsonText && !is_said {
-            return self.untyped(schema, "a JSON object", at);
+            return self.map(schema, &Json::Bool(true), at);
         }
         let mut sent = Object::new();
         sent.push("type", "object");
@@ -212,10 +212,10 @@ impl Renderer<'_> {
             sent.push("additionalProperties", Json::Bool(true));
         }
         self.words(&mut sent, schema, &[], KEEP, at);
-        Sent {
+        Ok(Sent {
             schema: sent,
             step: KEEP,
-        }
+        })
     }
 
     /// An object of any keys.
