@@ -41,6 +41,8 @@ mod names;
 mod providers;
 mod render;
 mod set;
+#[cfg(test)]
+mod tests;
 mod undo;
 
 use std::borrow::Cow;

@@ -35,32 +35,31 @@ pub(super) struct TooDeep;
 impl Json {
     /// Reads JSON text.
     pub(super) fn parse(text: &str) -> Result<Self, TooDeep> {
-        Self::parse_at(text, 0)
-    }
-
-    fn parse_at(text: &str, depth: usize) -> Result<Self, TooDeep> {
-        if depth > MAX_DEPTH {
+        if is_too_deep(text) {
             return Err(TooDeep);
         }
+        Ok(Self::parse_shallow(text))
+    }
+
+    fn parse_shallow(text: &str) -> Self {
         // Each level reads its text again, which the limit of depth bounds. A text that is no JSON
         // cannot come: `JsonText` has checked it.
-        Ok(match text.as_bytes().first() {
+        match text.as_bytes().first() {
             Some(b'{') => {
                 let pairs = serde_json::from_str(text).unwrap_or(Pairs(Vec::new()));
-                Self::Object(Object::parse(pairs, depth)?)
+                Self::Object(Object::parse(pairs))
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
                 let items = items.into_iter();
-                let items = items.map(|item| Self::parse_at(item.get(), depth + 1));
-                Self::List(items.collect::<Result<_, _>>()?)
+                Self::List(items.map(|item| Self::parse_shallow(item.get())).collect())
             }
             Some(b'"') => Self::String(serde_json::from_str(text).unwrap_or_default()),
             Some(b't') => Self::Bool(true),
             Some(b'f') => Self::Bool(false),
             Some(b'-' | b'0'..=b'9') => Self::Number(text.to_owned()),
             _ => Self::Null,
-        })
+        }
     }
 
     pub(super) fn as_str(&self) -> Option<&str> {
@@ -174,11 +173,11 @@ impl Object {
         Self::default()
     }
 
-    fn parse(Pairs(pairs): Pairs<'_>, depth: usize) -> Result<Self, TooDeep> {
+    fn parse(Pairs(pairs): Pairs<'_>) -> Self {
         let mut places: HashMap<String, usize> = HashMap::with_capacity(pairs.len());
         let mut members: Vec<(String, Json)> = Vec::with_capacity(pairs.len());
         for (key, raw) in pairs {
-            let value = Json::parse_at(raw.get(), depth + 1)?;
+            let value = Json::parse_shallow(raw.get());
             // Of a key that comes twice the last value counts, as everywhere.
             if let Some(&place) = places.get(&key) {
                 members[place].1 = value;
@@ -187,7 +186,7 @@ impl Object {
                 members.push((key, value));
             }
         }
-        Ok(Self(members))
+        Self(members)
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Json> {
@@ -244,6 +243,25 @@ impl<K: Into<String>> FromIterator<(K, Json)> for Object {
                 .collect(),
         )
     }
+}
+
+/// Whether lists and objects stand too deep inside each other, found in one pass.
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return true;
+        }
+    }
+    false
 }
 
 /// A text as JSON.

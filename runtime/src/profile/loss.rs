@@ -27,8 +27,8 @@ pub enum Kept {
     InDescription,
     /// Nowhere: the model is not told.
     Dropped,
-    /// Half of it: a null that is sent means that the member is left out, so that an explicit null
-    /// cannot be sent.
+    /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
+    /// To an `Option` both are the same.
     AsAbsent,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Loss {
                 f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
             }
             Kept::Dropped => write!(f, "`{keyword}` is not sent"),
-            Kept::AsAbsent => f.write_str("null means that it is left out"),
+            Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
         }
     }
 }

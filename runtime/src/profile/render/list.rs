@@ -111,10 +111,12 @@ impl Renderer<'_> {
         at: &At,
     ) -> Result<Sent, Fault> {
         let (mut all, mut steps) = (Vec::<Json>::new(), Vec::new());
+        let mut in_order = Vec::new();
         for (index, place) in places.iter().enumerate() {
             let item = self.place(place, &at.inner(&format!("[{index}]")))?;
             steps.push(item.step);
-            let item = item.schema.into();
+            let item = Json::from(item.schema);
+            in_order.push(item.to_string());
             if !all.contains(&item) {
                 all.push(item);
             }
@@ -138,9 +140,7 @@ impl Renderer<'_> {
                 }
             };
             sent.push("items", items);
-            let in_order: Vec<_> = places.iter().map(Json::to_string).collect();
-            notes.push(format!("in this order: {}", in_order.join(", ")));
-            self.lose(at, "prefixItems", Kept::InDescription);
+            notes.extend(self.told("prefixItems", in_order.join(", "), at));
         }
         let step = self.plan.add(Step::Places(steps));
         self.words(&mut sent, schema, &notes, step, at);

@@ -88,7 +88,8 @@ impl Renderer<'_> {
                 None
             }
             Rest::Described(values) => {
-                notes.push(format!("additionalProperties: {values}"));
+                let values = Json::from(values).to_string();
+                notes.extend(self.told("additionalProperties", values, at));
                 None
             }
             Rest::Pairs(name, step) => {
@@ -165,7 +166,7 @@ impl Renderer<'_> {
         let at = at.inner(".*");
         match self.profile.maps {
             Maps::Kept => Ok(Rest::Kept(self.place(values, &at)?)),
-            Maps::Described => Ok(Rest::Described(Json::clone(values))),
+            Maps::Described => Ok(Rest::Described(self.place(values, &at)?.schema)),
             Maps::Pairs => {
                 let mut name = "other_members".to_owned();
                 while properties.contains(&name) {
@@ -238,8 +239,9 @@ impl Renderer<'_> {
             }
             Maps::Described => {
                 sent.push("type", "object");
-                notes.push(format!("additionalProperties: {values}"));
-                self.lose(at, "additionalProperties", Kept::InDescription);
+                let values = self.place(values, &at.inner(".*"))?;
+                let values = Json::from(values.schema).to_string();
+                notes.extend(self.told("additionalProperties", values, at));
                 KEEP
             }
             Maps::Pairs => {
@@ -304,7 +306,7 @@ enum Others<'s> {
 enum Rest {
     Closed,
     Kept(Sent),
-    Described(Json),
+    Described(Object),
     Pairs(String, StepId),
 }
 

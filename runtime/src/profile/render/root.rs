@@ -77,7 +77,7 @@ impl Renderer<'_> {
             return Ok((None, KEEP));
         }
         if is_plain(schema) && schema.text("type").is_none_or(|name| name == "object") {
-            return Ok((Some(self.told(schema, at)), KEEP));
+            return Ok((Some(self.in_words(schema, at)), KEEP));
         }
         // Definitions stay at the top, where references lead.
         let mut value = schema.clone();
@@ -98,7 +98,7 @@ impl Renderer<'_> {
     }
 
     /// An object whose composition is told in words.
-    fn told(&mut self, schema: &Object, at: &At) -> Object {
+    fn in_words(&mut self, schema: &Object, at: &At) -> Object {
         let mut sent = schema.clone();
         sent.set("type", "object");
         let mut notes = Vec::new();

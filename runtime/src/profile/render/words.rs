@@ -119,11 +119,8 @@ impl Renderer<'_> {
                 }
                 _ => Some(value.to_string()),
             };
-            match told.filter(|told| told.len() <= MAX_WORDS) {
-                Some(told) => {
-                    notes.push(format!("{key}: {told}"));
-                    self.lose(at, key, Kept::InDescription);
-                }
+            match told {
+                Some(told) => notes.extend(self.told(key, told, at)),
                 None => self.lose(at, key, Kept::Dropped),
             }
         }
@@ -138,6 +135,16 @@ impl Renderer<'_> {
         if !description.is_empty() {
             sent.push("description", description.as_str());
         }
+    }
+
+    /// A note for the description, unless it is too long.
+    pub(super) fn told(&mut self, key: &str, words: String, at: &At) -> Option<String> {
+        if words.len() > MAX_WORDS {
+            self.lose(at, key, Kept::Dropped);
+            return None;
+        }
+        self.lose(at, key, Kept::InDescription);
+        Some(format!("{key}: {words}"))
     }
 
     /// Whether the provider takes a keyword with this value.
