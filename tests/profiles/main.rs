@@ -4,6 +4,7 @@
 //! reported as ignored.
 
 mod encode;
+mod server;
 
 use std::{
     collections::BTreeMap,
@@ -65,6 +66,7 @@ fn main() {
             trials.push(Trial::test(name, check).with_ignored_flag(ignored));
         }
     }
+    trials.extend(server::trials(&corpora().join("mcp-schemas-dev.jsonl")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
