@@ -8,15 +8,17 @@
 //! 1. [The first tool](#the-first-tool)
 //! 2. [Types and schemas](#types-and-schemas)
 //! 3. [Declaring tools](#declaring-tools)
-//! 4. [The first run](#the-first-run)
-//! 5. [Errors](#errors)
-//! 6. [Cancellation](#cancellation)
-//! 7. [Testing](#testing)
-//! 8. [Features](#features)
+//! 4. [Schemas and providers](#schemas-and-providers)
+//! 5. [The first run](#the-first-run)
+//! 6. [Errors](#errors)
+//! 7. [Cancellation](#cancellation)
+//! 8. [Testing](#testing)
+//! 9. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/declaring.md")]
+#![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
