@@ -59,6 +59,7 @@ pub use undo::Undo;
 /// Make one with the constructor of the provider and change the fields that are different where you
 /// are: an older server, a gateway, a new limit.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[non_exhaustive]
 pub struct Profile {
     /// Its name, for messages.
@@ -200,7 +201,7 @@ pub enum Untyped {
 pub enum Nulls {
     /// As one of several types.
     Union,
-    /// With the keyword `nullable` of OpenAPI.
+    /// With the keyword `nullable`, as `OpenAPI` has it.
     Keyword,
 }
 

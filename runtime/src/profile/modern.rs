@@ -32,8 +32,17 @@ pub(super) fn modern(schema: Json) -> Json {
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Json::List(all)) => {
                 new.push(key, Json::List(all.into_iter().map(modern).collect()));
             }
-            ("items" | "additionalProperties" | "not" | "if" | "then" | "else", value)
-            | ("contains" | "propertyNames", value) => new.push(key, modern(value)),
+            (
+                "items"
+                | "additionalProperties"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "contains"
+                | "propertyNames",
+                value,
+            ) => new.push(key, modern(value)),
             (key, value) => new.push(key, value),
         }
     }

@@ -140,7 +140,7 @@ impl Profile {
     ///
     /// - Names of 1 to 128 letters, digits, `_` and `-`; names of parameters of 1 to 64, with `.`
     ///   too ("`tools.0.custom.name`: String should match pattern").
-    /// - The root is an object: "input_schema does not support oneOf, allOf, or anyOf at the top
+    /// - The root is an object: "`input_schema` does not support oneOf, allOf, or anyOf at the top
     ///   level".
     /// - "JSON schema is invalid. It must match JSON Schema draft 2020-12": older forms are written
     ///   anew.

@@ -2,6 +2,7 @@
 
 mod choice;
 mod list;
+mod map;
 mod merge;
 mod null;
 mod object;
@@ -330,9 +331,6 @@ fn kind(schema: &Object) -> Option<Kind<'_>> {
         }
         _ => {}
     }
-    let about = schema.keys().find_map(|key| match words::kind_of(key) {
-        Some("number") => Some("number"),
-        kind => kind,
-    });
+    let about = schema.keys().find_map(words::kind_of);
     about.map(Kind::One)
 }

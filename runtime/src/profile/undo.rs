@@ -165,8 +165,11 @@ impl Plan {
                 let of = |&inner: &StepId| changes[inner];
                 let now = match step {
                     Step::Keep => false,
-                    Step::Pairs(_) | Step::Tuple(_) | Step::Text | Step::Texts(_) => true,
-                    Step::Wrapped(_) => true,
+                    Step::Pairs(_)
+                    | Step::Tuple(_)
+                    | Step::Text
+                    | Step::Texts(_)
+                    | Step::Wrapped(_) => true,
                     Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
                     Step::Places(inner) => inner.iter().any(of),
                     Step::Union(variants) => variants.iter().any(|(inner, _)| of(inner)),

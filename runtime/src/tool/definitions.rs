@@ -30,9 +30,9 @@ impl ToolDefinitions {
     pub(crate) fn prepared<T: Any + Send + Sync>(
         &self,
         form: &'static str,
-        make: impl FnOnce(&[ToolDefinition]) -> T,
+        prepare: impl FnOnce(&[ToolDefinition]) -> T,
     ) -> Arc<T> {
-        // A panic in `make` leaves the list as it was.
+        // A panic in `prepare` leaves the list as it was.
         let mut all = self
             .0
             .prepared
@@ -44,7 +44,7 @@ impl ToolDefinitions {
         if let Some(Ok(made)) = known.map(|(_, made)| Arc::clone(made).downcast()) {
             return made;
         }
-        let made = Arc::new(make(&self.0.list));
+        let made = Arc::new(prepare(&self.0.list));
         all.push((form, made.clone()));
         made
     }

@@ -83,10 +83,7 @@ impl Renderer<'_> {
         let mut object = Object::new();
         object.push("type", "object");
         object.push("properties", properties);
-        object.push(
-            "required",
-            Json::List(names.map(|name| Json::String(name)).collect()),
-        );
+        object.push("required", Json::List(names.map(Json::String).collect()));
         object.push("additionalProperties", Json::Bool(false));
         // The names of parameters are those at the top: a tuple is never there.
         let Sent {
@@ -140,7 +137,7 @@ impl Renderer<'_> {
                 }
             };
             sent.push("items", items);
-            notes.extend(self.told("prefixItems", in_order.join(", "), at));
+            notes.extend(self.told("prefixItems", &in_order.join(", "), at));
         }
         let step = self.plan.add(Step::Places(steps));
         self.words(&mut sent, schema, &notes, step, at);

@@ -1,14 +1,16 @@
-//! Objects and maps.
+//! Objects of known members.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{
     super::{
-        Closing, Kept, Maps, Optional, Reason, Untyped,
+        Closing, Kept, Maps, Optional, Reason,
         json::{Json, Object},
         undo::{KEEP, Member, Step, StepId},
     },
-    At, Fault, Renderer, Sent, null, root,
+    At, Fault, Renderer, Sent,
+    map::{Others, others},
+    null, root,
 };
 
 impl Renderer<'_> {
@@ -89,7 +91,7 @@ impl Renderer<'_> {
             }
             Rest::Described(values) => {
                 let values = Json::from(values).to_string();
-                notes.extend(self.told("additionalProperties", values, at));
+                notes.extend(self.told("additionalProperties", &values, at));
                 None
             }
             Rest::Pairs(name, step) => {
@@ -107,7 +109,7 @@ impl Renderer<'_> {
     }
 
     /// Where an object is one level deeper.
-    fn level(&mut self, at: &At) -> Result<At, Fault> {
+    pub(super) fn level(&mut self, at: &At) -> Result<At, Fault> {
         let mut at = at.clone();
         at.level += 1;
         self.deepest = self.deepest.max(at.level);
@@ -201,81 +203,6 @@ impl Renderer<'_> {
         }
     }
 
-    /// An object of any keys and values.
-    fn any_object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
-        let is_said = self.profile.closing == Closing::OnlyOpen;
-        if self.profile.untyped == Untyped::JsonText && !is_said {
-            return self.map(schema, &Json::Bool(true), at);
-        }
-        let mut sent = Object::new();
-        sent.push("type", "object");
-        if is_said {
-            sent.push("additionalProperties", Json::Bool(true));
-        }
-        self.words(&mut sent, schema, &[], KEEP, at);
-        Ok(Sent {
-            schema: sent,
-            step: KEEP,
-        })
-    }
-
-    /// An object of any keys.
-    fn map(&mut self, schema: &Object, values: &Json, at: &At) -> Result<Sent, Fault> {
-        let mut sent = Object::new();
-        let mut notes = Vec::new();
-        if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
-            for pattern in patterns.keys() {
-                notes.push(format!("keys: {pattern}"));
-                self.lose(at, "patternProperties", Kept::InDescription);
-            }
-        }
-        let step = match self.profile.maps {
-            Maps::Kept => {
-                let inner = self.level(at)?.inner(".*");
-                let values = self.place(values, &inner)?;
-                sent.push("type", "object");
-                sent.push("additionalProperties", values.schema);
-                self.plan.add(Step::Map(values.step))
-            }
-            Maps::Described => {
-                sent.push("type", "object");
-                let values = self.place(values, &at.inner(".*"))?;
-                let values = Json::from(values.schema).to_string();
-                notes.extend(self.told("additionalProperties", values, at));
-                KEEP
-            }
-            Maps::Pairs => {
-                let (pairs, step) = self.pairs(values, &at.inner(".*"))?;
-                sent = pairs;
-                self.plan.add(Step::Pairs(step))
-            }
-        };
-        self.words(&mut sent, schema, &notes, step, at);
-        Ok(Sent { schema: sent, step })
-    }
-
-    /// A list of pairs, and what is done to each value.
-    fn pairs(&mut self, values: &Json, at: &At) -> Result<(Object, StepId), Fault> {
-        let at = self.level(at)?;
-        let values = self.place(values, &at.inner(""))?;
-        self.cost.properties += 2;
-        self.cost.chars += "keyvalue".len();
-        let key = Object::from_iter([("type", Json::from("string"))]);
-        let properties = Object::from_iter([
-            ("key", Json::from(key)),
-            ("value", Json::from(values.schema)),
-        ]);
-        let mut pair = Object::new();
-        pair.push("type", "object");
-        pair.push("properties", properties);
-        pair.push("required", Json::List(vec!["key".into(), "value".into()]));
-        self.close(&mut pair);
-        let mut pairs = Object::new();
-        pairs.push("type", "array");
-        pairs.push("items", pair);
-        Ok((pairs, values.step))
-    }
-
     /// A value that is no object, as the only member of one.
     pub(super) fn wrapped(&mut self, value: Sent) -> Sent {
         let properties = Object::from_iter([(root::WRAPPER, Json::from(value.schema))]);
@@ -291,43 +218,9 @@ impl Renderer<'_> {
     }
 }
 
-/// What an object says of members that are not declared.
-enum Others<'s> {
-    /// Nothing: nobody reads them.
-    Unsaid,
-    /// There are none.
-    None,
-    /// They are welcome.
-    Any,
-    /// They have this schema.
-    Of(std::borrow::Cow<'s, Json>),
-}
-
 enum Rest {
     Closed,
     Kept(Sent),
     Described(Object),
     Pairs(String, StepId),
-}
-
-fn others(schema: &Object) -> Others<'_> {
-    use std::borrow::Cow;
-
-    let is_any = |values: &Json| {
-        matches!(values, Json::Bool(true)) || values.as_object().is_some_and(Object::is_empty)
-    };
-    if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
-        let mut all = patterns.iter().map(|(_, values)| values);
-        match (all.next(), all.next()) {
-            (None, _) => {}
-            (Some(values), None) if !is_any(values) => return Others::Of(Cow::Borrowed(values)),
-            _ => return Others::Of(Cow::Owned(Json::Bool(true))),
-        }
-    }
-    match schema.get("additionalProperties") {
-        None => Others::Unsaid,
-        Some(Json::Bool(false)) => Others::None,
-        Some(values) if is_any(values) => Others::Any,
-        Some(values) => Others::Of(Cow::Borrowed(values)),
-    }
 }

@@ -47,7 +47,7 @@ impl Renderer<'_> {
         for (key, value) in base.iter().filter(|(key, _)| is_remark(key)) {
             remarks.push(key, value.clone());
         }
-        self.described(sent, &remarks, at)
+        Ok(self.described(sent, &remarks, at))
     }
 
     /// Writes a schema of several types.
@@ -74,7 +74,7 @@ impl Renderer<'_> {
         let sent = self.variants(names.iter().map(of).collect(), at)?;
         let remarks = schema.iter().filter(|(key, _)| is_remark(key));
         let remarks = remarks.map(|(key, value)| (key, value.clone())).collect();
-        self.described(sent, &remarks, at)
+        Ok(self.described(sent, &remarks, at))
     }
 
     /// The variants as they are sent, and how they come back.
@@ -106,7 +106,7 @@ impl Renderer<'_> {
     }
 
     /// Adds remarks to a union. The description of the only variant gives way.
-    fn described(&mut self, mut sent: Sent, remarks: &Object, at: &At) -> Result<Sent, Fault> {
+    fn described(&mut self, mut sent: Sent, remarks: &Object, at: &At) -> Sent {
         let mut all = remarks.clone();
         if let Some(own) = sent.schema.remove("description")
             && !all.contains("description")
@@ -114,7 +114,7 @@ impl Renderer<'_> {
             all.push("description", own);
         }
         self.words(&mut sent.schema, &all, &[], sent.step, at);
-        Ok(sent)
+        sent
     }
 }
 

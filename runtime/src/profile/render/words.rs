@@ -120,7 +120,7 @@ impl Renderer<'_> {
                 _ => Some(value.to_string()),
             };
             match told {
-                Some(told) => notes.extend(self.told(key, told, at)),
+                Some(told) => notes.extend(self.told(key, &told, at)),
                 None => self.lose(at, key, Kept::Dropped),
             }
         }
@@ -138,7 +138,7 @@ impl Renderer<'_> {
     }
 
     /// A note for the description, unless it is too long.
-    pub(super) fn told(&mut self, key: &str, words: String, at: &At) -> Option<String> {
+    pub(super) fn told(&mut self, key: &str, words: &str, at: &At) -> Option<String> {
         if words.len() > MAX_WORDS {
             self.lose(at, key, Kept::Dropped);
             return None;

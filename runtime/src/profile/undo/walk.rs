@@ -1,10 +1,12 @@
 //! Arguments, step by step.
 
+use std::collections::HashMap;
+
 use serde_json::value::RawValue;
 
 use super::{
     super::json::{Json, Pairs, quoted},
-    KEEP, Step, StepId, WRAPPER,
+    KEEP, Member, Step, StepId, WRAPPER,
     fits::Fits,
 };
 
@@ -66,33 +68,7 @@ impl<'p> Walk<'p> {
                 members,
                 rest,
                 others,
-            } => {
-                let mut object = Writer::open(out, '{');
-                for (key, value) in pairs(text)? {
-                    let value = value.get();
-                    if let Some((name, of_rest)) = rest
-                        && *name == key
-                    {
-                        for (key, value) in keys_and_values(value)? {
-                            object.key(&key);
-                            self.write(*of_rest, &value, object.out, depth);
-                        }
-                        continue;
-                    }
-                    match members.get(&key) {
-                        Some(member) if member.is_null_when_absent && value == "null" => {}
-                        Some(member) => {
-                            object.key(&key);
-                            self.write(member.step, value, object.out, depth);
-                        }
-                        None => {
-                            object.key(&key);
-                            self.write(*others, value, object.out, depth);
-                        }
-                    }
-                }
-                object.close('}');
-            }
+            } => self.object(members, rest.as_ref(), *others, text, out, depth)?,
             Step::Map(of_values) => {
                 let mut object = Writer::open(out, '{');
                 for (key, value) in pairs(text)? {
@@ -171,6 +147,44 @@ impl<'p> Walk<'p> {
                 return None;
             }
         }
+        Some(())
+    }
+
+    /// An object of known members.
+    fn object(
+        &mut self,
+        members: &HashMap<String, Member>,
+        rest: Option<&(String, StepId)>,
+        others: StepId,
+        text: &str,
+        out: &mut String,
+        depth: usize,
+    ) -> Option<()> {
+        let mut object = Writer::open(out, '{');
+        for (key, value) in pairs(text)? {
+            let value = value.get();
+            if let Some((name, of_rest)) = rest
+                && *name == key
+            {
+                for (key, value) in keys_and_values(value)? {
+                    object.key(&key);
+                    self.write(*of_rest, &value, object.out, depth);
+                }
+                continue;
+            }
+            match members.get(&key) {
+                Some(member) if member.is_null_when_absent && value == "null" => {}
+                Some(member) => {
+                    object.key(&key);
+                    self.write(member.step, value, object.out, depth);
+                }
+                None => {
+                    object.key(&key);
+                    self.write(others, value, object.out, depth);
+                }
+            }
+        }
+        object.close('}');
         Some(())
     }
 }
