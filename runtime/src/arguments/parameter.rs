@@ -20,7 +20,7 @@ use crate::schema::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
-    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for `{Self}`",
+    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type here, or mark a type of another crate `#[tool(schemars)]`",
     note = "a value that comes from the program instead is marked `#[context]`"
 )]
 pub trait Argument<'de, K>: Sized {

@@ -23,6 +23,7 @@ pub trait Describe {
 
 /// What is known of a type when the program is compiled.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Facts {
     /// How many levels of objects, and of lists directly inside lists, it has.
     pub(super) depth: u16,

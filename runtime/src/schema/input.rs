@@ -58,7 +58,7 @@ use super::{Describe, Fuel};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",
-    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for `{Self}`, or take a type that has them"
+    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type here, or mark a type of another crate `#[tool(schemars)]`"
 )]
 pub trait ToolInput {
     /// The description of the type. `F` says how many more types may be entered: it is what makes

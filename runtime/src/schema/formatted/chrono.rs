@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
-use super::{Formatted, formatted};
+use super::texts::{Formatted, formatted};
 
 // The `time` of JSON Schema has an offset, and so has its `date-time`: what has none is told by a
 // pattern.

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Span, Timestamp, Zoned, civil};
 
-use super::{Formatted, formatted};
+use super::texts::{Formatted, formatted};
 
 // The `time` of JSON Schema has an offset, and so has its `date-time`; its `duration` has days, which
 // a `SignedDuration` does not take. What is not the same is told by a pattern.

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::{Formatted, formatted};
+use super::texts::{Formatted, formatted};
 
 // A text, because a number would go through a float on its way. The type takes numbers too.
 formatted! {

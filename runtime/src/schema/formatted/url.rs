@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::{Formatted, formatted};
+use super::texts::{Formatted, formatted};
 
 formatted! {
     [] Url: format = "uri",

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Formatted, formatted};
+use super::texts::{Formatted, formatted};
 
 formatted! {
     [] Uuid: format = "uuid",

@@ -1,6 +1,7 @@
 //! Every form of a tool, in a package where no crate is called `toolwright`.
 
 #![deny(warnings, clippy::pedantic)]
+#![allow(clippy::must_use_candidate)]
 
 /// Under another name.
 pub mod direct {

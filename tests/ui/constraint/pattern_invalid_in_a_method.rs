@@ -1,0 +1,14 @@
+#![allow(dead_code, unused_variables)]
+
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, #[tool(pattern("^[a-z+$"))] value: String) {}
+}
+
+fn main() {}

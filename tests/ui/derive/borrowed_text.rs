@@ -1,0 +1,19 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError};
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search {
+    query: &'static str,
+}
+
+impl Execute for Search {
+    type Output = ();
+
+    async fn execute(self, _: &ToolContext) -> Result<(), ToolError> {
+        Ok(())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+#![allow(dead_code)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError};
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search {
+    #[tool(schemars(depth = 10))]
+    value: u8,
+}
+
+impl Execute for Search {
+    type Output = ();
+
+    async fn execute(self, _: &ToolContext) -> Result<(), ToolError> {
+        Ok(())
+    }
+}
+
+fn main() {}
