@@ -14,7 +14,7 @@ use crate::{
     openai_chat::model,
 };
 
-/// A node of a tree.
+/// A size, or both ends of it.
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
 #[allow(dead_code)]
@@ -194,7 +194,7 @@ async fn the_model_undoes_both_ways() {
 
 #[tokio::test]
 async fn a_tool_that_cannot_be_strict_is_sent_without_and_the_reply_says_so() {
-    let schema = r##"{"type":"object","properties":{"a":{"$ref":"https://example.org/a"}}}"##;
+    let schema = r#"{"type":"object","properties":{"a":{"$ref":"https://example.org/a"}}}"#;
     let schema = toolwright::Schema::from_text(schema).expect("it is JSON");
     let definition = toolwright::ToolDefinition::new("far", "Reach far away.", schema.clone());
     let request = ModelRequest::new([]).with_tools([definition.with_strict(Strict::OpenAi)]);

@@ -75,11 +75,10 @@ impl Encode<'_> {
 
     fn choice(&self, values: &[Value], value: &Value) -> Value {
         let is_sent = match (self.profile.enums, value) {
-            (_, Value::Null) => true,
             (_, Value::String(text)) if text.is_empty() && !self.profile.empty_texts_in_enums => {
                 return json!("(empty)");
             }
-            (Enums::All, _) | (_, Value::String(_)) => true,
+            (Enums::All, _) | (_, Value::String(_) | Value::Null) => true,
             (Enums::Primitives, value) => !value.is_array() && !value.is_object(),
             (Enums::TextsAndNumbers, value) => value.is_number(),
             _ => false,
@@ -136,11 +135,11 @@ impl Encode<'_> {
         for (name, property) in properties {
             let is_required = required.contains(&name.as_str());
             match object.get(name) {
+                // It says that the member is left out.
                 Some(Value::Null) if !is_required && accepts_null(property) => {
-                    // It says that the member is left out.
-                    if self.profile.optional != Optional::NeverNull {
-                        sent.insert(name.clone(), Value::Null);
-                    }
+                    let null =
+                        (self.profile.optional != Optional::NeverNull).then_some(Value::Null);
+                    sent.extend(null.map(|null| (name.clone(), null)));
                 }
                 Some(value) => {
                     sent.insert(name.clone(), self.at(property, value, false)?);
@@ -252,7 +251,7 @@ pub(crate) fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// A schema that a validator reads: `nullable` is OpenAPI's.
+/// A schema that a validator reads: `nullable` is `OpenAPI`'s.
 pub(crate) fn readable(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => {
