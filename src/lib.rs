@@ -57,10 +57,11 @@ pub use toolwright_runtime::{
     Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Json,
     JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
     ModelResponse, ModelSettings, OnLimit, Part, Progress, ProgressReport, Record, Run, RunConfig,
-    RunError, RunOutcome, Schedule, Schema, StaticTool, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage,
-    Warning, dynamic, message, model, provider, run, schema, testing, tool, wire,
+    RunError, RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice,
+    ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput,
+    ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage,
+    UserMessage, Warning, dynamic, message, model, profile, provider, run, schema, testing, tool,
+    wire,
 };
 
 /// What generated code names. It promises nothing to anybody else.

@@ -11,6 +11,7 @@ pub(crate) mod method;
 pub(crate) mod output;
 mod progress;
 mod result;
+mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -26,6 +27,7 @@ pub use extension::{Extension, ExtensionRef};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use result::ToolResult;
+pub use strict::Strict;
 
 use crate::{
     ToolError,

@@ -2,6 +2,7 @@
 
 mod hash;
 mod registry;
+mod strict;
 
 use std::{
     collections::HashMap,

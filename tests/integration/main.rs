@@ -11,4 +11,5 @@ mod mutation;
 mod openai_chat;
 mod progress;
 mod runs;
+mod strict;
 mod values;

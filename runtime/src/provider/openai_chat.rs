@@ -34,6 +34,7 @@ mod reasoning;
 mod reply;
 mod request;
 mod stream;
+mod tools;
 mod usage;
 
 #[cfg(test)]
@@ -49,9 +50,10 @@ pub use stream::StreamDecoder;
 use crate::{
     json_text::JsonText,
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
-    tool::{ToolCall, ToolResult},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
 };
+use tools::Undoing;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -80,8 +82,21 @@ pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
 ///
 /// When the body is an error in spite of its status, is no JSON, or holds no completion.
 pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    decode_for(&ToolDefinitions::default(), body)
+}
+
+/// Decodes the body of a whole reply to a request with these tools. What `strict` changed in the
+/// form of the arguments is undone.
+///
+/// # Errors
+///
+/// Those of [`decode`].
+pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = reply::decode_whole(body, &mut events);
+    let mut undoing = Undoing::new(tools);
+    undoing.take(&mut events, 0);
+    undoing.finish(&mut events);
     let nothing_came = events.is_empty();
     let reply: ModelResponse = events.into_iter().collect();
     match result {
@@ -93,11 +108,15 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 
 /// The `tools` of a request, rendered once for a set.
 ///
+/// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+/// with [`calls_for`]. One that the profile refuses is sent without.
+///
 /// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    request::tools(tools.shared_definitions())
+    tools::sent(tools.shared_definitions()).json.clone()
 }
 
 /// The calls of a whole reply, in order. Calls without an id have an empty one.
@@ -107,7 +126,21 @@ pub fn tools(tools: &Toolset) -> JsonText {
 /// Those of [`decode`]; and [`MalformedReply`](ModelErrorKind::MalformedReply) for a reply that was
 /// cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    let response = decode(reply.to_string().as_bytes())?;
+    runnable_calls(decode(reply.to_string().as_bytes())?)
+}
+
+/// The calls of a whole reply to a request with these tools, in order. What `strict` changed in the
+/// form of the arguments is undone.
+///
+/// # Errors
+///
+/// Those of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    let body = reply.to_string();
+    runnable_calls(decode_for(tools.shared_definitions(), body.as_bytes())?)
+}
+
+fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
     if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
         let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
         let message = format!("the reply ended with `{reason}`, so that its calls must not run");

@@ -201,7 +201,12 @@ impl State {
         if let Some(usage) = &response.usage {
             self.usage += usage;
         }
-        self.warnings.extend(response.warnings.iter().cloned());
+        // Some come with every reply, such as one about the form of a tool.
+        for warning in &response.warnings {
+            if !self.warnings.contains(warning) {
+                self.warnings.push(warning.clone());
+            }
+        }
         // What was stored may have been changed by hand: the parts are the truth.
         let mut response = response.clone().normalized();
         if call != ModelCall::Open {

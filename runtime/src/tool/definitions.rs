@@ -1,6 +1,7 @@
 //! What a model is told of all the tools on offer.
 
 use std::{
+    any::Any,
     fmt,
     ops::Deref,
     sync::{Arc, Mutex, PoisonError},
@@ -9,7 +10,6 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ToolDefinition;
-use crate::json_text::JsonText;
 
 /// What a model is told of the tools, in order.
 ///
@@ -21,29 +21,32 @@ pub struct ToolDefinitions(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     list: Vec<ToolDefinition>,
-    /// By the name of the form.
-    rendered: Mutex<Vec<(&'static str, JsonText)>>,
+    /// What was made of them for a provider, by the name of the form.
+    prepared: Mutex<Vec<(&'static str, Arc<dyn Any + Send + Sync>)>>,
 }
 
 impl ToolDefinitions {
-    /// The form of this name. It is rendered when it is first asked for.
-    pub(crate) fn rendered(
+    /// What is made of the definitions under this name. It is made when it is first asked for.
+    pub(crate) fn prepared<T: Any + Send + Sync>(
         &self,
         form: &'static str,
-        render: impl FnOnce(&[ToolDefinition]) -> JsonText,
-    ) -> JsonText {
-        // A panic in `render` leaves the list as it was.
+        prepare: impl FnOnce(&[ToolDefinition]) -> T,
+    ) -> Arc<T> {
+        // A panic in `prepare` leaves the list as it was.
         let mut all = self
             .0
-            .rendered
+            .prepared
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, text)) = all.iter().find(|(name, _)| *name == form) {
-            return text.clone();
+        let known = all
+            .iter()
+            .find(|(name, made)| *name == form && made.is::<T>());
+        if let Some(Ok(made)) = known.map(|(_, made)| Arc::clone(made).downcast()) {
+            return made;
         }
-        let text = render(&self.0.list);
-        all.push((form, text.clone()));
-        text
+        let made = Arc::new(prepare(&self.0.list));
+        all.push((form, made.clone()));
+        made
     }
 }
 
@@ -59,7 +62,7 @@ impl From<Vec<ToolDefinition>> for ToolDefinitions {
     fn from(list: Vec<ToolDefinition>) -> Self {
         Self(Arc::new(Inner {
             list,
-            rendered: Mutex::default(),
+            prepared: Mutex::default(),
         }))
     }
 }
@@ -107,22 +110,23 @@ impl<'de> Deserialize<'de> for ToolDefinitions {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonText, ToolDefinition, ToolDefinitions};
+    use std::sync::Arc;
+
+    use super::{ToolDefinition, ToolDefinitions};
     use crate::Schema;
 
     #[test]
-    fn a_form_is_rendered_once() {
+    fn a_form_is_made_once() {
         let schema = Schema::from_text(r#"{"type":"object"}"#).expect("it is JSON");
         let ping = ToolDefinition::new("ping", "Answers with pong.", schema);
         let all = ToolDefinitions::from_iter([ping]);
-        let text = || JsonText::new("[1]").expect("it is JSON");
-        let first = all.rendered("a", |list| {
-            assert_eq!(list.len(), 1);
-            text()
-        });
-        let second = all.clone().rendered("a", |_| panic!("it is there"));
-        assert_eq!(first.as_str().as_ptr(), second.as_str().as_ptr());
-        let other = all.rendered("b", |_| text());
-        assert_ne!(first.as_str().as_ptr(), other.as_str().as_ptr());
+        let text = |list: &[ToolDefinition]| list.len().to_string();
+        let first = all.prepared("a", text);
+        let second = all
+            .clone()
+            .prepared("a", |_| -> String { panic!("it is there") });
+        assert!(Arc::ptr_eq(&first, &second));
+        let other = all.prepared("b", text);
+        assert!(!Arc::ptr_eq(&first, &other));
     }
 }

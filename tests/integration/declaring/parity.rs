@@ -11,6 +11,7 @@
 //! because a model would learn nothing from them.
 
 mod generate;
+mod profiles;
 
 use std::{
     borrow::Cow,
@@ -55,6 +56,7 @@ fn check(tools: &Toolset) {
         *(if by_schema { &mut good } else { &mut bad }) += 1;
     }
     assert!(good > 300 && bad > 30, "{name}: {good} good, {bad} bad");
+    profiles::check(tools);
 }
 
 /// A tool around each type, and the check of it.

@@ -8,7 +8,7 @@ use std::{env, fmt, time::Duration};
 use futures_util::stream;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
-use super::{PROVIDER, decode, decode_error, request::Body};
+use super::{PROVIDER, decode_error, decode_for, request::Body};
 use crate::{
     message::Part,
     model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream},
@@ -146,7 +146,8 @@ impl OpenAiChat {
         let reply = self.send(body).await?;
         let status = reply.status();
         let body = self.transport.body(reply).await?;
-        let mut response = decode(&body).map_err(|error| error.with_status(status))?;
+        let decoded = decode_for(&request.tools, &body);
+        let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
             if let Part::Opaque(opaque) = part {
                 opaque.provider.clone_from(&provider);

@@ -3,13 +3,11 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-use super::message::{self, Message};
-use crate::{
-    json_text::JsonText,
-    model::{ModelRequest, ToolChoice},
-    schema::Schema,
-    tool::{ToolDefinition, ToolDefinitions},
+use super::{
+    message::{self, Message},
+    tools::sent,
 };
+use crate::model::{ModelRequest, ToolChoice};
 
 /// The body of a request.
 #[derive(Debug)]
@@ -18,21 +16,6 @@ pub(super) struct Body<'a> {
     request: &'a ModelRequest,
     messages: Vec<Message<'a>>,
     stream: bool,
-}
-
-/// A tool on offer.
-#[derive(Debug, Serialize)]
-struct Tool<'a> {
-    r#type: &'static str,
-    function: Function<'a>,
-}
-
-/// `strict` is left out: it is false unless it is set.
-#[derive(Debug, Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    description: &'a str,
-    parameters: &'a Schema,
 }
 
 #[derive(Serialize)]
@@ -78,27 +61,6 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The tools on offer, as they are sent.
-pub(super) fn tools(definitions: &ToolDefinitions) -> JsonText {
-    definitions.rendered("openai_chat", |all| {
-        let all: Vec<_> = all.iter().map(Tool::new).collect();
-        JsonText::of(&all).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
-    })
-}
-
-impl<'a> Tool<'a> {
-    fn new(definition: &'a ToolDefinition) -> Self {
-        Self {
-            r#type: "function",
-            function: Function {
-                name: &definition.name,
-                description: &definition.description,
-                parameters: &definition.input_schema,
-            },
-        }
-    }
-}
-
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let settings = &self.request.settings;
@@ -109,7 +71,7 @@ impl Serialize for Body<'_> {
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
-            body.put("tools", Some(tools(&self.request.tools)))?;
+            body.put("tools", Some(&sent(&self.request.tools).json))?;
             body.put("tool_choice", choice(&self.request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }

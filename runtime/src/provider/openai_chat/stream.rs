@@ -5,9 +5,11 @@ use serde::de::IgnoredAny;
 use super::{
     error,
     reply::{self, Reply},
+    tools::Undoing,
 };
 use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
     wire::{EventTooLong, SseDecoder, SseEvent},
 };
 
@@ -41,6 +43,7 @@ pub struct StreamDecoder {
     framing: Framing,
     events: SseDecoder,
     state: State,
+    undoing: Option<Undoing>,
 }
 
 /// What kind of body it is; the first byte that is not white space tells.
@@ -76,6 +79,13 @@ impl StreamDecoder {
         self
     }
 
+    /// Says which tools the request had. What `strict` changed in the form of the arguments is
+    /// undone, once the reply has ended: the text of such a call comes in one piece.
+    pub fn with_tools(mut self, tools: &ToolDefinitions) -> Self {
+        self.undoing = Some(Undoing::new(tools));
+        self
+    }
+
     /// Takes the next bytes and adds the events they make.
     ///
     /// An error that the provider reports within the stream is held back until
@@ -86,6 +96,15 @@ impl StreamDecoder {
     /// `MalformedReply`, when the bytes cannot be what the provider documents. There is nothing more
     /// to be had from the stream then.
     pub fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        let from = events.len();
+        let result = self.read(bytes, events);
+        if let Some(undoing) = &mut self.undoing {
+            undoing.take(events, from);
+        }
+        result
+    }
+
+    fn read(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if let Framing::Unknown = self.framing {
             let first = bytes
                 .iter()
@@ -136,6 +155,17 @@ impl StreamDecoder {
     /// before the reply did: what came is in the events. `MalformedReply`, when what came is no
     /// stream.
     pub fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        let undoing = self.undoing.take();
+        let from = events.len();
+        let result = self.end(events);
+        if let Some(mut undoing) = undoing {
+            undoing.take(events, from);
+            undoing.finish(events);
+        }
+        result
+    }
+
+    fn end(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if let Framing::Body(body) = &self.framing {
             return reply::decode_whole(body, events);
         }

@@ -61,7 +61,10 @@ impl Streaming<'_> {
                     let body = Body::new(&self.model.model, request, &self.provider);
                     let body = body.streamed().into_json();
                     match self.model.send(body).await {
-                        Ok(reply) => Step::Read(Box::new(reply), Box::default()),
+                        Ok(reply) => {
+                            let decoder = StreamDecoder::new().with_tools(&request.tools);
+                            Step::Read(Box::new(reply), Box::new(decoder))
+                        }
                         Err(error) => Step::End(Some(error)),
                     }
                 }

@@ -117,8 +117,8 @@ fn the_tools_of_a_set_are_rendered_once() {
         tools: set.shared_definitions().clone(),
         ..ModelRequest::default()
     };
-    let kept = super::super::request::tools(&request.tools);
-    assert_eq!(first.as_str().as_ptr(), kept.as_str().as_ptr());
+    let kept = tools::sent(&request.tools);
+    assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 
 #[test]

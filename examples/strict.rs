@@ -1,0 +1,77 @@
+//! What each provider is sent of a tool, what it loses, and how its arguments come back.
+//!
+//! ```text
+//! cargo run --example strict
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toolwright::{Strict, ToolInput, profile::Profile, provider::openai_chat, tool, toolset};
+
+/// How the result is ordered.
+#[derive(Debug, Deserialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    /// The newest first.
+    Newest,
+    /// The best match first.
+    Best,
+}
+
+/// Search the archive and return the best passages.
+#[tool(read_only)]
+fn search(
+    /// What to look for.
+    #[tool(length(1..=100))]
+    query: String,
+    /// Labels and the least weight of each.
+    labels: BTreeMap<String, u8>,
+    /// From the first page to the last.
+    pages: Option<(u32, u32)>,
+    #[tool(default = Order::Best)] order: Order,
+) -> String {
+    format!("{query}: {labels:?}, pages {pages:?}, {order:?} first")
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let tools = toolset![search];
+    for profile in [
+        Profile::openai_strict(),
+        Profile::anthropic_strict(),
+        Profile::gemini(),
+        Profile::gemini_json_schema(),
+        Profile::xai(),
+        Profile::ollama(),
+        Profile::grammar(),
+        Profile::portable(),
+    ] {
+        let sent = profile.render_all(tools.definitions())?;
+        println!("{}", profile.name);
+        for tool in &sent.tools {
+            if let Some(parameters) = &tool.parameters {
+                println!("  sent  {}", parameters.as_str());
+            }
+        }
+        for loss in sent.losses() {
+            println!("  lost  {loss}");
+        }
+        for fallback in &sent.fallbacks {
+            println!("  note  {fallback}");
+        }
+    }
+
+    // What a strict model answers, and what the tool is given.
+    let tools = tools.strict(Strict::OpenAi);
+    let arguments = r#"{"query": "cats", "labels": [{"key": "fur", "value": 3}],
+        "pages": {"0": 1, "1": 9}, "order": null}"#;
+    let reply = serde_json::json!({"choices": [{"finish_reason": "tool_calls", "message": {
+        "role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
+            "function": {"name": "search", "arguments": arguments}}]}}]});
+    let calls = openai_chat::calls_for(&tools, &reply)?;
+    println!("call    {}", calls[0].arguments);
+    let results = tools.dispatch(&calls).await;
+    println!("result  {}", results[0].to_model_text());
+    Ok(())
+}

@@ -1,0 +1,298 @@
+//! JSON as a tree that keeps the order of members and the text of numbers.
+
+use std::{collections::HashMap, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+/// How deep lists and objects of a schema may stand inside each other: two for each level of the
+/// arguments, and some.
+pub(super) const MAX_DEPTH: usize = 96;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Json {
+    Null,
+    Bool(bool),
+    /// As it was written.
+    Number(String),
+    String(String),
+    List(Vec<Json>),
+    Object(Object),
+}
+
+/// The members of an object, in order; each key is there once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Object(Vec<(String, Json)>);
+
+/// Lists and objects stand too deep inside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooDeep;
+
+impl Json {
+    /// Reads JSON text.
+    pub(super) fn parse(text: &str) -> Result<Self, TooDeep> {
+        if is_too_deep(text) {
+            return Err(TooDeep);
+        }
+        Ok(Self::parse_shallow(text))
+    }
+
+    fn parse_shallow(text: &str) -> Self {
+        // Each level reads its text again, which the limit of depth bounds. A text that is no JSON
+        // cannot come: `JsonText` has checked it.
+        match text.as_bytes().first() {
+            Some(b'{') => {
+                let pairs = serde_json::from_str(text).unwrap_or(Pairs(Vec::new()));
+                Self::Object(Object::parse(pairs))
+            }
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
+                let items = items.into_iter();
+                Self::List(items.map(|item| Self::parse_shallow(item.get())).collect())
+            }
+            Some(b'"') => Self::String(serde_json::from_str(text).unwrap_or_default()),
+            Some(b't') => Self::Bool(true),
+            Some(b'f') => Self::Bool(false),
+            Some(b'-' | b'0'..=b'9') => Self::Number(text.to_owned()),
+            _ => Self::Null,
+        }
+    }
+
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_list(&self) -> Option<&[Self]> {
+        match self {
+            Self::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The number, as near as a float comes to it.
+    pub(super) fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Number(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// A count: a whole number that is not negative.
+    pub(super) fn as_count(&self) -> Option<u64> {
+        match self {
+            Self::Number(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// What a pointer such as `/properties/a` leads to.
+    pub(super) fn pointer(&self, pointer: &str) -> Option<&Self> {
+        if pointer.is_empty() {
+            return Some(self);
+        }
+        let mut at = self;
+        for step in pointer.strip_prefix('/')?.split('/') {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            at = match at {
+                Self::Object(object) => object.get(&step)?,
+                Self::List(items) => items.get(step.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(at)
+    }
+
+    fn write(&self, text: &mut String) {
+        match self {
+            Self::Null => text.push_str("null"),
+            Self::Bool(yes) => text.push_str(if *yes { "true" } else { "false" }),
+            Self::Number(number) => text.push_str(number),
+            Self::String(string) => text.push_str(&quoted(string)),
+            Self::List(items) => {
+                text.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        text.push(',');
+                    }
+                    item.write(text);
+                }
+                text.push(']');
+            }
+            Self::Object(object) => {
+                text.push('{');
+                for (index, (key, value)) in object.iter().enumerate() {
+                    if index > 0 {
+                        text.push(',');
+                    }
+                    text.push_str(&quoted(key));
+                    text.push(':');
+                    value.write(text);
+                }
+                text.push('}');
+            }
+        }
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text);
+        f.write_str(&text)
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::String(text.to_owned())
+    }
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}
+
+impl Object {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    fn parse(Pairs(pairs): Pairs<'_>) -> Self {
+        let mut places: HashMap<String, usize> = HashMap::with_capacity(pairs.len());
+        let mut members: Vec<(String, Json)> = Vec::with_capacity(pairs.len());
+        for (key, raw) in pairs {
+            let value = Json::parse_shallow(raw.get());
+            // Of a key that comes twice the last value counts, as everywhere.
+            if let Some(&place) = places.get(&key) {
+                members[place].1 = value;
+            } else {
+                places.insert(key.clone(), members.len());
+                members.push((key, value));
+            }
+        }
+        Self(members)
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Json> {
+        let member = self.0.iter().find(|(name, _)| name == key);
+        member.map(|(_, value)| value)
+    }
+
+    pub(super) fn contains(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The text of a key, if it is one.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// Adds a member at the end. The key must be new.
+    pub(super) fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
+        self.0.push((key.into(), value.into()));
+    }
+
+    /// Changes a member where it stands, or adds it at the end.
+    pub(super) fn set(&mut self, key: &str, value: impl Into<Json>) {
+        match self.0.iter_mut().find(|(name, _)| name == key) {
+            Some((_, old)) => *old = value.into(),
+            None => self.push(key, value),
+        }
+    }
+
+    pub(super) fn remove(&mut self, key: &str) -> Option<Json> {
+        let place = self.0.iter().position(|(name, _)| name == key)?;
+        Some(self.0.remove(place).1)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(key, _)| key)
+    }
+}
+
+impl<K: Into<String>> FromIterator<(K, Json)> for Object {
+    fn from_iter<I: IntoIterator<Item = (K, Json)>>(members: I) -> Self {
+        Self(
+            members
+                .into_iter()
+                .map(|(key, value)| (key.into(), value))
+                .collect(),
+        )
+    }
+}
+
+/// Whether lists and objects stand too deep inside each other, found in one pass.
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return true;
+        }
+    }
+    false
+}
+
+/// A text as JSON.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON"))
+}
+
+/// The members of an object in JSON text, in order, each value as it was written. A key may come
+/// twice.
+pub(super) struct Pairs<'t>(pub(super) Vec<(String, &'t RawValue)>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+
+        deserializer.deserialize_map(Collect)
+    }
+}

@@ -1,0 +1,141 @@
+//! What a provider is not sent, and what it cannot be sent at all.
+
+use std::{borrow::Cow, fmt};
+
+/// Something of a definition that a provider is not sent as it stands.
+///
+/// What changes the form of the arguments and is undone when they come back is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loss {
+    /// The tool.
+    pub tool: Cow<'static, str>,
+    /// The place in the arguments, such as `arguments.range.start`.
+    pub path: String,
+    /// The keyword of the schema.
+    pub keyword: String,
+    /// Where it went.
+    pub kept: Kept,
+}
+
+/// Where a keyword went that a provider does not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kept {
+    /// Into the description of the place, in words. The model reads it; nothing enforces it before
+    /// the call comes in.
+    InDescription,
+    /// Nowhere: the model is not told.
+    Dropped,
+    /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
+    /// To an `Option` both are the same.
+    AsAbsent,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            tool,
+            path,
+            keyword,
+            kept,
+        } = self;
+        write!(f, "{tool}: {path}: ")?;
+        match kept {
+            Kept::InDescription => write!(f, "`{keyword}` is told in the description"),
+            Kept::Dropped if keyword == "additionalProperties" => {
+                f.write_str("members that are not declared cannot be sent")
+            }
+            Kept::Dropped if keyword == "oneOf" => {
+                f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
+            }
+            Kept::Dropped => write!(f, "`{keyword}` is not sent"),
+            Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
+        }
+    }
+}
+
+/// A definition that a provider cannot be sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{tool}` cannot be sent to {profile}: {path}: {reason}")]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The tool.
+    pub tool: Cow<'static, str>,
+    /// The name of the profile.
+    pub profile: Cow<'static, str>,
+    /// The place, such as `arguments.range.start`, or `name`.
+    pub path: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a definition cannot be sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A name that the provider does not take.
+    #[error("the name `{name}` is none of {allowed}; choose another")]
+    Name {
+        /// The name.
+        name: String,
+        /// What is allowed, as a pattern.
+        allowed: String,
+    },
+    /// A type that contains itself, where the provider expands all references.
+    #[error("the schema contains itself at `{reference}`; end the recursion")]
+    Recursion {
+        /// The reference.
+        reference: String,
+    },
+    /// A reference to another document, or to nothing. Nothing is fetched.
+    #[error("`{reference}` refers to nothing in this schema; put what it means under `$defs`")]
+    Reference {
+        /// The reference.
+        reference: String,
+    },
+    /// Schemas stand too deep inside each other to be read at all.
+    #[error("schemas stand more than {limit} deep inside each other")]
+    TooDeep {
+        /// The limit.
+        limit: usize,
+    },
+    /// A schema that is too large, written out.
+    #[error("the schema has more than {limit} places, references written out")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// More levels of objects than the provider takes.
+    #[error("objects stand more than {limit} deep inside each other; flatten them")]
+    Levels {
+        /// The limit.
+        limit: usize,
+    },
+    /// Members of an `allOf` that have no common form.
+    #[error("the members of `allOf` cannot be written as one schema because of `{keyword}`")]
+    AllOf {
+        /// What stands in the way.
+        keyword: String,
+    },
+    /// A schema that nothing fits.
+    #[error("no value fits; leave the member out")]
+    Nothing,
+    /// A list of values that is too long.
+    #[error("too many values in an `enum`; {limit} characters are the limit for this many")]
+    LargeEnum {
+        /// The limit.
+        limit: usize,
+    },
+    /// Values that become the same text.
+    #[error("two values of the `enum` are the same text once they are written as texts")]
+    EnumTexts,
+    /// The request has no room for it.
+    #[error("a request has room for {limit} {what}, and the tools before it take too many")]
+    Budget {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+}

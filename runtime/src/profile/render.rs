@@ -1,0 +1,336 @@
+//! A definition in the form of a provider.
+
+mod choice;
+mod list;
+mod map;
+mod merge;
+mod null;
+mod object;
+mod reference;
+mod root;
+mod union;
+mod words;
+
+use std::{borrow::Cow, collections::HashMap};
+
+use super::{
+    Closing, Cost, Kept, Loss, Profile, Reason, Refusal, Undo, Untyped,
+    json::{Json, Object},
+    undo::{KEEP, Plan, Step, StepId},
+};
+use crate::{schema::Schema, tool::ToolDefinition};
+use reference::Definition;
+
+/// How deep schemas may stand inside each other, references written out.
+const MAX_DEPTH: usize = 40;
+
+/// How many schemas one may consist of, references written out.
+const MAX_PLACES: usize = 20_000;
+
+/// A tool as a provider is sent it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Rendered {
+    /// The name.
+    pub name: Cow<'static, str>,
+    /// The description of the tool.
+    pub description: Cow<'static, str>,
+    /// The schema of the arguments; `None` where a tool without parameters is sent without one.
+    pub parameters: Option<Schema>,
+    /// Whether `strict: true` stands beside it.
+    pub strict: bool,
+    /// What the provider is not sent as it stands.
+    pub losses: Vec<Loss>,
+    /// What turns the arguments that come into those of the tool.
+    pub undo: Undo,
+    /// What it takes of a request.
+    pub cost: Cost,
+}
+
+impl Profile {
+    /// Writes a tool in the form of this profile. The same definition gives the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the provider would refuse it and there is no other form that means the same, with the
+    /// place and the reason.
+    pub fn render(&self, tool: &ToolDefinition) -> Result<Rendered, Refusal> {
+        render(self, tool).map_err(|Fault { path, reason }| Refusal {
+            tool: tool.name.clone(),
+            profile: self.name.clone(),
+            path,
+            reason,
+        })
+    }
+}
+
+fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
+    if !profile.tool_names.take(&tool.name) {
+        let name = tool.name.clone().into_owned();
+        let allowed = profile.tool_names.to_string();
+        return Err(Fault::new("name", Reason::Name { name, allowed }));
+    }
+    let text = tool.input_schema.as_str();
+    let limit = super::json::MAX_DEPTH;
+    let written = Json::parse(text.trim_ascii())
+        .map_err(|_| Fault::new(root::PATH, Reason::TooDeep { limit }))?;
+    let schema = super::modern::modern(written.clone());
+    let is_modern = schema == written;
+    drop(written);
+    let mut renderer = Renderer::new(profile, &schema);
+    let (sent, step) = renderer.root()?;
+    let is_empty = sent.as_ref().is_some_and(root::is_empty);
+    let parameters = match sent {
+        _ if profile.omit_empty && is_empty => None,
+        None if is_modern => Some(tool.input_schema.clone()),
+        None => Some(schema_of(&schema)),
+        Some(sent) => Some(schema_of(&sent.into())),
+    };
+    let mut losses = renderer.losses;
+    let description = match profile.max_description_chars {
+        Some(limit) if tool.description.chars().count() > limit => {
+            losses.push(Noted {
+                path: "description".into(),
+                keyword: "description".into(),
+                kept: Kept::Dropped,
+            });
+            let cut = tool.description.chars().take(limit.saturating_sub(1));
+            cut.chain(['…']).collect::<String>().into()
+        }
+        _ => tool.description.clone(),
+    };
+    let loss = |Noted {
+                    path,
+                    keyword,
+                    kept,
+                }| Loss {
+        tool: tool.name.clone(),
+        path,
+        keyword,
+        kept,
+    };
+    Ok(Rendered {
+        name: tool.name.clone(),
+        description,
+        parameters,
+        strict: profile.strict,
+        losses: losses.into_iter().map(loss).collect(),
+        undo: renderer.plan.finish(step, &schema),
+        cost: Cost {
+            tools: 1,
+            strict_tools: usize::from(profile.strict),
+            ..renderer.cost
+        },
+    })
+}
+
+fn schema_of(json: &Json) -> Schema {
+    Schema::from_text(json.to_string()).unwrap_or_else(|_| unreachable!("a JSON tree is JSON"))
+}
+
+/// A place that cannot be sent.
+struct Fault {
+    path: String,
+    reason: Reason,
+}
+
+impl Fault {
+    fn new(path: impl Into<String>, reason: Reason) -> Self {
+        Self {
+            path: path.into(),
+            reason,
+        }
+    }
+}
+
+/// A loss, but for the tool.
+#[derive(PartialEq)]
+struct Noted {
+    path: String,
+    keyword: String,
+    kept: Kept,
+}
+
+/// Where a schema stands.
+#[derive(Clone)]
+struct At {
+    path: String,
+    /// How many schemas it stands in.
+    depth: usize,
+    /// How many objects it stands in.
+    level: usize,
+    /// Whether a member above it may be left out.
+    is_below_optional: bool,
+}
+
+impl At {
+    fn fault(&self, reason: Reason) -> Fault {
+        Fault::new(self.path.clone(), reason)
+    }
+
+    /// A schema in this one.
+    fn inner(&self, step: &str) -> Self {
+        Self {
+            path: format!("{}{step}", self.path),
+            depth: self.depth + 1,
+            ..self.clone()
+        }
+    }
+}
+
+/// A schema as it is sent, and how its values come back.
+struct Sent {
+    schema: Object,
+    step: StepId,
+}
+
+struct Renderer<'r> {
+    profile: &'r Profile,
+    /// The tool's own schema, where references lead.
+    root: &'r Json,
+    losses: Vec<Noted>,
+    plan: Plan,
+    cost: Cost,
+    /// What has become a definition.
+    definitions: Vec<Definition>,
+    /// Whether what a pointer leads to contains itself.
+    recursive: HashMap<String, bool>,
+    /// How many schemas have been written.
+    places: usize,
+    /// The deepest level of objects so far.
+    deepest: usize,
+}
+
+impl<'r> Renderer<'r> {
+    fn new(profile: &'r Profile, root: &'r Json) -> Self {
+        Self {
+            profile,
+            root,
+            losses: Vec::new(),
+            plan: Plan::new(),
+            cost: Cost::default(),
+            definitions: Vec::new(),
+            recursive: HashMap::new(),
+            places: 0,
+            deepest: 0,
+        }
+    }
+
+    fn lose(&mut self, at: &At, keyword: &str, kept: Kept) {
+        let noted = Noted {
+            path: at.path.clone(),
+            keyword: keyword.to_owned(),
+            kept,
+        };
+        // A union says the same of each of its variants.
+        if self.losses.last() != Some(&noted) {
+            self.losses.push(noted);
+        }
+    }
+
+    /// Writes one schema.
+    fn place(&mut self, schema: &Json, at: &At) -> Result<Sent, Fault> {
+        self.places += 1;
+        if at.depth > MAX_DEPTH {
+            return Err(at.fault(Reason::TooDeep { limit: MAX_DEPTH }));
+        }
+        if self.places > MAX_PLACES {
+            return Err(at.fault(Reason::TooLarge { limit: MAX_PLACES }));
+        }
+        match schema {
+            Json::Object(schema) => match null::without_null(schema) {
+                Some(schema) => {
+                    let sent = self.not_null(&schema, at)?;
+                    Ok(self.or_null(sent))
+                }
+                None => self.not_null(schema, at),
+            },
+            Json::Bool(false) => Err(at.fault(Reason::Nothing)),
+            _ => self.not_null(&Object::new(), at),
+        }
+    }
+
+    /// Writes a schema of which null is no part, or the only one.
+    fn not_null(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
+        if schema.contains("$ref") {
+            return self.reference(schema, at);
+        }
+        if schema.contains("allOf") {
+            let merged = self.merged(schema, at)?;
+            return self.place(&merged.into(), &at.inner(""));
+        }
+        if let Some(values) = choice::values(schema) {
+            return self.choice(schema, &values, at);
+        }
+        if schema.contains("anyOf") || schema.contains("oneOf") {
+            return self.union(schema, at);
+        }
+        match kind(schema) {
+            Some(Kind::One("object")) => self.object(schema, at),
+            Some(Kind::One("array")) => self.list(schema, at),
+            Some(Kind::One(name)) => {
+                let mut sent = Object::new();
+                sent.push("type", name);
+                self.words(&mut sent, schema, &[], KEEP, at);
+                Ok(Sent {
+                    schema: sent,
+                    step: KEEP,
+                })
+            }
+            Some(Kind::Several(names)) => self.several(schema, &names, at),
+            None => Ok(self.untyped(schema, at)),
+        }
+    }
+
+    /// Writes a place where any value may stand.
+    fn untyped(&mut self, schema: &Object, at: &At) -> Sent {
+        let mut sent = Object::new();
+        match self.profile.untyped {
+            Untyped::Kept => {
+                self.words(&mut sent, schema, &[], KEEP, at);
+                Sent {
+                    schema: sent,
+                    step: KEEP,
+                }
+            }
+            Untyped::JsonText => {
+                sent.push("type", "string");
+                let step = self.plan.add(Step::Text);
+                let note = "any JSON value, written as JSON text".to_owned();
+                self.words(&mut sent, schema, &[note], step, at);
+                Sent { schema: sent, step }
+            }
+        }
+    }
+
+    /// Says that an object has no other members.
+    fn close(&self, sent: &mut Object) {
+        if self.profile.closing == Closing::Always {
+            sent.push("additionalProperties", Json::Bool(false));
+        }
+    }
+}
+
+/// What a schema says of the types of its values.
+enum Kind<'s> {
+    One(&'s str),
+    Several(Vec<&'s str>),
+}
+
+/// The types of a schema; if it names none, the one that its other keywords are about.
+fn kind(schema: &Object) -> Option<Kind<'_>> {
+    match schema.get("type") {
+        Some(Json::String(name)) => return Some(Kind::One(name)),
+        Some(Json::List(names)) => {
+            let names: Vec<_> = names.iter().filter_map(Json::as_str).collect();
+            return match names.as_slice() {
+                [] => None,
+                [name] => Some(Kind::One(name)),
+                _ => Some(Kind::Several(names)),
+            };
+        }
+        _ => {}
+    }
+    let about = schema.keys().find_map(words::kind_of);
+    about.map(Kind::One)
+}

@@ -1,0 +1,146 @@
+//! Lists and tuples.
+
+use super::{
+    super::{
+        Kept, Tuples, Untyped,
+        json::{Json, Object},
+        undo::Step,
+    },
+    At, Fault, Renderer, Sent,
+};
+
+impl Renderer<'_> {
+    pub(super) fn list(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
+        if let Some(Json::List(places)) = schema.get("prefixItems")
+            && !places.is_empty()
+        {
+            return self.tuple(schema, places, at);
+        }
+        let any = Json::Bool(true);
+        let items = schema.get("items").unwrap_or(&any);
+        let is_empty = items == &Json::Bool(false);
+        let items = if is_empty { &any } else { items };
+        let items = self.place(items, &at.inner("[]"))?;
+        let mut sent = Object::new();
+        sent.push("type", "array");
+        sent.push("items", items.schema);
+        let step = self.plan.add(Step::List(items.step));
+        let notes = if is_empty {
+            self.lose(at, "items", Kept::InDescription);
+            vec!["an empty list".to_owned()]
+        } else {
+            Vec::new()
+        };
+        self.words(&mut sent, schema, &notes, step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    fn tuple(&mut self, schema: &Object, places: &[Json], at: &At) -> Result<Sent, Fault> {
+        let count = places.len() as u64;
+        let limit = |key| schema.get(key).and_then(Json::as_count);
+        let is_closed = schema.get("items") == Some(&Json::Bool(false));
+        let has_all = limit("minItems") == Some(count);
+        let is_fixed = has_all && (is_closed || limit("maxItems") == Some(count));
+        match self.profile.tuples {
+            Tuples::Kept => self.kept_tuple(schema, places, at),
+            Tuples::Object if is_fixed => self.tuple_as_object(schema, places, at),
+            Tuples::Object | Tuples::Items => self.tuple_as_list(schema, places, is_closed, at),
+        }
+    }
+
+    fn kept_tuple(&mut self, schema: &Object, places: &[Json], at: &At) -> Result<Sent, Fault> {
+        let (mut all, mut steps) = (Vec::new(), Vec::new());
+        for (index, place) in places.iter().enumerate() {
+            let item = self.place(place, &at.inner(&format!("[{index}]")))?;
+            all.push(item.schema.into());
+            steps.push(item.step);
+        }
+        let mut sent = Object::new();
+        sent.push("type", "array");
+        sent.push("prefixItems", Json::List(all));
+        match schema.get("items") {
+            Some(Json::Bool(any)) => sent.push("items", Json::Bool(*any)),
+            Some(items) => {
+                let items = self.place(items, &at.inner("[]"))?;
+                sent.push("items", items.schema);
+            }
+            None => {}
+        }
+        let step = self.plan.add(Step::Places(steps));
+        self.words(&mut sent, schema, &[], step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    /// An object with the places for keys.
+    fn tuple_as_object(
+        &mut self,
+        schema: &Object,
+        places: &[Json],
+        at: &At,
+    ) -> Result<Sent, Fault> {
+        let names = (0..places.len()).map(|index| index.to_string());
+        let properties: Object = names.clone().zip(places.iter().cloned()).collect();
+        let mut object = Object::new();
+        object.push("type", "object");
+        object.push("properties", properties);
+        object.push("required", Json::List(names.map(Json::String).collect()));
+        object.push("additionalProperties", Json::Bool(false));
+        // The names of parameters are those at the top: a tuple is never there.
+        let Sent {
+            schema: mut sent,
+            step,
+        } = self.object(&object, at)?;
+        let steps = self.plan.members(step, places.len());
+        let step = self.plan.add(Step::Tuple(steps));
+        let mut rest = schema.clone();
+        rest.remove("minItems");
+        rest.remove("maxItems");
+        self.words(&mut sent, &rest, &[], step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    /// A list of any of the types.
+    fn tuple_as_list(
+        &mut self,
+        schema: &Object,
+        places: &[Json],
+        is_closed: bool,
+        at: &At,
+    ) -> Result<Sent, Fault> {
+        let (mut all, mut steps) = (Vec::<Json>::new(), Vec::new());
+        let mut in_order = Vec::new();
+        for (index, place) in places.iter().enumerate() {
+            let item = self.place(place, &at.inner(&format!("[{index}]")))?;
+            steps.push(item.step);
+            let item = Json::from(item.schema);
+            in_order.push(item.to_string());
+            if !all.contains(&item) {
+                all.push(item);
+            }
+        }
+        let is_open = !is_closed
+            && schema.get("maxItems").and_then(Json::as_count) != Some(places.len() as u64);
+        if is_open && self.profile.untyped == Untyped::Kept && schema.get("items").is_none() {
+            all = vec![Object::new().into()];
+        }
+        let mut sent = Object::new();
+        sent.push("type", "array");
+        let mut notes = Vec::new();
+        if all.len() == 1 && !is_open {
+            sent.push("items", all.remove(0));
+        } else {
+            let items = match <[Json; 1]>::try_from(all) {
+                Ok([one]) => one,
+                Err(all) => {
+                    self.cost.unions += 1;
+                    Object::from_iter([("anyOf", Json::List(all))]).into()
+                }
+            };
+            sent.push("items", items);
+            notes.extend(self.told("prefixItems", &in_order.join(", "), at));
+        }
+        let step = self.plan.add(Step::Places(steps));
+        self.words(&mut sent, schema, &notes, step, at);
+        Ok(Sent { schema: sent, step })
+    }
+}

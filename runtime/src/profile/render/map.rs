@@ -1,0 +1,122 @@
+//! Objects of any keys.
+
+use std::borrow::Cow;
+
+use super::{
+    super::{
+        Closing, Kept, Maps, Untyped,
+        json::{Json, Object},
+        undo::{KEEP, Step, StepId},
+    },
+    At, Fault, Renderer, Sent,
+};
+
+/// What an object says of members that are not declared.
+pub(super) enum Others<'s> {
+    /// Nothing: nobody reads them.
+    Unsaid,
+    /// There are none.
+    None,
+    /// They are welcome.
+    Any,
+    /// They have this schema.
+    Of(Cow<'s, Json>),
+}
+
+/// What an object says of them.
+pub(super) fn others(schema: &Object) -> Others<'_> {
+    let is_any = |values: &Json| {
+        matches!(values, Json::Bool(true)) || values.as_object().is_some_and(Object::is_empty)
+    };
+    if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
+        let mut all = patterns.iter().map(|(_, values)| values);
+        match (all.next(), all.next()) {
+            (None, _) => {}
+            (Some(values), None) if !is_any(values) => return Others::Of(Cow::Borrowed(values)),
+            _ => return Others::Of(Cow::Owned(Json::Bool(true))),
+        }
+    }
+    match schema.get("additionalProperties") {
+        None => Others::Unsaid,
+        Some(Json::Bool(false)) => Others::None,
+        Some(values) if is_any(values) => Others::Any,
+        Some(values) => Others::Of(Cow::Borrowed(values)),
+    }
+}
+
+impl Renderer<'_> {
+    /// An object of any keys and values.
+    pub(super) fn any_object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
+        let is_said = self.profile.closing == Closing::OnlyOpen;
+        if self.profile.untyped == Untyped::JsonText && !is_said {
+            return self.map(schema, &Json::Bool(true), at);
+        }
+        let mut sent = Object::new();
+        sent.push("type", "object");
+        if is_said {
+            sent.push("additionalProperties", Json::Bool(true));
+        }
+        self.words(&mut sent, schema, &[], KEEP, at);
+        Ok(Sent {
+            schema: sent,
+            step: KEEP,
+        })
+    }
+
+    /// An object of any keys.
+    pub(super) fn map(&mut self, schema: &Object, values: &Json, at: &At) -> Result<Sent, Fault> {
+        let mut sent = Object::new();
+        let mut notes = Vec::new();
+        if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
+            for pattern in patterns.keys() {
+                notes.push(format!("keys: {pattern}"));
+                self.lose(at, "patternProperties", Kept::InDescription);
+            }
+        }
+        let step = match self.profile.maps {
+            Maps::Kept => {
+                let inner = self.level(at)?.inner(".*");
+                let values = self.place(values, &inner)?;
+                sent.push("type", "object");
+                sent.push("additionalProperties", values.schema);
+                self.plan.add(Step::Map(values.step))
+            }
+            Maps::Described => {
+                sent.push("type", "object");
+                let values = self.place(values, &at.inner(".*"))?;
+                let values = Json::from(values.schema).to_string();
+                notes.extend(self.told("additionalProperties", &values, at));
+                KEEP
+            }
+            Maps::Pairs => {
+                let (pairs, step) = self.pairs(values, &at.inner(".*"))?;
+                sent = pairs;
+                self.plan.add(Step::Pairs(step))
+            }
+        };
+        self.words(&mut sent, schema, &notes, step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    /// A list of pairs, and what is done to each value.
+    pub(super) fn pairs(&mut self, values: &Json, at: &At) -> Result<(Object, StepId), Fault> {
+        let at = self.level(at)?;
+        let values = self.place(values, &at.inner(""))?;
+        self.cost.properties += 2;
+        self.cost.chars += "keyvalue".len();
+        let key = Object::from_iter([("type", Json::from("string"))]);
+        let properties = Object::from_iter([
+            ("key", Json::from(key)),
+            ("value", Json::from(values.schema)),
+        ]);
+        let mut pair = Object::new();
+        pair.push("type", "object");
+        pair.push("properties", properties);
+        pair.push("required", Json::List(vec!["key".into(), "value".into()]));
+        self.close(&mut pair);
+        let mut pairs = Object::new();
+        pairs.push("type", "array");
+        pairs.push("items", pair);
+        Ok((pairs, values.step))
+    }
+}

@@ -1,0 +1,134 @@
+//! Null beside other values.
+
+use super::{
+    super::{
+        Nulls,
+        json::{Json, Object},
+    },
+    Renderer, Sent,
+    merge::merge,
+};
+
+/// The schema without its null, if null is one of several values it takes.
+pub(super) fn without_null(schema: &Object) -> Option<Object> {
+    let mut new = schema.clone();
+    if schema.get("nullable") == Some(&Json::Bool(true)) {
+        new.remove("nullable");
+        remove_value(&mut new);
+        return Some(new);
+    }
+    if let Some(Json::List(names)) = schema.get("type") {
+        let others: Vec<_> = names
+            .iter()
+            .filter(|name| !is_null_name(name))
+            .cloned()
+            .collect();
+        if others.len() == names.len() || others.is_empty() {
+            return None;
+        }
+        if schema
+            .get("enum")
+            .and_then(Json::as_list)
+            .is_some_and(|all| !all.contains(&Json::Null))
+        {
+            return None;
+        }
+        new.set(
+            "type",
+            match <[Json; 1]>::try_from(others) {
+                Ok([one]) => one,
+                Err(others) => Json::List(others),
+            },
+        );
+        remove_value(&mut new);
+        return Some(new);
+    }
+    if !schema.contains("type") && remove_value(&mut new) {
+        return Some(new);
+    }
+    let several = ["anyOf", "oneOf"]
+        .into_iter()
+        .find(|key| schema.contains(key))?;
+    let all = schema.get(several)?.as_list()?;
+    let others: Vec<_> = all.iter().filter(|one| !is_null(one)).cloned().collect();
+    if others.len() == all.len() || others.is_empty() {
+        return None;
+    }
+    let [Json::Object(one)] = others.as_slice() else {
+        new.set(several, Json::List(others));
+        return Some(new);
+    };
+    new.remove(several);
+    merge(one, &new).ok()
+}
+
+fn is_null_name(name: &Json) -> bool {
+    name.as_str() == Some("null")
+}
+
+/// Whether nothing but null fits.
+pub(super) fn is_null(schema: &Json) -> bool {
+    let Json::Object(schema) = schema else {
+        return false;
+    };
+    let only = |value: &Json| value == &Json::List(vec![Json::Null]);
+    schema.get("type").is_some_and(is_null_name)
+        || schema.get("const") == Some(&Json::Null)
+        || schema.get("enum").is_some_and(only)
+}
+
+/// Takes null out of an `enum` that has other values too.
+fn remove_value(schema: &mut Object) -> bool {
+    let Some(Json::List(values)) = schema.get("enum") else {
+        return false;
+    };
+    let others: Vec<_> = values
+        .iter()
+        .filter(|value| **value != Json::Null)
+        .cloned()
+        .collect();
+    if others.len() == values.len() || others.is_empty() {
+        return false;
+    }
+    schema.set("enum", Json::List(others));
+    true
+}
+
+impl Renderer<'_> {
+    /// Adds null to what is sent. On the way back null needs no step.
+    pub(super) fn or_null(&mut self, mut sent: Sent) -> Sent {
+        let schema = &mut sent.schema;
+        if self.profile.nulls == Nulls::Keyword {
+            schema.push("nullable", Json::Bool(true));
+            return sent;
+        }
+        let null = || Json::from(Object::from_iter([("type", Json::from("null"))]));
+        if let Some(Json::List(variants)) = schema.get("anyOf") {
+            let variants = variants.iter().cloned().chain([null()]).collect();
+            schema.set("anyOf", Json::List(variants));
+            return sent;
+        }
+        let kind = schema.text("type").map(str::to_owned);
+        match kind.as_deref() {
+            Some("null") => return sent,
+            Some(name) if !matches!(name, "object" | "array") && !schema.contains("const") => {
+                schema.set("type", Json::List(vec![name.into(), "null".into()]));
+                if let Some(Json::List(values)) = schema.get("enum") {
+                    let values = values.iter().cloned().chain([Json::Null]).collect();
+                    schema.set("enum", Json::List(values));
+                }
+            }
+            None if !schema.contains("$ref") && !schema.contains("const") => return sent,
+            _ => {
+                let description = schema.remove("description");
+                let inner = std::mem::take(schema);
+                schema.push("anyOf", Json::List(vec![inner.into(), null()]));
+                if let Some(description) = description {
+                    schema.push("description", description);
+                }
+            }
+        }
+        self.cost.unions += 1;
+        sent
+    }
+}

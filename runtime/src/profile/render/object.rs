@@ -1,0 +1,226 @@
+//! Objects of known members.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    super::{
+        Closing, Kept, Maps, Optional, Reason,
+        json::{Json, Object},
+        undo::{KEEP, Member, Step, StepId},
+    },
+    At, Fault, Renderer, Sent,
+    map::{Others, others},
+    null, root,
+};
+
+impl Renderer<'_> {
+    pub(super) fn object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
+        let empty = Object::new();
+        let properties = schema.get("properties").and_then(Json::as_object);
+        let properties = properties.unwrap_or(&empty);
+        let required = schema.get("required").and_then(Json::as_list);
+        let required: Vec<_> = required
+            .unwrap_or_default()
+            .iter()
+            .filter_map(Json::as_str)
+            .collect();
+        let others = others(schema);
+        if properties.is_empty() && required.is_empty() {
+            match &others {
+                Others::Of(values) => return self.map(schema, values, at),
+                Others::Any => return self.any_object(schema, at),
+                Others::Unsaid if at.level > 0 => return self.any_object(schema, at),
+                Others::Unsaid | Others::None => {}
+            }
+        }
+        let at = &self.level(at)?;
+        let is_required: HashSet<_> = required.iter().copied().collect();
+        let mut sent_properties = Object::new();
+        let mut sent_required = Vec::new();
+        let mut members = HashMap::new();
+        let any = Json::Bool(true);
+        let undeclared = required.iter().filter(|name| !properties.contains(name));
+        let all = properties
+            .iter()
+            .chain(undeclared.map(|&name| (name, &any)));
+        for (name, schema) in all {
+            if at.level == 1 && !self.profile.parameter_names.take(name) {
+                let allowed = self.profile.parameter_names.to_string();
+                let name = name.to_owned();
+                return Err(at
+                    .inner(&format!(".{name}"))
+                    .fault(Reason::Name { name, allowed }));
+            }
+            let is_required = is_required.contains(name);
+            let mut at = at.inner(&format!(".{name}"));
+            at.is_below_optional |= !is_required;
+            if schema == &Json::Bool(false) && !is_required {
+                continue; // It may not be there, and is not asked for.
+            }
+            let (sent, member) = self.member(schema, is_required, &at)?;
+            if member.step != KEEP || member.is_null_when_absent {
+                members.insert(name.to_owned(), member);
+            }
+            self.cost.properties += 1;
+            self.cost.chars += name.chars().count();
+            sent_properties.push(name, sent);
+            if is_required || self.profile.optional == Optional::Null {
+                sent_required.push(Json::from(name));
+            } else {
+                self.cost.optional += 1;
+            }
+        }
+        let rest = self.rest(&others, &mut sent_properties, &mut sent_required, at)?;
+        let mut sent = Object::new();
+        sent.push("type", "object");
+        sent.push("properties", sent_properties);
+        if !sent_required.is_empty() || self.profile.optional == Optional::Null {
+            sent.push("required", Json::List(sent_required));
+        }
+        let mut notes = Vec::new();
+        let mut others_step = KEEP;
+        let rest = match rest {
+            Rest::Closed => {
+                self.close_by(&others, &mut sent, at);
+                None
+            }
+            Rest::Kept(values) => {
+                sent.push("additionalProperties", values.schema);
+                others_step = values.step;
+                None
+            }
+            Rest::Described(values) => {
+                let values = Json::from(values).to_string();
+                notes.extend(self.told("additionalProperties", &values, at));
+                None
+            }
+            Rest::Pairs(name, step) => {
+                self.close(&mut sent);
+                Some((name, step))
+            }
+        };
+        let step = self.plan.add(Step::Object {
+            members,
+            rest,
+            others: others_step,
+        });
+        self.words(&mut sent, schema, &notes, step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    /// Where an object is one level deeper.
+    pub(super) fn level(&mut self, at: &At) -> Result<At, Fault> {
+        let mut at = at.clone();
+        at.level += 1;
+        self.deepest = self.deepest.max(at.level);
+        match self.profile.max_levels {
+            Some(limit) if at.level > limit => Err(at.fault(Reason::Levels { limit })),
+            _ => Ok(at),
+        }
+    }
+
+    fn member(
+        &mut self,
+        schema: &Json,
+        is_required: bool,
+        at: &At,
+    ) -> Result<(Object, Member), Fault> {
+        let how = self.profile.optional;
+        if is_required || how == Optional::LeftOut {
+            let Sent { schema, step } = self.place(schema, at)?;
+            let member = Member {
+                step,
+                is_null_when_absent: false,
+            };
+            return Ok((schema, member));
+        }
+        // Null alone stays what it is: there is nothing else to send.
+        let not_null = schema.as_object().and_then(null::without_null);
+        if not_null.is_some() || null::is_null(schema) {
+            self.lose(at, "null", Kept::AsAbsent);
+        }
+        let schema = not_null.map_or_else(|| schema.clone(), Json::from);
+        let sent = self.place(&schema, at)?;
+        let is_null_when_absent = how == Optional::Null;
+        let Sent { schema, step } = if is_null_when_absent {
+            self.or_null(sent)
+        } else {
+            sent
+        };
+        let member = Member {
+            step,
+            is_null_when_absent,
+        };
+        Ok((schema, member))
+    }
+
+    /// What is sent of members that are not declared, beside those that are.
+    fn rest(
+        &mut self,
+        others: &Others<'_>,
+        properties: &mut Object,
+        required: &mut Vec<Json>,
+        at: &At,
+    ) -> Result<Rest, Fault> {
+        let Others::Of(values) = others else {
+            return Ok(Rest::Closed);
+        };
+        let at = at.inner(".*");
+        match self.profile.maps {
+            Maps::Kept => Ok(Rest::Kept(self.place(values, &at)?)),
+            Maps::Described => Ok(Rest::Described(self.place(values, &at)?.schema)),
+            Maps::Pairs => {
+                let mut name = "other_members".to_owned();
+                while properties.contains(&name) {
+                    name.push('_');
+                }
+                let (pairs, step) = self.pairs(values, &at)?;
+                self.cost.properties += 1;
+                self.cost.chars += name.len();
+                properties.push(name.as_str(), pairs);
+                required.push(name.as_str().into());
+                Ok(Rest::Pairs(name, step))
+            }
+        }
+    }
+
+    /// Says whether there may be other members.
+    fn close_by(&mut self, others: &Others<'_>, sent: &mut Object, at: &At) {
+        match (self.profile.closing, others) {
+            (Closing::Always, others) => {
+                sent.push("additionalProperties", Json::Bool(false));
+                if matches!(others, Others::Any) {
+                    self.lose(at, "additionalProperties", Kept::Dropped);
+                }
+            }
+            (Closing::AsWritten, Others::None) => {
+                sent.push("additionalProperties", Json::Bool(false));
+            }
+            (Closing::AsWritten | Closing::OnlyOpen, Others::Any) => {
+                sent.push("additionalProperties", Json::Bool(true));
+            }
+            _ => {}
+        }
+    }
+
+    /// A value that is no object, as the only member of one.
+    pub(super) fn wrapped(&mut self, value: Sent) -> Sent {
+        let properties = Object::from_iter([(root::WRAPPER, Json::from(value.schema))]);
+        let mut sent = Object::new();
+        sent.push("type", "object");
+        sent.push("properties", properties);
+        sent.push("required", Json::List(vec![root::WRAPPER.into()]));
+        self.close(&mut sent);
+        self.cost.properties += 1;
+        self.cost.chars += root::WRAPPER.len();
+        let step = self.plan.add(Step::Wrapped(value.step));
+        Sent { schema: sent, step }
+    }
+}
+
+enum Rest {
+    Closed,
+    Kept(Sent),
+    Described(Object),
+    Pairs(String, StepId),
+}

@@ -1,0 +1,155 @@
+//! The arguments object.
+
+use super::{
+    super::{
+        Kept, Reason,
+        json::{Json, Object},
+        undo::{KEEP, Step, StepId},
+    },
+    At, Fault, Renderer, Sent, choice,
+};
+pub(super) use crate::profile::undo::WRAPPER;
+
+/// Where the arguments stand.
+pub(super) const PATH: &str = "arguments";
+
+/// What no provider takes beside the type of the arguments.
+const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "enum", "const", "not"];
+
+impl Renderer<'_> {
+    /// Writes the arguments; `None` if they are sent as they are.
+    pub(super) fn root(&mut self) -> Result<(Option<Object>, StepId), Fault> {
+        let at = At {
+            path: PATH.to_owned(),
+            depth: 0,
+            level: 0,
+            is_below_optional: false,
+        };
+        let empty = Object::new();
+        let own = self.root.as_object().unwrap_or(&empty);
+        if self.profile.any_schema {
+            return self.any_root(own, &at);
+        }
+        let mut schema = self.inlined(own, &at)?;
+        while schema.contains("allOf") {
+            schema = self.merged(&schema, &at)?;
+            schema = self.inlined(&schema, &at)?;
+        }
+        let is_object = schema.text("type").is_none_or(|name| name == "object");
+        let sent = if is_object && is_plain(&schema) {
+            schema.set("type", "object");
+            self.object(&schema, &at)?
+        } else {
+            let inner = At {
+                level: 1,
+                ..at.inner("")
+            };
+            let value = self.place(&schema.into(), &inner)?;
+            self.wrapped(value)
+        };
+        let Sent {
+            schema: mut sent,
+            step,
+        } = match sent {
+            sent if sent.schema.text("type") == Some("object") => sent,
+            // A map has become a list, or any object a text.
+            sent => self.wrapped(sent),
+        };
+        if let Some(definitions) = self.written_definitions() {
+            sent.push("$defs", definitions);
+        }
+        Ok((Some(sent), step))
+    }
+
+    /// The arguments where the provider takes any schema but for what stands at the top.
+    fn any_root(&mut self, schema: &Object, at: &At) -> Result<(Option<Object>, StepId), Fault> {
+        let properties = schema.get("properties").and_then(Json::as_object);
+        let names = properties.into_iter().flat_map(Object::keys);
+        for name in names {
+            if !self.profile.parameter_names.take(name) {
+                let allowed = self.profile.parameter_names.to_string();
+                let name = name.to_owned();
+                return Err(at.fault(Reason::Name { name, allowed }));
+            }
+        }
+        let is_object = schema.text("type") == Some("object");
+        if is_object && !COMPOSITION.iter().any(|key| schema.contains(key)) {
+            return Ok((None, KEEP));
+        }
+        if is_plain(schema) && schema.text("type").is_none_or(|name| name == "object") {
+            return Ok((Some(self.in_words(schema, at)), KEEP));
+        }
+        // Definitions stay at the top, where references lead.
+        let mut value = schema.clone();
+        let definitions = ["$defs", "definitions"].map(|key| (key, value.remove(key)));
+        let mut sent = Object::new();
+        sent.push("type", "object");
+        sent.push(
+            "properties",
+            Object::from_iter([(WRAPPER, Json::from(value))]),
+        );
+        sent.push("required", Json::List(vec![WRAPPER.into()]));
+        for (key, definitions) in definitions {
+            if let Some(definitions) = definitions {
+                sent.push(key, definitions);
+            }
+        }
+        Ok((Some(sent), self.plan.add(Step::Wrapped(KEEP))))
+    }
+
+    /// An object whose composition is told in words.
+    fn in_words(&mut self, schema: &Object, at: &At) -> Object {
+        let mut sent = schema.clone();
+        sent.set("type", "object");
+        let mut notes = Vec::new();
+        for key in COMPOSITION {
+            if let Some(value) = sent.remove(key) {
+                notes.push(format!("{key}: {value}"));
+                self.lose(at, key, Kept::InDescription);
+            }
+        }
+        if !notes.is_empty() {
+            let own = sent.text("description").map(|own| format!("{own} "));
+            let all = format!("{}({})", own.unwrap_or_default(), notes.join("; "));
+            sent.set("description", all.as_str());
+        }
+        sent
+    }
+}
+
+/// Whether the composition at the top says nothing of the form, such as which of two members is
+/// there.
+fn is_plain(schema: &Object) -> bool {
+    let form = [
+        "type",
+        "properties",
+        "$ref",
+        "enum",
+        "const",
+        "anyOf",
+        "oneOf",
+        "allOf",
+    ];
+    let has_no_form = |one: &Json| {
+        let one = one.as_object();
+        one.is_none_or(|one| !form.iter().any(|key| one.contains(key)))
+    };
+    if schema.contains("$ref") || choice::values(schema).is_some() {
+        return false;
+    }
+    ["anyOf", "oneOf", "allOf"]
+        .iter()
+        .all(|key| match schema.get(key) {
+            Some(Json::List(all)) => all.iter().all(has_no_form),
+            _ => true,
+        })
+}
+
+/// Whether arguments have no members.
+pub(super) fn is_empty(schema: &Object) -> bool {
+    let properties = schema.get("properties").and_then(Json::as_object);
+    let is_open = schema
+        .get("additionalProperties")
+        .is_some_and(|rest| *rest != Json::Bool(false));
+    properties.is_none_or(Object::is_empty) && !is_open
+}

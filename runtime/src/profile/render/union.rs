@@ -1,0 +1,192 @@
+//! One of several schemas.
+
+use super::{
+    super::{
+        Kept,
+        json::{Json, Object},
+        undo::Step,
+    },
+    At, Fault, Renderer, Sent,
+    merge::merge,
+    words::{is_remark, kind_of},
+};
+
+impl Renderer<'_> {
+    /// Writes a schema with `anyOf` or `oneOf`.
+    pub(super) fn union(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
+        let key = if schema.contains("anyOf") {
+            "anyOf"
+        } else {
+            "oneOf"
+        };
+        let mut base = schema.clone();
+        let variants = base.remove(key);
+        let variants = variants
+            .as_ref()
+            .and_then(Json::as_list)
+            .unwrap_or_default();
+        let shares: Vec<_> = base.keys().filter(|key| !is_remark(key)).collect();
+        let merged: Option<Vec<_>> = match variants {
+            [] => None,
+            _ if !shares.is_empty() && variants.iter().all(only_constrains) => None,
+            all => all.iter().map(|one| with(&base, one)).collect(),
+        };
+        let Some(merged) = merged else {
+            // The variants say nothing of the form: words say it.
+            let note = format!("{key}: {}", Json::List(variants.to_vec()));
+            self.lose(at, key, Kept::InDescription);
+            let base = noted(base, &note);
+            return self.not_null(&base, &at.inner(""));
+        };
+        let is_one_of = key == "oneOf" && self.profile.one_of;
+        if key == "oneOf" && !is_one_of && !differ(&merged) {
+            self.lose(at, key, Kept::Dropped);
+        }
+        let sent = self.variants(merged, at)?;
+        let mut remarks = Object::new();
+        for (key, value) in base.iter().filter(|(key, _)| is_remark(key)) {
+            remarks.push(key, value.clone());
+        }
+        Ok(self.described(sent, &remarks, at))
+    }
+
+    /// Writes a schema of several types.
+    pub(super) fn several(
+        &mut self,
+        schema: &Object,
+        names: &[&str],
+        at: &At,
+    ) -> Result<Sent, Fault> {
+        let of = |name: &&str| {
+            let about = |key: &str| {
+                kind_of(key)
+                    .is_none_or(|about| about == *name || about == "number" && *name == "integer")
+            };
+            let own = schema
+                .iter()
+                .filter(|(key, _)| about(key) && !is_remark(key) && *key != "type");
+            let own = own.map(|(key, value)| (key, value.clone()));
+            std::iter::once(("type", Json::from(*name)))
+                .chain(own)
+                .collect::<Object>()
+                .into()
+        };
+        let sent = self.variants(names.iter().map(of).collect(), at)?;
+        let remarks = schema.iter().filter(|(key, _)| is_remark(key));
+        let remarks = remarks.map(|(key, value)| (key, value.clone())).collect();
+        Ok(self.described(sent, &remarks, at))
+    }
+
+    /// The variants as they are sent, and how they come back.
+    fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
+        let (mut sent, mut steps) = (Vec::<Json>::new(), Vec::new());
+        for one in all {
+            let variant = self.place(&one, &at.inner(""))?;
+            let schema = Json::from(variant.schema);
+            if !sent.contains(&schema) {
+                sent.push(schema);
+            }
+            steps.push((variant.step, one));
+        }
+        let step = self.plan.add(Step::Union(steps));
+        let schema = match <[Json; 1]>::try_from(sent) {
+            Ok([Json::Object(one)]) => one,
+            Ok(one) => Object::from_iter([("anyOf", Json::List(one.to_vec()))]),
+            Err(sent) => {
+                self.cost.unions += 1;
+                let key = if self.profile.one_of {
+                    "oneOf"
+                } else {
+                    "anyOf"
+                };
+                Object::from_iter([(key, Json::List(sent))])
+            }
+        };
+        Ok(Sent { schema, step })
+    }
+
+    /// Adds remarks to a union. The description of the only variant gives way.
+    fn described(&mut self, mut sent: Sent, remarks: &Object, at: &At) -> Sent {
+        let mut all = remarks.clone();
+        if let Some(own) = sent.schema.remove("description")
+            && !all.contains("description")
+        {
+            all.push("description", own);
+        }
+        self.words(&mut sent.schema, &all, &[], sent.step, at);
+        sent
+    }
+}
+
+/// A variant with what all have in common; `None` if both disagree.
+fn with(base: &Object, variant: &Json) -> Option<Json> {
+    let mut shared = base.clone();
+    for key in base.keys().filter(|key| is_remark(key)) {
+        shared.remove(key);
+    }
+    match variant {
+        Json::Object(variant) => merge(&shared, variant).ok().map(Json::from),
+        other if shared.is_empty() => Some(other.clone()),
+        Json::Bool(false) => Some(Json::Bool(false)),
+        _ => Some(shared.into()),
+    }
+}
+
+/// Whether a variant only says which members are there, or which values are not allowed.
+fn only_constrains(variant: &Json) -> bool {
+    let form = [
+        "type",
+        "properties",
+        "items",
+        "prefixItems",
+        "$ref",
+        "enum",
+        "const",
+        "anyOf",
+        "oneOf",
+        "allOf",
+    ];
+    match variant {
+        Json::Object(variant) => !form.iter().any(|key| variant.contains(key)),
+        _ => true,
+    }
+}
+
+/// A schema with more in its description.
+fn noted(mut schema: Object, note: &str) -> Object {
+    let description = match schema.text("description") {
+        Some(description) if !description.is_empty() => format!("{description} ({note})"),
+        _ => format!("({note})"),
+    };
+    schema.set("description", description.as_str());
+    schema
+}
+
+/// Whether no value fits two of the schemas, as far as types and constant members tell.
+fn differ(all: &[Json]) -> bool {
+    let pairs = all
+        .iter()
+        .enumerate()
+        .flat_map(|(index, one)| all[index + 1..].iter().map(move |other| (one, other)));
+    let mut pairs = pairs.filter_map(|(one, other)| Some((one.as_object()?, other.as_object()?)));
+    // More pairs than these are not worth looking at.
+    pairs.by_ref().take(500).all(|(one, other)| {
+        let (first, second) = (one.text("type"), other.text("type"));
+        let of_number = |kind| matches!(kind, Some("integer" | "number"));
+        if first.is_some() && second.is_some() && first != second {
+            return !(of_number(first) && of_number(second));
+        }
+        let properties = |schema: &Object| schema.get("properties")?.as_object().cloned();
+        let (Some(first), Some(second)) = (properties(one), properties(other)) else {
+            return false;
+        };
+        first.iter().any(|(name, value)| {
+            let constant = |schema: &Json| match schema.as_object()?.get("enum") {
+                Some(Json::List(all)) if all.len() == 1 => all.first().cloned(),
+                _ => schema.as_object()?.get("const").cloned(),
+            };
+            let (first, second) = (constant(value), second.get(name).and_then(constant));
+            first.is_some() && second.is_some() && first != second
+        })
+    })
+}

@@ -1,0 +1,233 @@
+//! Constraints and remarks: sent where the provider takes them, told in the description elsewhere.
+
+use super::{
+    super::{
+        Kept, Patterns,
+        json::{Json, Object},
+        undo::{KEEP, StepId},
+    },
+    At, Renderer,
+};
+
+/// What the form of a schema is made of, or what says nothing of its values.
+const STRUCTURE: [&str; 25] = [
+    "type",
+    "properties",
+    "required",
+    "items",
+    "prefixItems",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "enum",
+    "const",
+    "$ref",
+    "$defs",
+    "definitions",
+    "additionalProperties",
+    "patternProperties",
+    "description",
+    "nullable",
+    "$schema",
+    "$id",
+    "id",
+    "$comment",
+    "$anchor",
+    "$vocabulary",
+    "$dynamicAnchor",
+    "propertyOrdering",
+];
+
+/// The longest value that is told in a description, in bytes.
+const MAX_WORDS: usize = 400;
+
+/// Whether a keyword says nothing of which values fit.
+pub(super) fn is_remark(key: &str) -> bool {
+    matches!(
+        key,
+        "description"
+            | "title"
+            | "default"
+            | "examples"
+            | "example"
+            | "deprecated"
+            | "$comment"
+            | "readOnly"
+            | "writeOnly"
+            | "$id"
+            | "$schema"
+    )
+}
+
+/// The type whose values a keyword is about.
+pub(super) fn kind_of(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "minProperties"
+        | "maxProperties"
+        | "propertyNames"
+        | "dependentRequired" => "object",
+        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => "array",
+        "minLength" | "maxLength" | "pattern" | "contentEncoding" | "contentMediaType" => "string",
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
+        _ => return None,
+    })
+}
+
+impl Renderer<'_> {
+    /// Adds the constraints and remarks of a schema to what is sent, and the description with
+    /// `notes` and all that is not sent. `step` is what is done to the values on the way back.
+    pub(super) fn words(
+        &mut self,
+        sent: &mut Object,
+        schema: &Object,
+        notes: &[String],
+        step: StepId,
+        at: &At,
+    ) {
+        let mut notes = notes.to_vec();
+        let mut description = schema.text("description").unwrap_or_default().to_owned();
+        let kind = sent.text("type").map(str::to_owned);
+        let kind = kind.as_deref();
+        for (key, value) in schema.iter() {
+            if STRUCTURE.contains(&key) || says_nothing(key, value, schema, kind) {
+                continue;
+            }
+            // What is sent in another form has other constraints, and no default in its own form.
+            let is_value = matches!(key, "default" | "example" | "examples");
+            let about = kind_of(key).filter(|about| kind.map(family) != Some(about));
+            let is_other_form = step != KEEP && is_value || about.is_some();
+            if !is_other_form && self.sends(key, value, kind) {
+                sent.push(key, value.clone());
+                continue;
+            }
+            if key == "title" && description.is_empty() {
+                value
+                    .as_str()
+                    .unwrap_or_default()
+                    .clone_into(&mut description);
+                self.lose(at, key, Kept::InDescription);
+                continue;
+            }
+            let told = match (key, value) {
+                ("title" | "deprecated" | "readOnly" | "writeOnly", _) => None,
+                ("pattern" | "format" | "contentEncoding" | "contentMediaType", value) => {
+                    value.as_str().map(str::to_owned)
+                }
+                _ => Some(value.to_string()),
+            };
+            match told {
+                Some(told) => notes.extend(self.told(key, &told, at)),
+                None => self.lose(at, key, Kept::Dropped),
+            }
+        }
+        if !notes.is_empty() {
+            if !description.is_empty() {
+                description.push(' ');
+            }
+            description.push('(');
+            description.push_str(&notes.join("; "));
+            description.push(')');
+        }
+        if !description.is_empty() {
+            sent.push("description", description.as_str());
+        }
+    }
+
+    /// A note for the description, unless it is too long.
+    pub(super) fn told(&mut self, key: &str, words: &str, at: &At) -> Option<String> {
+        if words.len() > MAX_WORDS {
+            self.lose(at, key, Kept::Dropped);
+            return None;
+        }
+        self.lose(at, key, Kept::InDescription);
+        Some(format!("{key}: {words}"))
+    }
+
+    /// Whether the provider takes a keyword with this value.
+    fn sends(&self, key: &str, value: &Json, kind: Option<&str>) -> bool {
+        let profile = self.profile;
+        if !profile.keywords.iter().any(|keyword| keyword == key) {
+            return false;
+        }
+        let bound = value.as_count();
+        match key {
+            "format" => {
+                let name = value.as_str().unwrap_or_default();
+                profile.formats.iter().any(|format| format == name)
+            }
+            "pattern" => {
+                let pattern = value.as_str().unwrap_or_default();
+                match profile.patterns {
+                    Patterns::All => true,
+                    Patterns::Plain => is_plain(pattern),
+                    Patterns::Anchored => {
+                        is_plain(pattern) && pattern.starts_with('^') && pattern.ends_with('$')
+                    }
+                }
+            }
+            "minItems" | "maxItems" | "minLength" | "maxLength" => {
+                let most = match (key, profile.max_bound, profile.max_min_items) {
+                    ("minItems", Some(one), Some(other)) => Some(one.min(other)),
+                    ("minItems", None, Some(most)) => Some(most),
+                    (_, most, _) => most,
+                };
+                most.is_none_or(|most| bound.is_some_and(|bound| bound <= most))
+            }
+            key if kind_of(key) == Some("number") => {
+                !profile.integer_ranges_only || kind == Some("integer")
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Whether a pattern has no lookaround, back reference or word boundary.
+fn is_plain(pattern: &str) -> bool {
+    let mut chars = pattern.chars();
+    let mut last = ' ';
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                let next = chars.next().unwrap_or(' ');
+                if matches!(next, '1'..='9' | 'b' | 'B' | 'k') {
+                    return false;
+                }
+                last = ' ';
+                continue;
+            }
+            '?' if last == '(' => {
+                let next = chars.next().unwrap_or(' ');
+                if next != ':' {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+        last = c;
+    }
+    true
+}
+
+/// The type under which the keywords about a type stand.
+fn family(kind: &str) -> &str {
+    if kind == "integer" { "number" } else { kind }
+}
+
+/// Whether a keyword changes nothing here: a least length of none, or a word about other types.
+fn says_nothing(key: &str, value: &Json, schema: &Object, kind: Option<&str>) -> bool {
+    let is_none = match key {
+        "minLength" | "minItems" | "minProperties" => value.as_count() == Some(0),
+        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => value == &Json::Bool(false),
+        "examples" => value == &Json::List(Vec::new()),
+        "default" => value == &Json::Null,
+        _ => false,
+    };
+    // What the schema itself says of types counts: a map may be sent as a list.
+    let own = schema.text("type").or(kind);
+    let own = own.map(family);
+    is_none || own.is_some_and(|own| kind_of(key).is_some_and(|about| about != own))
+}
