@@ -8,11 +8,12 @@
 //! 1. [The first tool](#the-first-tool)
 //! 2. [Types and schemas](#types-and-schemas)
 //! 3. [Declaring tools](#declaring-tools)
-//! 4. [The first run](#the-first-run)
-//! 5. [Errors](#errors)
-//! 6. [Cancellation](#cancellation)
-//! 7. [Testing](#testing)
-//! 8. [Features](#features)
+//! 4. [Schemas and providers](#schemas-and-providers)
+//! 5. [The first run](#the-first-run)
+//! 6. [Errors](#errors)
+//! 7. [Cancellation](#cancellation)
+//! 8. [Testing](#testing)
+//! 9. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
@@ -54,7 +55,7 @@ pub use toolwright_runtime::{
     FinishReason, FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
     ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnLimit, Part,
     Progress, ProgressReport, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
     ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolResult, ToolRound, Toolset,
     ToolsetError, Updates, Usage, UserMessage, Warning, message, model, provider, run, schema,
     testing, tool, wire,
@@ -70,12 +71,13 @@ pub mod __private {
         Constraints, Default, DefaultValue, Describe, Example, Facts, FlattenInput, Format,
         FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoSchema, NoSlot, Node,
         NotAResult, NotShared, Number, Option, OutputOf, OutputOfStruct, Parameter, Path, Pattern,
-        PhantomData, Place, Probe, Property, Range, Result, Returned, Rewritten, SlotFor, Start,
-        StaticTool, String, Tagging, Taken, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-        ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed, Unclassified, Variant, Vec,
-        borrowing_parameter, check_default, check_description, check_example, check_flattened,
-        check_format, check_input, check_length, check_length_limits, check_limit, check_object,
-        check_pattern, check_range, check_range_limits, check_tool_names, check_untagged,
+        PhantomData, Place, Probe, Property, Range, Result, Returned, Rewritten, Rules, SlotFor,
+        Start, StaticTool, Strict, String, Tagging, Taken, Tool, ToolCall, ToolContext,
+        ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed,
+        Unclassified, Variant, Vec, borrowing_parameter, check_default, check_description,
+        check_example, check_field_by, check_flattened, check_format, check_input, check_input_by,
+        check_length, check_length_limits, check_limit, check_object, check_pattern,
+        check_properties, check_range, check_range_limits, check_tool_names, check_untagged,
         constrained_parameter, context, decode_parameters, default_value, definition,
         definition_of, deliver, derived_tool, description, documentation, flattened, input_of,
         into_output, lend, output, parameter, path_step, policy, property, shared_state, type_name,

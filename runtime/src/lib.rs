@@ -47,8 +47,8 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CallUpdate, CancellationToken, Deliver, Effects, Execute, Extension, ExtensionRef,
-    FromContext, IntoToolOutput, Json, Progress, ProgressReport, StaticTool, Tool, ToolCall,
-    ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult,
-    Updates,
+    FromContext, IntoToolOutput, Json, Progress, ProgressReport, StaticTool, Strict, Tool,
+    ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy,
+    ToolResult, Updates,
 };
 pub use toolset::{Toolset, ToolsetError};

@@ -11,6 +11,7 @@ pub(crate) mod method;
 pub(crate) mod output;
 mod progress;
 mod result;
+mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -26,6 +27,7 @@ pub use extension::{Extension, ExtensionRef};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use result::ToolResult;
+pub use strict::Strict;
 
 use crate::{
     ToolError,
@@ -117,6 +119,8 @@ pub trait StaticTool: 'static {
     const TITLE: Option<&'static str> = None;
     /// What kind of tool it is.
     const HINTS: ToolHints = ToolHints::NONE;
+    /// Whether providers are to enforce the schema, and by whose rules.
+    const STRICT: Option<Strict> = None;
     /// The schema tree of what it returns, if that is known.
     const OUTPUT: Option<Link> = None;
 

@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Constraint, Form, Keys, Node, constraint, keys::Clash};
+use super::{Constraint, Form, Keys, Node, constraint, keys::Clash, strict::Told};
 
 /// The description of a type.
 ///
@@ -23,6 +23,7 @@ pub trait Describe {
 
 /// What is known of a type when the program is compiled.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "none follows from another")]
 pub struct Facts {
     /// How many levels of objects, and of lists directly inside lists, it has.
     pub(super) depth: u16,
@@ -41,6 +42,8 @@ pub struct Facts {
     pub(super) item: Option<Form>,
     /// Whether a value of it, or one inside it, is checked when a call arrives.
     pub(super) is_constrained: bool,
+    /// What a strict provider is told of it.
+    pub(super) told: Told,
 }
 
 /// A step on the way into a type.
@@ -82,6 +85,7 @@ impl Facts {
         form: Form::Other,
         item: None,
         is_constrained: false,
+        told: Told::SCALAR,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -94,6 +98,7 @@ impl Facts {
     pub(super) const fn levels(depth: u16) -> Self {
         Self {
             depth,
+            told: Told::FOREIGN,
             ..Self::SCALAR
         }
     }
@@ -110,6 +115,7 @@ impl Facts {
             form: Form::List,
             item: Some(item.form),
             is_constrained: item.is_constrained,
+            told: item.told,
         }
     }
 
@@ -126,6 +132,7 @@ impl Facts {
             list: false,
             written_otherwise: inner.written_otherwise,
             clash: inner.clash,
+            told: inner.told.flattened(matches!(inner.form, Form::Map)),
             ..inner
         }
     }
@@ -152,6 +159,7 @@ impl Facts {
             form: Form::Tuple,
             item: None,
             is_constrained: any_constrained(items),
+            told: Told::object(items),
         }
     }
 
@@ -171,6 +179,7 @@ impl Facts {
         facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
         facts.is_constrained = any_constrained(variants);
+        facts.told = Told::any_of(variants);
         facts
     }
 
@@ -201,6 +210,31 @@ impl Facts {
             form: Form::Object,
             item: None,
             is_constrained: any_constrained(fields),
+            told: Told::object(fields),
+        }
+    }
+
+    /// A map to what `value` describes.
+    pub(super) const fn map(value: Self) -> Self {
+        Self {
+            told: value.told.paired(),
+            ..Self::list(value).with_form(Form::Map)
+        }
+    }
+
+    /// A field of a variant whose fields stand in an object of their own.
+    pub const fn field_of(inner: Self) -> Self {
+        Self {
+            told: inner.told.inside(),
+            ..inner
+        }
+    }
+
+    /// The same, of a type of this name that takes the keys of others.
+    pub const fn owned_by(self, owner: &'static str) -> Self {
+        Self {
+            told: self.told.owned_by(owner),
+            ..self
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effects, ToolPolicy};
+use super::{Effects, Strict, ToolPolicy};
 use crate::schema::Schema;
 
 /// What a model is told of a tool. Elsewhere called a function declaration.
@@ -26,6 +26,9 @@ pub struct ToolDefinition {
     /// What kind of tool it is.
     #[serde(default, skip_serializing_if = "ToolHints::is_empty")]
     pub hints: ToolHints,
+    /// Whether providers are to enforce the schema, and by whose rules; not by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict: Option<Strict>,
 }
 
 impl ToolDefinition {
@@ -42,6 +45,7 @@ impl ToolDefinition {
             output_schema: None,
             title: None,
             hints: ToolHints::NONE,
+            strict: None,
         }
     }
 
@@ -60,6 +64,12 @@ impl ToolDefinition {
     /// Sets what kind of tool it is.
     pub fn with_hints(mut self, hints: ToolHints) -> Self {
         self.hints = hints;
+        self
+    }
+
+    /// Has providers enforce the schema, by these rules.
+    pub fn with_strict(mut self, strict: Strict) -> Self {
+        self.strict = Some(strict);
         self
     }
 }

@@ -1,0 +1,17 @@
+//! Whether a provider is to enforce the schema of a tool.
+
+use serde::{Deserialize, Serialize};
+
+/// Whose rules a tool follows so that a provider can enforce its schema. A declared tool is
+/// checked against them when it is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Strict {
+    /// Those of OpenAI: `"openai"`.
+    OpenAi,
+    /// Those of Anthropic: `"anthropic"`.
+    Anthropic,
+    /// Those that every provider has in common: `"portable"`.
+    Portable,
+}
