@@ -18,6 +18,7 @@
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/declaring.md")]
+#![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
@@ -30,6 +31,7 @@
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
+//! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern` |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
@@ -60,6 +62,8 @@ pub use toolwright_runtime::{
     ToolsetError, Updates, Usage, UserMessage, Warning, message, model, provider, run, schema,
     testing, tool, wire,
 };
+#[cfg(feature = "fingerprint")]
+pub use toolwright_runtime::{Fingerprint, FingerprintError};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]

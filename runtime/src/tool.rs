@@ -7,6 +7,8 @@ pub(crate) mod definition;
 mod definitions;
 pub(crate) mod execute;
 mod extension;
+#[cfg(feature = "fingerprint")]
+mod fingerprint;
 pub(crate) mod method;
 pub(crate) mod output;
 mod progress;
@@ -24,6 +26,8 @@ pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
 pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
+#[cfg(feature = "fingerprint")]
+pub use fingerprint::{Fingerprint, FingerprintError};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use result::ToolResult;

@@ -9,5 +9,6 @@ mod loopback;
 mod mutation;
 mod openai_chat;
 mod progress;
+mod prompt_lock;
 mod runs;
 mod values;
