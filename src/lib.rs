@@ -32,6 +32,7 @@
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
+//! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern` |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
@@ -63,6 +64,8 @@ pub use toolwright_runtime::{
     UserMessage, Warning, dynamic, message, model, profile, provider, run, schema, testing, tool,
     wire,
 };
+#[cfg(feature = "fingerprint")]
+pub use toolwright_runtime::{Fingerprint, FingerprintError};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]
@@ -75,15 +78,16 @@ pub mod __private {
         FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoResult, NoSchema,
         NoSlot, Node, NotAResult, NotShared, Number, Option, OutputOf, OutputOfStruct, Parameter,
         Path, Pattern, PhantomData, Place, Probe, Property, Range, Result, ResultOfStruct,
-        Returned, Rewritten, SlotFor, Start, StaticTool, String, Tagging, Taken, Tool, ToolCall,
-        ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-        Toolset, Typed, Unclassified, Variant, Vec, borrowing_parameter, check_default,
-        check_description, check_example, check_flattened, check_format, check_input, check_length,
-        check_length_limits, check_limit, check_no_result, check_object, check_pattern,
-        check_range, check_range_limits, check_tool_names, check_untagged, constrained_parameter,
-        context, decode_parameters, default_value, definition, definition_of, deliver,
-        derived_tool, description, documentation, flattened, input_of, into_output, lend, output,
-        parameter, path_step, policy, property, shared_state, type_name,
+        Returned, Rewritten, Rules, SlotFor, Start, StaticTool, Strict, String, Tagging, Taken,
+        Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput,
+        ToolPolicy, Toolset, Typed, Unclassified, Variant, Vec, borrowing_parameter, check_default,
+        check_description, check_example, check_field_by, check_flattened, check_format,
+        check_input, check_input_by, check_length, check_length_limits, check_limit,
+        check_no_result, check_object, check_pattern, check_properties, check_range,
+        check_range_limits, check_tool_names, check_untagged, constrained_parameter, context,
+        decode_parameters, default_value, definition, definition_of, deliver, derived_tool,
+        description, documentation, flattened, input_of, into_output, lend, output, parameter,
+        path_step, policy, property, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

@@ -81,6 +81,8 @@
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
+/// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
 /// | `type = …` | the name of the hidden type, where another item has the function's name |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///
@@ -212,6 +214,8 @@ pub use toolwright_macros::tools;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
+/// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
 /// | `json_schema` | the struct also gets `schemars::JsonSchema`, with the feature `schemars` |
 /// | `crate = …` | where this crate is, for one that re-exports it |
 ///

@@ -34,10 +34,11 @@ pub use crate::{
         },
         description::{description, documentation},
         keys::{Clash, check_flattened},
+        strict::Rules,
     },
     tool::{
-        Call, FromContext, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints,
-        ToolOutput, ToolPolicy,
+        Call, FromContext, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
+        ToolHints, ToolOutput, ToolPolicy,
         definition::policy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
@@ -72,18 +73,25 @@ pub use crate::schema::constraint::compiled;
 #[cfg(feature = "regex")]
 pub use regex::Regex;
 
-use crate::{schema::check::check_arguments, tool::output::schema::object_schema};
+use crate::{
+    schema::{check::check_arguments, strict::count_properties},
+    tool::output::schema::object_schema,
+};
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {
-    definition_of(
+    let definition = definition_of(
         T::NAME,
         T::DESCRIPTION,
         T::TITLE,
         T::HINTS,
         T::input,
         T::OUTPUT,
-    )
+    );
+    ToolDefinition {
+        strict: T::STRICT,
+        ..definition
+    }
 }
 
 /// The definition of a tool from its parts.
@@ -119,6 +127,39 @@ pub const fn check_input<T: ToolInput>() {
         <T::Body<Start> as Describe>::FACTS,
         <T::Body<Start> as Describe>::PATH,
     );
+}
+
+/// Checks the same, with what the tool asks for beyond.
+///
+/// # Panics
+///
+/// When it is too deep or contains itself; this fails the compilation.
+#[track_caller]
+pub const fn check_input_by<T: ToolInput>(rules: Rules) {
+    rules.check_arguments(
+        <T::Body<Start> as Describe>::FACTS,
+        <T::Body<Start> as Describe>::PATH,
+    );
+}
+
+/// Checks a field of a struct that derives `Tool` by what the tool asks for.
+///
+/// # Panics
+///
+/// When its type breaks a rule; this fails the compilation.
+#[track_caller]
+pub const fn check_field_by(rules: Rules, name: &str, facts: Facts) {
+    rules.check_field(name, facts);
+}
+
+/// Checks how many properties the arguments have.
+///
+/// # Panics
+///
+/// When there are too many; this fails the compilation.
+#[track_caller]
+pub const fn check_properties(rules: Rules, fields: &[Facts]) {
+    rules.check_properties(count_properties(fields));
 }
 
 /// What a `#[context]` parameter is given.

@@ -1,5 +1,7 @@
 //! JSON that stays text.
 
+mod layout;
+
 use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -39,6 +41,17 @@ impl JsonText {
     pub fn to_value(&self) -> Value {
         serde_json::from_str(self.as_str())
             .unwrap_or_else(|_| unreachable!("a raw value holds valid JSON"))
+    }
+
+    /// The text in its order, in a layout that does not depend on who wrote it.
+    #[cfg(feature = "fingerprint")]
+    pub(crate) fn to_compact(&self) -> String {
+        layout::compact(self.as_str())
+    }
+
+    /// The text in its order, a line for each member.
+    pub(crate) fn to_pretty(&self) -> String {
+        layout::pretty(self.as_str())
     }
 }
 

@@ -54,4 +54,6 @@ pub use tool::{
     ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy,
     ToolResult, Updates,
 };
+#[cfg(feature = "fingerprint")]
+pub use tool::{Fingerprint, FingerprintError};
 pub use toolset::{ToolRegistry, Toolset, ToolsetError};

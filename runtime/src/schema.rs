@@ -23,6 +23,7 @@ mod members;
 mod message;
 mod render;
 mod scalar;
+pub(crate) mod strict;
 mod text;
 mod tuple;
 

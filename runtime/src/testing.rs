@@ -1,18 +1,24 @@
 //! For tests of tools and of programs that use them: no network, no key, no waiting.
 //!
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
-//! [`ScriptedModel`] is a model that says what a test wants.
+//! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
+//! model is told something else of the tools than a file shows.
 
 #[cfg(feature = "runtime")]
 mod call;
 #[cfg(feature = "runtime")]
 mod observe;
+mod prompt_lock;
 mod scripted;
 
+pub use crate::assert_prompt_lock;
 #[cfg(feature = "runtime")]
 pub use call::call;
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
+#[doc(hidden)]
+pub use prompt_lock::assert_prompt_lock as __assert_prompt_lock;
+pub use prompt_lock::{PromptLock, PromptLockError, ToldTool, Update};
 pub use scripted::{ScriptedModel, ScriptedReply};
 
 use crate::tool::ToolContext;

@@ -7,6 +7,8 @@ pub(crate) mod definition;
 mod definitions;
 pub(crate) mod execute;
 mod extension;
+#[cfg(feature = "fingerprint")]
+mod fingerprint;
 pub(crate) mod method;
 pub(crate) mod output;
 mod progress;
@@ -24,6 +26,8 @@ pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
 pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
+#[cfg(feature = "fingerprint")]
+pub use fingerprint::{Fingerprint, FingerprintError};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use result::ToolResult;
@@ -119,6 +123,8 @@ pub trait StaticTool: 'static {
     const TITLE: Option<&'static str> = None;
     /// What kind of tool it is.
     const HINTS: ToolHints = ToolHints::NONE;
+    /// Whether providers are to enforce the schema, and by whose rules.
+    const STRICT: Option<Strict> = None;
     /// The schema tree of what it returns, if that is known.
     const OUTPUT: Option<Link> = None;
 

@@ -14,6 +14,7 @@ mod parity;
 mod returns;
 mod schema;
 mod special;
+mod strict;
 
 use std::{
     pin::pin,

@@ -10,6 +10,7 @@ mod loopback;
 mod mutation;
 mod openai_chat;
 mod progress;
+mod prompt_lock;
 mod runs;
 mod strict;
 mod values;

@@ -8,6 +8,7 @@ mod input;
 mod metadata;
 mod name;
 mod signature;
+mod strict;
 
 pub(crate) use borrowing::may_be_borrowed;
 pub(crate) use name::hidden_primitive;
@@ -46,6 +47,7 @@ pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
         input(&derived.input, errors);
     }
     input::one_type(&derived.input, errors);
+    strict::fields(derived, errors);
     input::object_at_the_root(&derived.input, errors);
 }
 
@@ -62,6 +64,7 @@ fn callable(callable: &Callable, errors: &mut Errors) {
     signature::few_arguments(&callable.parameters, errors);
     signature::shared_context(&callable.parameters, errors);
     signature::undocumented_context(&callable.parameters, errors);
+    strict::parameters(callable, errors);
 }
 
 fn tool(tool: &Tool, errors: &mut Errors) {

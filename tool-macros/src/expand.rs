@@ -11,6 +11,7 @@ mod output;
 mod set;
 mod spans;
 mod stand_in;
+mod strict;
 #[cfg(test)]
 mod tests;
 mod texts;

@@ -2,8 +2,10 @@
 
 mod constraint;
 mod root;
+mod strict;
 
 pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
+pub(crate) use strict::{Asked, Profile, Strict};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -25,6 +27,7 @@ pub(crate) struct Tool {
     pub(crate) description: Text,
     pub(crate) title: Option<LitStr>,
     pub(crate) hints: Hints,
+    pub(crate) asked: Asked,
 }
 
 /// What kind of tool it is; what is not given is not said.
@@ -236,6 +239,13 @@ pub(crate) struct Object {
     pub(crate) fields: Vec<Field>,
     /// Whether other keys are refused.
     pub(crate) closed: bool,
+}
+
+impl Object {
+    /// Whether keys of another type stand among those of the fields.
+    pub(crate) fn has_flattened(&self) -> bool {
+        self.fields.iter().any(|field| field.is_flattened)
+    }
 }
 
 /// A field that a model may send.

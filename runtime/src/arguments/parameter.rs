@@ -11,7 +11,7 @@ use super::{
 };
 use crate::schema::{
     Constraints, Describe, Facts, Kind, Node, Path, Property, Start, ToolInput,
-    check::check_parameter,
+    check::check_parameter, strict::Rules,
 };
 
 /// What may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
@@ -199,9 +199,24 @@ impl Parameter {
         check_parameter(self.property.name, self.facts, self.path);
     }
 
+    /// Checks the same, and what the tool asks for beyond.
+    ///
+    /// # Panics
+    ///
+    /// When the type breaks a rule; this fails the compilation.
+    #[track_caller]
+    pub const fn check_by(self, rules: Rules) {
+        rules.check_parameter(self.property.name, self.facts, self.path);
+    }
+
     /// What the checks of its constraints read.
     pub const fn bare(self) -> Facts {
         self.bare
+    }
+
+    /// What the checks of its type read.
+    pub const fn facts(self) -> Facts {
+        self.facts
     }
 
     /// Whether any of these has constraints.

@@ -56,8 +56,19 @@ pub const fn check_description(text: &str) {
 /// When it contains itself or has too many levels.
 #[track_caller]
 pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path>) {
+    check_parameter_within(name, facts, path, MAX_DEPTH);
+}
+
+/// The same, with another limit.
+#[track_caller]
+pub(super) const fn check_parameter_within(
+    name: &str,
+    facts: Facts,
+    path: Option<&Path>,
+    max_depth: u16,
+) {
     // The arguments object around the parameter is a level too.
-    check_levels(name, facts, facts.depth + 1, path);
+    check_levels(name, facts, facts.depth + 1, path, max_depth);
 }
 
 /// Checks the type of the arguments object.
@@ -67,11 +78,17 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
 /// When it contains itself or has too many levels.
 #[track_caller]
 pub(crate) const fn check_arguments(facts: Facts, path: Option<&Path>) {
-    check_levels("", facts, facts.depth, path);
+    check_arguments_within(facts, path, MAX_DEPTH);
+}
+
+/// The same, with another limit.
+#[track_caller]
+pub(super) const fn check_arguments_within(facts: Facts, path: Option<&Path>, max_depth: u16) {
+    check_levels("", facts, facts.depth, path, max_depth);
 }
 
 #[track_caller]
-const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>) {
+const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>, max_depth: u16) {
     if facts.exhausted {
         let message = match repeated(path) {
             Some((owner, steps)) => Message::new()
@@ -102,11 +119,17 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>)
         });
         panic!("{}", clash.message(message).as_str());
     }
-    if depth > MAX_DEPTH {
+    if depth > max_depth {
         let message = Message::new()
             .text("the arguments have ")
             .number(depth as usize)
-            .text(" levels, at most 10 are allowed: `")
+            .text(" levels, at most ")
+            .number(max_depth as usize)
+            .text(if max_depth == MAX_DEPTH {
+                " are allowed: `"
+            } else {
+                " are allowed by `max_depth`: `"
+            })
             .path(name, path, usize::MAX)
             .text("` is the deepest; flatten the types on the way");
         panic!("{}", message.as_str());

@@ -70,7 +70,7 @@ impl<B: Describe, const N: usize> Describe for Array<B, N> {
 }
 
 impl<B: Describe> Describe for Map<B> {
-    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Map);
+    const FACTS: Facts = Facts::map(B::FACTS);
     const PATH: Option<&'static Path> = inside(Place::Value, B::FACTS, B::PATH).as_ref();
     const KEYS: Keys = Keys::REST;
 

@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Constraint, Form, Keys, Node, constraint, keys::Clash};
+use super::{Constraint, Form, Keys, Node, constraint, keys::Clash, strict::Told};
 
 /// The description of a type.
 ///
@@ -44,6 +44,8 @@ pub struct Facts {
     pub(super) is_constrained: bool,
     /// What it keeps itself.
     pub(super) kept: &'static [Constraint],
+    /// What a strict provider is told of it.
+    pub(super) told: Told,
 }
 
 /// A step on the way into a type.
@@ -86,6 +88,7 @@ impl Facts {
         item: None,
         is_constrained: false,
         kept: &[],
+        told: Told::SCALAR,
     };
 
     pub(super) const EXHAUSTED: Self = Self {
@@ -98,6 +101,7 @@ impl Facts {
     pub(super) const fn levels(depth: u16) -> Self {
         Self {
             depth,
+            told: Told::FOREIGN,
             ..Self::SCALAR
         }
     }
@@ -115,6 +119,7 @@ impl Facts {
             item: Some(item.form),
             is_constrained: item.is_constrained,
             kept: &[],
+            told: item.told,
         }
     }
 
@@ -131,6 +136,7 @@ impl Facts {
             list: false,
             written_otherwise: inner.written_otherwise,
             clash: inner.clash,
+            told: inner.told.flattened(matches!(inner.form, Form::Map)),
             ..inner
         }
     }
@@ -158,6 +164,7 @@ impl Facts {
             item: None,
             is_constrained: any_constrained(items),
             kept: &[],
+            told: Told::object(items),
         }
     }
 
@@ -177,6 +184,7 @@ impl Facts {
         facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
         facts.is_constrained = any_constrained(variants);
+        facts.told = Told::any_of(variants);
         facts
     }
 
@@ -208,6 +216,31 @@ impl Facts {
             item: None,
             is_constrained: any_constrained(fields),
             kept: &[],
+            told: Told::object(fields),
+        }
+    }
+
+    /// A map to what `value` describes.
+    pub(super) const fn map(value: Self) -> Self {
+        Self {
+            told: value.told.paired(),
+            ..Self::list(value).with_form(Form::Map)
+        }
+    }
+
+    /// A field of a variant whose fields stand in an object of their own.
+    pub const fn field_of(inner: Self) -> Self {
+        Self {
+            told: inner.told.inside(),
+            ..inner
+        }
+    }
+
+    /// The same, of a type of this name that takes the keys of others.
+    pub const fn owned_by(self, owner: &'static str) -> Self {
+        Self {
+            told: self.told.owned_by(owner),
+            ..self
         }
     }
 

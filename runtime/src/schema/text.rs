@@ -41,6 +41,17 @@ impl Schema {
         self.text.to_value()
     }
 
+    /// The JSON text, a line for each member.
+    pub(crate) fn to_pretty(&self) -> String {
+        self.text.to_pretty()
+    }
+
+    /// The JSON text in its order, in a layout that does not depend on who wrote it.
+    #[cfg(feature = "fingerprint")]
+    pub(crate) fn to_compact(&self) -> String {
+        self.text.to_compact()
+    }
+
     /// The same, with what makes it none that a tool can have.
     #[cfg(feature = "schemars")]
     pub(super) fn with_defect(mut self, defect: Option<String>) -> Self {

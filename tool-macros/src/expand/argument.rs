@@ -3,14 +3,15 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use super::{constraint, spans, texts};
-use crate::model::{Callable, Constraints, DefaultValue, Parameter, Root, Source};
+use super::{constraint, spans, strict, texts};
+use crate::model::{Callable, Constraints, DefaultValue, Parameter, Root, Source, Tool};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
     pub(super) parameter: &'t Parameter,
     pub(super) default: &'t DefaultValue,
     constraints: &'t Constraints,
+    tool: &'t Tool,
     /// Its place among the parameters.
     pub(super) place: usize,
     ident: Ident,
@@ -28,6 +29,7 @@ pub(super) fn arguments(callable: &Callable) -> impl Iterator<Item = Argument<'_
             parameter,
             default,
             constraints,
+            tool: &callable.tool,
             place,
             ident: format_ident!("__PARAMETER_{place}"),
         }),
@@ -45,6 +47,17 @@ pub(super) fn input(arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream 
             )
         }
     }
+}
+
+/// The check of all the arguments together.
+pub(super) fn check_of_all(
+    tool: &Tool,
+    arguments: &[Argument<'_>],
+    p: &TokenStream,
+) -> Option<TokenStream> {
+    let idents = arguments.iter().map(|argument| &argument.ident);
+    let facts: Vec<_> = idents.map(|ident| quote!(#ident.facts())).collect();
+    strict::properties_check(tool, &facts, p)
 }
 
 impl Argument<'_> {
@@ -79,11 +92,11 @@ impl Argument<'_> {
     /// The check of its depth, and that it ends, and those of its constraints.
     pub(super) fn checks(&self, root: &Root) -> Vec<TokenStream> {
         let (ident, p) = (&self.ident, quote!(#root::__private));
-        let mut checks = vec![spans::call(
-            &self.parameter.ty,
-            quote!(#ident.check),
-            quote!(),
-        )];
+        let ty = &self.parameter.ty;
+        let mut checks = vec![match strict::rules(self.tool, &p) {
+            None => spans::call(ty, quote!(#ident.check), quote!()),
+            Some(rules) => spans::call(ty, quote!(#ident.check_by), rules),
+        }];
         let bare = quote!(#ident.bare());
         checks.extend(constraint::checks(self.constraints, &bare, &p));
         if let DefaultValue::Expression(value) = self.default {

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, spans, texts, tool,
+    metadata, output, spans, strict, texts, tool,
 };
 use crate::model::{Block, Callable};
 
@@ -93,6 +93,8 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let input = argument::input(&arguments, p);
     let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(tool::description_check(tool));
+    let checks = checks.chain(argument::check_of_all(tool, &arguments, p));
+    let strict = strict::profile(tool, p).map(|profile| quote!(.with_strict(#profile)));
     let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
     let receiver = method.signature.receiver();
     let callee = Callee {
@@ -116,7 +118,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
             #input
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output));
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output) #strict);
         #state.method(&__DEFINITION, |#state, __call, __cx| {
             #unused
             #work

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
 
-use super::{describe, metadata, output, spans, texts, tool::description_check};
+use super::{describe, metadata, output, spans, strict, texts, tool::description_check};
 use crate::model::Derived;
 
 /// What the struct implements, and the checks.
@@ -18,11 +18,15 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
     let ty = parse_quote!(#ident);
     // What the struct lacks is shown at its name, here and nowhere else.
     let made = spans::generic_call(&ty, &quote!(#p::derived_tool), quote!(&__DEFINITION));
-    let levels = spans::call(ident, quote!(#p::check_input::<#ident>), quote!());
+    let levels = match strict::rules(tool, &p) {
+        None => spans::call(ident, quote!(#p::check_input::<#ident>), quote!()),
+        Some(rules) => spans::call(ident, quote!(#p::check_input_by::<#ident>), rules),
+    };
     let no_result = output::check_of_struct(ident, &p);
     let checks = description_check(tool)
         .into_iter()
         .chain([levels, no_result]);
+    let checks = checks.chain(describe::field_checks(derived, &p));
     let output = output::of_struct(ident, &p);
     let import = root.import();
     quote! {

@@ -5,7 +5,10 @@ mod constrained;
 mod flatten;
 mod json_schema;
 mod object;
+mod strict;
 mod union;
+
+pub(super) use strict::field_checks;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use super::strict;
 use crate::model::{Hints, Tool};
 
 /// The title, as an expression.
@@ -33,7 +34,10 @@ pub(super) fn constants(tool: &Tool, p: &TokenStream) -> TokenStream {
     let hinted = given(&tool.hints)
         .take(1)
         .map(|_| quote!(const HINTS: #p::ToolHints = #hints;));
-    quote!(#(#titled)* #(#hinted)*)
+    let strict = strict::profile(tool, p);
+    let strict = strict
+        .map(|profile| quote!(const STRICT: #p::Option<#p::Strict> = #p::Option::Some(#profile);));
+    quote!(#(#titled)* #(#hinted)* #strict)
 }
 
 /// `Tool::policy`, if it follows from a key.

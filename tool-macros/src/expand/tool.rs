@@ -33,6 +33,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let input = argument::input(&arguments, &p);
     let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(description_check(tool));
+    let checks = checks.chain(argument::check_of_all(tool, &arguments, &p));
     let function = &tool.ident;
     let callee = Callee {
         function: quote!(#function),

@@ -45,6 +45,7 @@ pub(super) fn tool(
         description,
         title: keys.title(errors),
         hints: keys.hints(errors),
+        asked: keys.asked(errors),
     }
 }
 

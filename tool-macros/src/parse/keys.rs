@@ -6,6 +6,7 @@ mod ecma;
 mod on;
 pub(super) mod pattern;
 mod schemars;
+mod strict;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -20,10 +20,11 @@ pub(super) fn described(
     let parts: Vec<_> = parts(object, place, p).collect();
     let facts = parts.iter().map(|part| &part.facts);
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
+    let named = object.has_flattened().then(|| quote!(.owned_by(#owner)));
     let (path, keys) = (path(owner, &parts, p), keys(object, p));
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #told #otherwise;
+        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
         #path
         const KEYS: #p::Keys = #keys;
         #node

@@ -31,6 +31,7 @@ pub(super) fn described(
     };
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let path = path(owner, &parts, p);
+    let named = takes_keys_of_others(tagging, variants).then(|| quote!(.owned_by(#owner)));
     let tagging = match tagging {
         Tagging::External => quote!(External),
         Tagging::Internal { tag } => quote!(Internal { tag: #tag }),
@@ -45,10 +46,20 @@ pub(super) fn described(
     };
     let node = node(input, &kind, true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #told #otherwise;
+        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #named #told #otherwise;
         #path
         #node
     }
+}
+
+/// Whether keys of another type stand among those of a variant.
+fn takes_keys_of_others(tagging: &Tagging, variants: &[Variant]) -> bool {
+    let mut contents = variants.iter().map(|variant| &variant.content);
+    contents.any(|content| match content {
+        Content::Value(_) => matches!(tagging, Tagging::Internal { .. }),
+        Content::Object(object) => object.has_flattened(),
+        Content::None | Content::Tuple(_) => false,
+    })
 }
 
 fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> TokenStream {
@@ -124,7 +135,7 @@ fn tuple(types: &[Type], under: Option<&String>, p: &TokenStream) -> Vec<Part> {
         let part = Part::new(&body(ty, p), place.clone(), p);
         let facts = part.facts;
         Part {
-            facts: quote!(#p::Facts::list(#facts)),
+            facts: quote!(#p::Facts::tuple(&[#facts])),
             ..part
         }
     };
@@ -145,6 +156,12 @@ fn fields(
         )
     };
     let mut parts: Vec<_> = object::parts(object, place, p).collect();
+    if under.is_some() {
+        for part in &mut parts {
+            let facts = &part.facts;
+            part.facts = quote!(#p::Facts::field_of(#facts));
+        }
+    }
     if let Tagging::Untagged = tagging {
         // Nothing else stands around the fields.
         for part in &mut parts {

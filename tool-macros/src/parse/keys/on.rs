@@ -22,6 +22,8 @@ impl On {
             "idempotent",
             "destructive",
             "open_world",
+            "strict",
+            "max_depth",
             "type",
             "crate",
         ],
@@ -37,6 +39,8 @@ impl On {
             "idempotent",
             "destructive",
             "open_world",
+            "strict",
+            "max_depth",
         ],
     };
     pub(in crate::parse) const STRUCT: Self = Self {
@@ -50,6 +54,8 @@ impl On {
             "idempotent",
             "destructive",
             "open_world",
+            "strict",
+            "max_depth",
             "json_schema",
             "crate",
         ],

@@ -1,0 +1,51 @@
+//! What a model is told of tools, as a file for reviewers, and what a change looks like.
+//!
+//! `cargo run --example prompt_lock`
+
+use toolwright::{
+    testing::{PromptLock, Update},
+    tool, toolset,
+};
+
+/// Get the current weather for a city.
+#[tool]
+fn get_weather(
+    /// City and country, for example "Oslo, Norway".
+    city: String,
+    days: Option<u8>,
+) -> String {
+    format!("11 degrees in {city}, for {} days", days.unwrap_or(1))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let tools = toolset![get_weather];
+    let lock = PromptLock::new(tools.definitions());
+    println!("{lock}");
+
+    // A test has one line: `assert_prompt_lock!(tools, "tests/prompt.lock")`. These are its parts.
+    let folder = std::env::temp_dir().join(format!("toolwright-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join("prompt.lock");
+    lock.check(&path, Update::Write)?;
+    lock.check(&path, Update::Compare)?;
+
+    // Somebody changes a description.
+    let mut changed = tools.definitions().next().ok_or("there is a tool")?.clone();
+    changed.description = "Get the weather.".into();
+    match PromptLock::new([&changed]).check(&path, Update::Compare) {
+        Ok(()) => println!("nothing changed"),
+        Err(different) => println!("{different}"),
+    }
+    // The same in a few bytes, to keep with an approval.
+    println!(
+        "was {}",
+        tools
+            .definitions()
+            .next()
+            .ok_or("there is a tool")?
+            .fingerprint()
+    );
+    println!("is  {}", changed.fingerprint());
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! Names, descriptions and schemas of tools are part of the prompt: a file that shows them, and a
+//! test that fails when they are no longer what the file shows.
+
+mod difference;
+mod update;
+
+use std::{
+    borrow::Cow,
+    fmt, fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use crate::{Schema, tool::ToolDefinition};
+pub use update::Update;
+
+/// The version of the format of the file.
+const FORMAT: u32 = 1;
+
+/// What a model is told of tools, as a file that people review.
+///
+/// The file has a section for each tool, in order: its name, its description, and the schema of its
+/// arguments with a line for each member. Characters that cannot be seen are shown as `\u{…}`.
+///
+/// [`assert_prompt_lock!`](crate::assert_prompt_lock) makes one and checks it; this is for who needs
+/// the parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptLock(String);
+
+/// What a model is told of one tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldTool {
+    /// The name.
+    pub name: Cow<'static, str>,
+    /// The description.
+    pub description: Cow<'static, str>,
+    /// The schema of the arguments; `None` if it is told none.
+    pub parameters: Option<Schema>,
+}
+
+impl From<&ToolDefinition> for ToldTool {
+    fn from(tool: &ToolDefinition) -> Self {
+        Self {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            parameters: Some(tool.input_schema.clone()),
+        }
+    }
+}
+
+impl PromptLock {
+    /// What the definitions say.
+    pub fn new<'d>(tools: impl IntoIterator<Item = &'d ToolDefinition>) -> Self {
+        Self::told("canonical", tools.into_iter().map(ToldTool::from))
+    }
+
+    /// What a provider is told, which is another form of the definitions. `form` is its name.
+    pub fn told(form: &str, tools: impl IntoIterator<Item = ToldTool>) -> Self {
+        let mut text = format!(
+            "# What a model is told of the tools: review a change as one of the prompt.\n\
+             # Format {FORMAT}, form {form}. Written by a test when {} is set.\n",
+            Update::VARIABLE,
+            form = visible(form),
+        );
+        for tool in tools {
+            text.push_str("\n== ");
+            text.push_str(&visible(&tool.name).replace('\n', "\\n"));
+            text.push('\n');
+            for line in visible(&tool.description).split('\n') {
+                // Indented, so that no description looks like a section.
+                let line = if line.is_empty() {
+                    ">"
+                } else {
+                    &*format!("> {line}")
+                };
+                text.push_str(line);
+                text.push('\n');
+            }
+            if let Some(schema) = tool.parameters {
+                text.push_str(&visible(&schema.to_pretty()));
+                text.push('\n');
+            }
+        }
+        Self(text)
+    }
+
+    /// The text of the file.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Compares the text with that of a file, whatever its line endings, or writes the file.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such file, it cannot be read or written, or its text is another. The error
+    /// tells what to do.
+    pub fn check(&self, path: &Path, update: Update) -> Result<(), PromptLockError> {
+        let error = |problem| {
+            let path = path.to_owned();
+            Err(PromptLockError {
+                path,
+                problem,
+                update,
+            })
+        };
+        let locked = match fs::read(path) {
+            // What is not UTF-8 differs, and is shown.
+            Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+            Err(missing) if missing.kind() == ErrorKind::NotFound => None,
+            Err(unreadable) => return error(Problem::Unreadable(unreadable)),
+        };
+        if locked.as_deref() == Some(&self.0) {
+            return Ok(());
+        }
+        if update == Update::Write {
+            return match fs::write(path, &self.0) {
+                Ok(()) => Ok(()),
+                Err(unwritable) => error(Problem::Unwritable(unwritable)),
+            };
+        }
+        error(match locked {
+            None => Problem::Missing,
+            Some(locked) => Problem::Different(difference::between(&locked, &self.0)),
+        })
+    }
+}
+
+impl fmt::Display for PromptLock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The text with every character that cannot be seen written out: a reviewer must not miss one.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '\n' | '\t' | '"' | '\'' | '\\' => shown.push(char),
+            _ => shown.extend(char.escape_debug()),
+        }
+    }
+    shown
+}
+
+/// Tools are not told as a file says.
+#[derive(Debug)]
+pub struct PromptLockError {
+    path: PathBuf,
+    problem: Problem,
+    update: Update,
+}
+
+#[derive(Debug)]
+enum Problem {
+    Missing,
+    Different(String),
+    Unreadable(std::io::Error),
+    Unwritable(std::io::Error),
+}
+
+impl fmt::Display for PromptLockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.problem {
+            Problem::Missing => write!(f, "there is no `{path}` yet.\n\nTo write it")?,
+            Problem::Different(difference) => write!(
+                f,
+                "the model is told something else of the tools than `{path}` shows.\n\n\
+                 {difference}\nIf that is meant, write the file anew"
+            )?,
+            Problem::Unreadable(error) => return write!(f, "`{path}` cannot be read: {error}"),
+            Problem::Unwritable(error) => return write!(f, "`{path}` cannot be written: {error}"),
+        }
+        write!(
+            f,
+            ": {}=1 cargo test\nThen review it and commit it.",
+            Update::VARIABLE
+        )?;
+        if self.update == Update::NeverInCi {
+            f.write_str(" Nothing is written here, because `CI` is set.")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PromptLockError {}
+
+/// What [`assert_prompt_lock!`](crate::assert_prompt_lock) does.
+///
+/// # Panics
+///
+/// When the file shows something else, or is not there.
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
+    if let Err(error) = lock.check(path, Update::from_env()) {
+        panic!("{error}");
+    }
+}
+
+/// Fails a test when a model would be told something else of tools than a file shows.
+///
+/// Takes a [`Toolset`](crate::Toolset) and the path of the file, relative to the package. With the
+/// environment variable `TOOLWRIGHT_UPDATE=1` it writes the file instead; never where `CI` is set.
+///
+/// ```no_run
+/// use toolwright_runtime::{Toolset, testing::assert_prompt_lock};
+///
+/// # let tools = Toolset::new();
+/// assert_prompt_lock!(tools, "tests/prompt.lock");
+/// ```
+///
+/// A third argument is the name of a form and how a tool is told in it, as a
+/// [`ToldTool`](crate::testing::ToldTool), for who sends something else than the definition:
+///
+/// ```no_run
+/// use toolwright_runtime::{Toolset, testing::{ToldTool, assert_prompt_lock}};
+///
+/// # let tools = Toolset::new();
+/// assert_prompt_lock!(tools, "tests/short.lock", "without schema", |tool| ToldTool {
+///     parameters: None,
+///     ..ToldTool::from(tool)
+/// });
+/// ```
+///
+/// # Panics
+///
+/// When the file shows something else, with the lines that differ, or is not there.
+#[macro_export]
+macro_rules! assert_prompt_lock {
+    ($tools:expr, $path:expr $(,)?) => {
+        $crate::testing::__assert_prompt_lock(
+            &$crate::testing::PromptLock::new($tools.definitions()),
+            &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
+        )
+    };
+    ($tools:expr, $path:expr, $form:expr, $told:expr $(,)?) => {
+        $crate::testing::__assert_prompt_lock(
+            &$crate::testing::PromptLock::told($form, $tools.definitions().map($told)),
+            &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
+        )
+    };
+}
+
+#[cfg(test)]
+mod tests;

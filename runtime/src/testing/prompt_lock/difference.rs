@@ -1,0 +1,169 @@
+//! What is different between two texts, line by line.
+
+use std::fmt::Write as _;
+
+/// How many equal lines are shown around different ones.
+const CONTEXT: usize = 2;
+
+/// How many pairs of lines are compared at most. What is beyond is shown as wholly new.
+const MAX_PAIRS: usize = 4_000_000;
+
+/// A line, and where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line<'t> {
+    Both(&'t str),
+    Old(&'t str),
+    New(&'t str),
+}
+
+impl<'t> Line<'t> {
+    fn text(self) -> &'t str {
+        match self {
+            Self::Both(text) | Self::Old(text) | Self::New(text) => text,
+        }
+    }
+}
+
+/// The lines that are only in the old text, as `-`, and those only in the new one, as `+`, with few
+/// lines around them and the section that they are in.
+pub(super) fn between(old: &str, new: &str) -> String {
+    let lines = lines(
+        &old.lines().collect::<Vec<_>>(),
+        &new.lines().collect::<Vec<_>>(),
+    );
+    let headings: Vec<_> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.text().starts_with("== "))
+        .map(|(place, _)| place)
+        .collect();
+    let heading_before = |place| {
+        headings
+            .iter()
+            .rev()
+            .find(|heading| **heading <= place)
+            .copied()
+    };
+    let mut shown = vec![false; lines.len()];
+    for (place, line) in lines.iter().enumerate() {
+        if matches!(line, Line::Both(_)) {
+            continue;
+        }
+        // What is around a line is of the same section.
+        let first = heading_before(place).map_or(0, |heading| (heading + 1).min(place));
+        let next = headings.iter().find(|heading| **heading > place);
+        let last = next.map_or(lines.len(), |heading| *heading);
+        let from = place.saturating_sub(CONTEXT).max(first);
+        shown[from..(place + CONTEXT + 1).min(last)].fill(true);
+    }
+    let mut text = String::new();
+    for (place, line) in lines.iter().enumerate().filter(|(place, _)| shown[*place]) {
+        let heading = heading_before(place);
+        if place == 0 || !shown[place - 1] || heading == Some(place) {
+            let section = heading.map_or("", |heading| &lines[heading].text()["== ".len()..]);
+            let _ = writeln!(text, "{}", format!("@@ {section}").trim_end());
+        }
+        let (mark, line) = match line {
+            Line::Both(line) => (' ', line),
+            Line::Old(line) => ('-', line),
+            Line::New(line) => ('+', line),
+        };
+        let _ = writeln!(text, "{}", format!("{mark} {line}").trim_end());
+    }
+    text
+}
+
+/// The lines of both texts, in an order that keeps those of each.
+fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
+    let same = |(old, new): &(&&str, &&str)| old == new;
+    let before = old.iter().zip(new).take_while(same).count();
+    let (old_rest, new_rest) = (&old[before..], &new[before..]);
+    let after = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let after = after.take_while(same).count();
+    let (old_rest, end) = old_rest.split_at(old_rest.len() - after);
+    let new_rest = &new_rest[..new_rest.len() - after];
+    let mut lines: Vec<_> = old[..before].iter().copied().map(Line::Both).collect();
+    changed(old_rest, new_rest, &mut lines);
+    lines.extend(end.iter().copied().map(Line::Both));
+    lines
+}
+
+/// By the longest common subsequence.
+fn changed<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
+    let (mut o, mut n) = (0, 0);
+    if old.len().saturating_mul(new.len()) <= MAX_PAIRS {
+        let width = new.len() + 1;
+        // How many lines the rests have in common.
+        let mut common = vec![0_u32; (old.len() + 1) * width];
+        for o in (0..old.len()).rev() {
+            for n in (0..new.len()).rev() {
+                common[o * width + n] = if old[o] == new[n] {
+                    common[(o + 1) * width + n + 1] + 1
+                } else {
+                    common[(o + 1) * width + n].max(common[o * width + n + 1])
+                };
+            }
+        }
+        while o < old.len() && n < new.len() {
+            if old[o] == new[n] {
+                lines.push(Line::Both(old[o]));
+                (o, n) = (o + 1, n + 1);
+            } else if common[(o + 1) * width + n] >= common[o * width + n + 1] {
+                lines.push(Line::Old(old[o]));
+                o += 1;
+            } else {
+                lines.push(Line::New(new[n]));
+                n += 1;
+            }
+        }
+    }
+    lines.extend(old[o..].iter().copied().map(Line::Old));
+    lines.extend(new[n..].iter().copied().map(Line::New));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, between, lines};
+
+    #[test]
+    fn few_lines_stand_around_what_changed() {
+        let old = "a\n\n== one\n> One.\n{\n  x\n  y\n  z\n}\n\n== two\n> Two.\n{\n}\n";
+        let new = old
+            .replace("  y\n", "  Y\n")
+            .replace("> Two.\n", "> Too.\n>\n");
+        let expected = concat!(
+            "@@ one\n  {\n    x\n-   y\n+   Y\n    z\n  }\n",
+            "@@ two\n- > Two.\n+ > Too.\n+ >\n  {\n  }\n"
+        );
+        assert_eq!(between(old, &new), expected);
+    }
+
+    #[test]
+    fn the_lines_of_each_text_are_kept() {
+        let texts: [&[&str]; 6] = [
+            &[],
+            &["a"],
+            &["a", "b"],
+            &["b", "a"],
+            &["a", "a", "b"],
+            &["c", "b", "a", "b"],
+        ];
+        for old in texts {
+            for new in texts {
+                let lines = lines(old, new);
+                let of = |skipped: fn(&Line<'_>) -> bool| {
+                    let kept = lines.iter().filter(|line| !skipped(line));
+                    kept.map(|line| line.text()).collect::<Vec<_>>()
+                };
+                assert_eq!(of(|line| matches!(line, Line::New(_))), old);
+                assert_eq!(of(|line| matches!(line, Line::Old(_))), new);
+            }
+        }
+    }
+
+    #[test]
+    fn many_lines_are_not_compared_with_each_other() {
+        let (old, new) = ("old\n".repeat(9_000), "new\n".repeat(9_000));
+        assert_eq!(between(&old, &new).lines().count(), 1 + 2 * 9_000);
+    }
+}

@@ -1,0 +1,35 @@
+//! Whether the file is written.
+
+use std::{env, ffi::OsStr};
+
+/// Whether [`PromptLock::check`](super::PromptLock::check) writes the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Update {
+    /// It compares.
+    Compare,
+    /// It compares, and was asked to write where that is never done.
+    NeverInCi,
+    /// It writes, if the text is another.
+    Write,
+}
+
+impl Update {
+    /// The environment variable that asks for it.
+    pub const VARIABLE: &str = "TOOLWRIGHT_UPDATE";
+
+    /// What the environment asks for: to write if [`VARIABLE`](Self::VARIABLE) is set and neither
+    /// empty nor `0`, but never where `CI` is set so.
+    pub fn from_env() -> Self {
+        let set = |name| env::var_os(name).as_deref().is_some_and(means_yes);
+        match (set(Self::VARIABLE), set("CI")) {
+            (false, _) => Self::Compare,
+            (true, true) => Self::NeverInCi,
+            (true, false) => Self::Write,
+        }
+    }
+}
+
+fn means_yes(value: &OsStr) -> bool {
+    !value.is_empty() && value != "0" && value != "false"
+}
