@@ -182,6 +182,7 @@ fn object(
             ty: field.ty.clone(),
             description: docs::text(&field.original.attrs),
             has_default: has_default(field, container.attrs.default()),
+            is_skipped_at_times: field.attrs.skip_serializing_if().is_some(),
             is_flattened,
             constraints,
         });
