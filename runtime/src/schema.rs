@@ -21,6 +21,8 @@ pub(crate) mod keys;
 mod left_out;
 mod members;
 mod message;
+#[cfg(feature = "schemars")]
+mod references;
 mod render;
 mod scalar;
 pub(crate) mod strict;

@@ -258,6 +258,8 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) has_default: bool,
+    /// Whether serde writes it only at times.
+    pub(crate) is_skipped_at_times: bool,
     /// Whether the keys of its type stand here themselves.
     pub(crate) is_flattened: bool,
     pub(crate) constraints: Constraints,

@@ -27,6 +27,23 @@ pub(super) fn of_visitor(expected: &dyn Expected) -> String {
     }
 }
 
+/// What a message of serde expects, if it is one that serde makes for every type.
+pub(super) fn of_message(message: &str) -> Option<String> {
+    let known = [
+        "invalid type: ",
+        "invalid value: ",
+        "invalid length ",
+        "unknown variant `",
+    ];
+    let kind = known.iter().find(|kind| message.starts_with(**kind))?;
+    let (_, expected) = message.rsplit_once(", expected ")?;
+    if kind.starts_with("unknown") {
+        // The names stand between backticks.
+        return Some(one_of(expected.split('`').skip(1).step_by(2)));
+    }
+    Some(of_visitor(&expected))
+}
+
 /// `one of "a", "b"`, or only `"a"`.
 pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.into_iter().map(|name| format!("{name:?}")).collect();

@@ -60,6 +60,11 @@ impl Fault {
         Self::of_key(Problem::Missing(Some(expected)), key)
     }
 
+    /// Nothing came for a key of a type that is not known further.
+    pub(super) fn missing_key(key: &str) -> Self {
+        Self::of_key(Problem::Missing(None), key)
+    }
+
     /// A key came twice.
     pub(super) fn twice(key: &str) -> Self {
         Self::of_key(Problem::Twice, key)
@@ -195,7 +200,7 @@ impl Error for Fault {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::of_key(Problem::Missing(None), field)
+        Self::missing_key(field)
     }
 
     fn duplicate_field(field: &'static str) -> Self {

@@ -7,7 +7,14 @@ mod union;
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
-use super::{expectation, fault::Fault, pairs::Pairs, refused::start_of, step::Step, whole::whole};
+use super::{
+    expectation,
+    fault::Fault,
+    pairs::Pairs,
+    refused::{self, start_of},
+    step::Step,
+    whole::whole,
+};
 use crate::schema::{Constraint, Kind, Link, Members, Node};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
@@ -76,10 +83,13 @@ impl<'t> Fit<'t> {
             Kind::Character => is_string(text) && string(text)?.chars().count() == 1,
             #[cfg(feature = "schemars")]
             Kind::Foreign(foreign) => {
-                (foreign.check)(text).map_err(|error| super::refused::part(text, &error))?;
+                self.edits.extend(super::foreign::rewrite(foreign, text)?);
                 true
             }
-            Kind::Formatted(form) => (form.fits)(text),
+            Kind::Formatted(form) => match (form.check)(text) {
+                Ok(()) => true,
+                Err(error) => return Err(refused::of_form(form.expected, text, &error)),
+            },
             Kind::Choice(choices) => {
                 is_string(text) && {
                     let name = string(text)?;

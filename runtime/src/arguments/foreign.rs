@@ -1,12 +1,31 @@
-//! Parameters of types of other crates, which are marked `#[tool(schemars)]`.
+//! Types of other crates in arguments, which are marked `#[tool(schemars)]`: their parameters, and
+//! what is wrong with their text.
 
 use std::marker::PhantomData;
 
 use super::{
+    fault::Fault,
     parameter::{Never, NoSlot, Parameter, SlotFor, Taken},
+    refused,
     slot::Owned,
+    whole::integers,
 };
-use crate::schema::{ForeignInput, Schemars};
+use crate::schema::{Foreign, ForeignInput, Schemars};
+
+/// Checks JSON text, and gives what is to be decoded instead: if the type does not take it as it is,
+/// whole numbers that were written as floats are written as integers.
+pub(super) fn rewrite(foreign: Foreign, text: &str) -> Result<Option<(&str, String)>, Fault> {
+    let Err(error) = (foreign.check)(text) else {
+        return Ok(None);
+    };
+    let new = integers(text);
+    match (foreign.check)(&new) {
+        Ok(()) => Ok(Some((text, new))),
+        // What is wrong now is wrong for another reason, and may stand in another place.
+        Err(_) if new == text => Err(refused::part(text, &error)),
+        Err(error) => Err(refused::part(&new, &error)),
+    }
+}
 
 /// Describes a parameter: the one place that asks anything of its type.
 pub const fn foreign_parameter<T: ForeignInput, const DEPTH: u16>(

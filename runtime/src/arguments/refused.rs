@@ -2,7 +2,7 @@
 
 use serde::de::Error as _;
 
-use super::{fault::Fault, pairs::Pairs, step::Step};
+use super::{expectation, fault::Fault, pairs::Pairs, step::Step};
 
 /// The fault behind an error of the decoder, in text that fits the schema.
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
@@ -24,6 +24,28 @@ pub(super) fn part(text: &str, error: &serde_json::Error) -> Fault {
     inside(text, offset, &message)
 }
 
+/// The fault of a text that is not of its form. What serde says of every type says no more.
+pub(super) fn of_form(expected: &str, text: &str, error: &serde_json::Error) -> Fault {
+    let (why, _) = place(text, error);
+    if expectation::of_message(&why).is_some() {
+        Fault::expected(expected)
+    } else {
+        Fault::expected(format!("{expected}: {why}"))
+    }
+}
+
+/// The fault that a message of the decoder is about, in words a model knows.
+fn told(message: &str) -> Fault {
+    if let Some(expected) = expectation::of_message(message) {
+        return Fault::expected(expected);
+    }
+    let key = message.strip_prefix("missing field `");
+    match key.and_then(|key| key.strip_suffix('`')) {
+        Some(key) => Fault::missing_key(key),
+        None => Fault::custom(message),
+    }
+}
+
 /// The fault in the value that was being read at an offset. The decoder says where it stopped, which
 /// is behind the value it could not take, and behind the list or object if that was its last.
 fn inside(text: &str, offset: usize, message: &str) -> Fault {
@@ -31,7 +53,7 @@ fn inside(text: &str, offset: usize, message: &str) -> Fault {
         Some((step, child, start)) if offset < text.len() => {
             inside(child, offset - start, message).inside(step)
         }
-        _ => Fault::custom(message),
+        _ => told(message),
     };
     fault.with_text(text)
 }

@@ -26,9 +26,55 @@ pub(super) fn whole(text: &str) -> Option<i128> {
     Some(if negative { -number } else { number })
 }
 
+/// JSON text with whole numbers written as integers, if 64 bits hold them.
+#[cfg(feature = "schemars")]
+pub(super) fn integers(json: &str) -> String {
+    let (mut new, mut rest) = (String::with_capacity(json.len()), json);
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => string_length(rest),
+            '-' | '0'..='9' => rest
+                .find(|char: char| !matches!(char, '0'..='9' | '.' | 'e' | 'E' | '+' | '-'))
+                .unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (part, after) = rest.split_at(length);
+        let is_number = first == '-' || first.is_ascii_digit();
+        match whole(part).filter(|_| is_number) {
+            Some(number) if (i64::MIN.into()..=u64::MAX.into()).contains(&number) => {
+                new.push_str(&number.to_string());
+            }
+            _ => new.push_str(part),
+        }
+        rest = after;
+    }
+    new
+}
+
+/// How long the string is that a text starts with.
+#[cfg(feature = "schemars")]
+fn string_length(json: &str) -> usize {
+    let mut is_escaped = false;
+    let end = json.bytes().skip(1).position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(json.len(), |end| end + 2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::whole;
+
+    #[cfg(feature = "schemars")]
+    #[test]
+    fn numbers_outside_texts_are_written_as_integers() {
+        assert_eq!(
+            super::integers(r#"{"1.0\\":[1.0,-2e1, 1.5,"\"3.0",1e30,-0],"é":4.00}"#),
+            r#"{"1.0\\":[1,-20, 1.5,"\"3.0",1e30,0],"é":4}"#
+        );
+    }
 
     #[test]
     fn nothing_is_rounded() {

@@ -161,7 +161,7 @@ pub(crate) const fn check_output(facts: Facts, path: Option<&Path>) {
     }
     assert!(
         !facts.written_otherwise,
-        "serde writes this type otherwise than it reads it, which its schema cannot show: remove what is for one direction only, such as `rename(serialize = …)` or `skip_serializing`, or return the value without `Json`"
+        "serde writes this type otherwise than it reads it, which its schema cannot show: remove what is for one direction only, such as `rename(serialize = …)`, `skip_serializing` or the `tag` of a struct, add `default` to `skip_serializing_if`, or return the value without `Json`"
     );
 }
 

@@ -188,6 +188,7 @@ impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
     const FACTS: Facts = B::FACTS.constrained(C::ALL);
     const PATH: Option<&'static Path> = B::PATH;
     const KEYS: Keys = B::KEYS;
+    const MAY_BE_LEFT_OUT: bool = B::MAY_BE_LEFT_OUT;
 
     fn node() -> &'static Node {
         const {

@@ -30,6 +30,7 @@ pub struct Map<B>(PhantomData<B>);
 impl<B: Describe> Describe for Optional<B> {
     const FACTS: Facts = B::FACTS;
     const PATH: Option<&'static Path> = B::PATH;
+    const MAY_BE_LEFT_OUT: bool = true;
 
     fn node() -> &'static Node {
         const { &Node::new(Kind::Optional(B::node)).knowing(Self::FACTS) }

@@ -17,6 +17,9 @@ pub trait Describe {
     /// The keys that it has as an object.
     const KEYS: Keys = Keys::NONE;
 
+    /// Whether a field of it may be missing, as far as is known when the program is compiled.
+    const MAY_BE_LEFT_OUT: bool = false;
+
     /// The node.
     fn node() -> &'static Node;
 }
@@ -282,6 +285,15 @@ impl Facts {
         Self {
             written_otherwise: true,
             ..self
+        }
+    }
+
+    /// A field that serde writes only at times, and reads without it if it may be left out.
+    pub const fn skipped_at_times(field: Self, may_be_left_out: bool) -> Self {
+        if may_be_left_out {
+            field
+        } else {
+            field.written_otherwise()
         }
     }
 

@@ -30,7 +30,7 @@ pub struct Spelling {
     pub pattern: Option<&'static str>,
     /// What should have come, for the message of a mistake: `a UUID, such as "…"`.
     pub expected: &'static str,
-    /// Whether JSON text is a value of the type: the type's own decoder, which may take more than
-    /// the model is told.
-    pub fits: fn(&str) -> bool,
+    /// Decodes JSON text, and says what is wrong with it: the type's own decoder, which may take more
+    /// than the model is told.
+    pub check: fn(&str) -> Result<(), serde_json::Error>,
 }

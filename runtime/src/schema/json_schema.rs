@@ -1,11 +1,11 @@
 //! `schemars::JsonSchema` from the tree, for types marked `#[tool(json_schema)]`.
 
-use std::{borrow::Cow, mem};
+use std::{borrow::Cow, iter, mem};
 
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::{Describe, Start, ToolInput};
+use super::{Describe, Start, ToolInput, references::each_reference};
 
 /// The schema of a type. What it would have under `$defs` stands in the generator.
 pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
@@ -28,52 +28,42 @@ pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) ->
     }
 }
 
-/// Moves definitions into the generator. Inside another type they are called by the type too,
-/// because a name that schemars takes later would replace them.
+/// Moves definitions into the generator. They are called by the type too, because a name that
+/// schemars takes later would replace them, and by a number, if another type has the same name.
 fn hoist(
     owner: &str,
     definitions: Map<String, Value>,
     schema: &mut Value,
     generator: &mut SchemaGenerator,
 ) {
-    let is_root = generator.definitions().is_empty();
     let path = generator.settings().definitions_path.to_string();
-    let prefix = if is_root {
-        format!("#{path}/")
-    } else {
-        format!("#{path}/{owner}.")
-    };
-    rename(schema, &prefix);
-    for (name, mut definition) in definitions {
-        rename(&mut definition, &prefix);
-        let key = if is_root {
-            name
-        } else {
-            format!("{owner}.{name}")
-        };
-        generator.definitions_mut().insert(key, definition);
+    let numbered = (2_usize..).map(|number| format!("{owner}{number}"));
+    for owner in iter::once(owner.to_owned()).chain(numbered) {
+        let prefix = format!("#{path}/{owner}.");
+        let all = definitions.iter().map(|(name, definition)| {
+            let mut definition = definition.clone();
+            rename(&mut definition, &prefix);
+            (format!("{owner}.{name}"), definition)
+        });
+        let all: Vec<_> = all.collect();
+        let taken = generator.definitions();
+        if all
+            .iter()
+            .all(|(key, definition)| taken.get(key).is_none_or(|other| other == definition))
+        {
+            generator.definitions_mut().extend(all);
+            return rename(schema, &prefix);
+        }
     }
 }
 
 /// Makes references say where the definitions stand.
 fn rename(schema: &mut Value, prefix: &str) {
-    match schema {
-        Value::Object(members) => {
-            for (key, value) in members {
-                match value {
-                    Value::String(reference) if key == "$ref" => {
-                        if let Some(name) = reference.strip_prefix("#/$defs/") {
-                            *reference = format!("{prefix}{name}");
-                        }
-                    }
-                    _ if matches!(key.as_str(), "const" | "enum" | "default" | "examples") => {}
-                    _ => rename(value, prefix),
-                }
-            }
+    each_reference(schema, &mut |reference| {
+        if let Some(name) = reference.strip_prefix("#/$defs/") {
+            *reference = format!("{prefix}{name}");
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, prefix)),
-        _ => {}
-    }
+    });
 }
 
 /// The name of a type, as schemars makes it of its path: `Page_for_String`.

@@ -3,4 +3,5 @@
 
 mod described;
 mod given;
+mod names;
 mod texts;

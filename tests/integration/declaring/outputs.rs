@@ -20,6 +20,36 @@ struct Report {
     highest: i64,
 }
 
+/// What may be missing in the schema may be left out where it is written.
+#[derive(serde::Serialize, ToolInput)]
+struct LeftOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one: Option<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    many: Vec<u8>,
+    #[tool(range(1..=5))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    few: Option<u8>,
+}
+
+/// Return an object whose keys may all be missing.
+#[tool]
+fn left_out() -> Json<LeftOut> {
+    Json(LeftOut {
+        one: None,
+        many: Vec::new(),
+        few: None,
+    })
+}
+
+#[test]
+fn what_may_be_missing_may_be_left_out() {
+    let tools = toolset![left_out];
+    let schema = tools.definitions().next().unwrap().output_schema.as_ref();
+    assert!(schema.unwrap().to_value().get("required").is_none());
+    assert_eq!(super::text(&tools, "left_out", "{}"), "{}");
+}
+
 type Answer<T> = Result<Json<T>, std::io::Error>;
 type Countdown = Updates<stream::Iter<std::vec::IntoIter<Result<String, ToolError>>>>;
 

@@ -1,21 +1,24 @@
 //! Whether serde writes a type as it reads it: the description tells of reading.
 
 use serde_derive_internals::{
-    ast::{Container, Data, Field, Variant},
+    ast::{Container, Data, Field, Style, Variant},
+    attr::TagType,
     name::MultiName,
 };
 
 /// Whether an attribute of the type itself, a field or a variant is for one direction only.
 ///
-/// `skip_serializing_if` is not among them: with it stands an `Option` or a default, which may be left
-/// out as well.
+/// `skip_serializing_if` on a field with a name is not among them: an `Option`, and what has a default,
+/// may be left out as well. Whether it is one of them is asked of its type.
 pub(super) fn is_written_otherwise(container: &Container<'_>) -> bool {
     let attributes = &container.attrs;
     if attributes.type_into().is_some() {
         return true;
     }
     match &container.data {
-        Data::Struct(_, fields) => fields.iter().any(field),
+        // serde writes the tag of a struct, and does not read it.
+        Data::Struct(..) if !matches!(attributes.tag(), TagType::External) => true,
+        Data::Struct(style, fields) => any(*style, fields),
         Data::Enum(variants) => variants.iter().any(variant),
     }
 }
@@ -28,7 +31,13 @@ fn variant(variant: &Variant<'_>) -> bool {
     !attributes.skip_serializing()
         && (differs(attributes.name())
             || attributes.serialize_with().is_some()
-            || variant.fields.iter().any(field))
+            || any(variant.style, &variant.fields))
+}
+
+fn any(style: Style, fields: &[Field<'_>]) -> bool {
+    let has_names = matches!(style, Style::Struct);
+    let is_shorter = |field: &Field<'_>| !has_names && field.attrs.skip_serializing_if().is_some();
+    fields.iter().any(|own| field(own) || is_shorter(own))
 }
 
 fn field(field: &Field<'_>) -> bool {

@@ -193,6 +193,7 @@ fn object(
             ty: field.ty.clone(),
             description,
             has_default: has_default(field, container.attrs.default()),
+            is_skipped_at_times: field.attrs.skip_serializing_if().is_some(),
             is_flattened,
             constraints,
         });

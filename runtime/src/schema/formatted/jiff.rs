@@ -9,7 +9,7 @@ use super::texts::{Formatted, formatted};
 formatted! {
     [] Timestamp: format = "date-time",
         "a date and time with an offset, such as \"2024-06-19T15:22:45Z\"";
-    [] Zoned: pattern = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([+-]([01][0-9]|2[0-3]):[0-5][0-9])?\[[A-Za-z0-9_+/-]+\]$",
+    [] Zoned: pattern = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([+-]([01][0-9]|2[0-3]):[0-5][0-9])?\[[A-Za-z0-9_+:/-]+\]$",
         "a date and time with an offset and a time zone, such as \"2024-06-19T15:22:45-04:00[America/New_York]\"";
     [] civil::Date: format = "date",
         "a date, such as \"2024-06-19\"";

@@ -17,7 +17,7 @@ macro_rules! formatted {
                     &crate::schema::formatted::texts::node(crate::schema::Spelling {
                         $key: Some($form),
                         expected: $expected,
-                        fits: |json| serde_json::from_str::<$ty>(json).is_ok(),
+                        check: |json| serde_json::from_str::<$ty>(json).map(drop),
                         ..crate::schema::formatted::texts::UNKNOWN
                     })
                 }
@@ -43,7 +43,7 @@ pub(super) const UNKNOWN: Spelling = Spelling {
     format: None,
     pattern: None,
     expected: "",
-    fits: |_| false,
+    check: |_| Ok(()),
 };
 
 /// A pattern alone says little, so that it comes with words.

@@ -6,7 +6,7 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{Writer, shared::Shared};
-use crate::schema::foreign::Foreign;
+use crate::schema::{foreign::Foreign, references::each_reference};
 
 /// Where schemars puts definitions.
 const DEFINITIONS: &str = "#/$defs/";
@@ -94,30 +94,13 @@ impl Collected {
 
     /// Makes references say what definitions are called here.
     fn rename(&mut self, schema: &mut Value, shared: &Shared) {
-        match schema {
-            Value::Object(members) => {
-                for (key, value) in members {
-                    match value {
-                        Value::String(reference) if key == "$ref" => {
-                            if let Some(name) = reference.strip_prefix(DEFINITIONS) {
-                                let key = self.key(&unescaped(name), shared);
-                                *reference = format!("{DEFINITIONS}{}", escaped(key));
-                            }
-                        }
-                        _ if is_data(key) => {}
-                        _ => self.rename(value, shared),
-                    }
-                }
+        each_reference(schema, &mut |reference| {
+            if let Some(name) = reference.strip_prefix(DEFINITIONS) {
+                let key = self.key(&unescaped(name), shared);
+                *reference = format!("{DEFINITIONS}{}", escaped(key));
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.rename(item, shared)),
-            _ => {}
-        }
+        });
     }
-}
-
-/// Whether the value of a keyword is no schema, but what stands in a place.
-fn is_data(keyword: &str) -> bool {
-    matches!(keyword, "const" | "enum" | "default" | "examples")
 }
 
 /// The name in a reference, which is a pointer in a fragment of a URI.

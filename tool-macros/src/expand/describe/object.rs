@@ -39,10 +39,24 @@ pub(super) fn parts<'o>(
 ) -> impl Iterator<Item = Part> + 'o {
     object.fields.iter().map(move |field| {
         let body = constrained::body(&field.ty, &field.constraints, p);
+        let whole = |place| {
+            let part = Part::new(&body, place, p);
+            if field.has_default || !field.is_skipped_at_times {
+                return part;
+            }
+            let facts = part.facts;
+            Part {
+                facts: quote!(#p::Facts::skipped_at_times(
+                    #facts,
+                    <#body as #p::Describe>::MAY_BE_LEFT_OUT,
+                )),
+                ..part
+            }
+        };
         if !field.is_flattened {
-            return Part::new(&body, place(field), p);
+            return whole(place(field));
         }
-        let part = Part::new(&body, quote!(#p::Place::Here), p);
+        let part = whole(quote!(#p::Place::Here));
         let facts = part.facts;
         Part {
             facts: quote!(#p::Facts::flattened(#facts)),
