@@ -87,7 +87,7 @@ pub mod __private {
         check_range_limits, check_tool_names, check_untagged, constrained_parameter, context,
         decode_parameters, default_value, definition, definition_of, deliver, derived_tool,
         description, documentation, flattened, input_of, into_output, lend, output, parameter,
-        path_step, policy, property, shared_state, type_name,
+        path_step, policy, property, share, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

@@ -162,6 +162,11 @@ pub const fn check_properties(rules: Rules, fields: &[Facts]) {
     rules.check_properties(count_properties(fields));
 }
 
+/// A share of what a method stands on, for work that may outlive the caller.
+pub fn share<T: ?Sized>(state: &Arc<T>) -> Arc<T> {
+    Arc::clone(state)
+}
+
 /// What a `#[context]` parameter is given.
 ///
 /// # Errors

@@ -21,7 +21,7 @@ pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) ->
         _ => Map::new(),
     };
     let mut schema = Value::Object(schema);
-    hoist(name, definitions, &mut schema, generator);
+    hoist(name, &definitions, &mut schema, generator);
     match schema {
         Value::Object(schema) => schema.into(),
         _ => unreachable!("it was made as an object"),
@@ -32,7 +32,7 @@ pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) ->
 /// schemars takes later would replace them, and by a number, if another type has the same name.
 fn hoist(
     owner: &str,
-    definitions: Map<String, Value>,
+    definitions: &Map<String, Value>,
     schema: &mut Value,
     generator: &mut SchemaGenerator,
 ) {

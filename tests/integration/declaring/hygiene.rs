@@ -166,7 +166,7 @@ mod without_prelude {
 
     pub(super) fn tools() -> ::toolwright::Toolset {
         let tools = ::toolwright::toolset![without_prelude, without_prelude_too];
-        ::std::result::Result::unwrap(tools.merge(Shop(0).into_tools()))
+        ::std::result::Result::expect(tools.merge(Shop(0).into_tools()), "the names differ")
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn work(
     // It may outlive the caller, so that it has the state for itself.
     let shared = callee.state.iter();
     quote! {
-        #(let #shared = ::core::clone::Clone::clone(#shared);)*
+        #(let #shared = #p::share(#shared);)*
         #p::Call::blocking(__call, __cx, move |__call: &#p::ToolCall, __cx: &#p::ToolContext| {
             #body
         })
