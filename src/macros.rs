@@ -55,6 +55,7 @@
 ///   function runs. `&str`, `Cow<str>` and `&Path` stand in the call's text where it has no escapes.
 /// - An `Option` may be left out, and is `None` then.
 /// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
+/// - Its doc comment is what the model is told of it, or `#[tool(description = …)]`.
 /// - `range`, `length`, `pattern`, `format` and `example` constrain it, as in
 ///   `#[tool(range(1..=20))]`: [Constraints](crate#constraints).
 /// - `#[tool(schemars)]` takes a type that has `schemars::JsonSchema` instead of `ToolInput`, with the
@@ -101,7 +102,7 @@
 /// - The arguments have at most 10 levels. The arguments object is the first, an object inside it
 ///   is one more, and so is a list directly inside a list.
 /// - No type contains itself.
-/// - The function has no generics, no patterns, no `self`, and is not `unsafe`.
+/// - The function has no generics but lifetimes, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
 
 /// Makes methods tools that share the value they stand on.
