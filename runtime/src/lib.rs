@@ -49,10 +49,10 @@ pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CallUpdate, CancellationToken, Deliver, Effects, Execute, Extension, ExtensionRef,
-    FromContext, IntoToolOutput, Json, Progress, ProgressReport, StaticTool, Strict, Tool,
-    ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy,
-    ToolResult, Updates,
+    Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
+    ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport, RateLimit,
+    StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints,
+    ToolOutput, ToolPolicy, ToolResult, Updates,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -2,6 +2,7 @@
 
 mod call;
 mod cancel;
+mod capabilities;
 mod context;
 pub(crate) mod definition;
 mod definitions;
@@ -11,16 +12,17 @@ mod extension;
 mod fingerprint;
 pub(crate) mod method;
 pub(crate) mod output;
+mod policy;
 mod progress;
+mod rate_limit;
 mod result;
 mod strict;
 
-use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
-
-use serde::{Deserialize, Serialize};
+use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
+pub use capabilities::Capabilities;
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
@@ -29,7 +31,9 @@ pub use extension::{Extension, ExtensionRef};
 #[cfg(feature = "fingerprint")]
 pub use fingerprint::{Fingerprint, FingerprintError};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
+pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
+pub use rate_limit::{OnExcess, RateLimit};
 pub use result::ToolResult;
 pub use strict::Strict;
 
@@ -177,53 +181,4 @@ impl fmt::Debug for Call<'_> {
             Self::Blocking(_) => "Call::Blocking",
         })
     }
-}
-
-/// What the program that runs a tool must know of it; the model is not told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ToolPolicy {
-    /// What a call may change; [`Effects::Write`] by default.
-    #[serde(default)]
-    pub effects: Effects,
-    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it.
-    #[serde(default)]
-    pub sequential: bool,
-    /// How long a call may take; `None` is the limit of whoever runs it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<Duration>,
-}
-
-impl ToolPolicy {
-    /// Sets what a call may change.
-    pub fn with_effects(mut self, effects: Effects) -> Self {
-        self.effects = effects;
-        self
-    }
-
-    /// Makes a call run alone.
-    pub fn with_sequential(mut self) -> Self {
-        self.sequential = true;
-        self
-    }
-
-    /// Sets how long a call may take.
-    pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-}
-
-/// What a call may change. Whether a call may be run a second time after an interruption follows
-/// from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effects {
-    /// Nothing: it may run again at any time.
-    ReadOnly,
-    /// The same as one call, however often it runs with the same idempotency key.
-    Idempotent,
-    /// Anything. It is never run twice.
-    #[default]
-    Write,
 }

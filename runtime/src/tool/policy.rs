@@ -1,0 +1,134 @@
+//! What the program that runs a tool must know of it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Capabilities, RateLimit};
+
+/// What the program that runs a tool must know of it; the model is not told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolPolicy {
+    /// What a call may change; [`Effects::Write`] by default.
+    #[serde(default)]
+    pub effects: Effects,
+    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it.
+    #[serde(default)]
+    pub sequential: bool,
+    /// How long an attempt may take; `None` is the limit of whoever runs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
+    /// How many more attempts a call gets that failed for a reason that may pass. `None` is 0 for a
+    /// tool that writes and 2 for the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u32>,
+    /// How often calls may start; as often as they come by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_limit: Option<RateLimit>,
+    /// What the application has to grant before the tool is offered; nothing by default.
+    #[serde(default, skip_serializing_if = "Capabilities::is_empty")]
+    pub requires: Capabilities,
+    /// Whether somebody has to approve a call before it starts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub approval: bool,
+    /// How many bytes of text an output may have before it is cut; `None` is the limit of whoever
+    /// runs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output: Option<usize>,
+    /// Whether the same call with the same result is no sign of a model that goes round in circles:
+    /// the tool asks how far something is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub polls: bool,
+    /// Whether a call that is async computes rather than waits, so that it gets a task of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spawn: bool,
+}
+
+impl ToolPolicy {
+    /// How many more attempts a call gets, unless set, where nothing is written.
+    pub const RETRIES: u32 = 2;
+
+    /// Sets what a call may change.
+    pub const fn with_effects(mut self, effects: Effects) -> Self {
+        self.effects = effects;
+        self
+    }
+
+    /// Makes a call run alone.
+    pub const fn with_sequential(mut self) -> Self {
+        self.sequential = true;
+        self
+    }
+
+    /// Sets how long an attempt may take.
+    pub const fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets how many more attempts a call gets that failed for a reason that may pass. It does
+    /// nothing for a tool that writes, which is never run twice.
+    pub const fn with_retries(mut self, retries: u32) -> Self {
+        self.retries = Some(retries);
+        self
+    }
+
+    /// Sets how often calls may start.
+    pub const fn with_rate_limit(mut self, limit: RateLimit) -> Self {
+        self.rate_limit = Some(limit);
+        self
+    }
+
+    /// Sets what the application has to grant before the tool is offered.
+    pub const fn with_requires(mut self, capabilities: Capabilities) -> Self {
+        self.requires = capabilities;
+        self
+    }
+
+    /// Makes a call wait for an approval.
+    pub const fn with_approval(mut self) -> Self {
+        self.approval = true;
+        self
+    }
+
+    /// Sets how many bytes of text an output may have before it is cut.
+    pub const fn with_max_output(mut self, bytes: usize) -> Self {
+        self.max_output = Some(bytes);
+        self
+    }
+
+    /// Says that the same call with the same result is to be expected.
+    pub const fn with_polls(mut self) -> Self {
+        self.polls = true;
+        self
+    }
+
+    /// Gives a call that is async a task of its own.
+    pub const fn with_spawn(mut self) -> Self {
+        self.spawn = true;
+        self
+    }
+
+    /// How many more attempts a call gets: none for a tool that writes.
+    pub fn allowed_retries(&self) -> u32 {
+        match self.effects {
+            Effects::Write => 0,
+            Effects::ReadOnly | Effects::Idempotent => self.retries.unwrap_or(Self::RETRIES),
+        }
+    }
+}
+
+/// What a call may change. Whether a call may be run a second time after an interruption follows
+/// from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effects {
+    /// Nothing: it may run again at any time.
+    ReadOnly,
+    /// The same as one call, however often it runs with the same idempotency key.
+    Idempotent,
+    /// Anything. It is never run twice.
+    #[default]
+    Write,
+}
