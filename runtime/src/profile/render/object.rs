@@ -39,10 +39,12 @@ impl Renderer<'_> {
         let mut sent_required = Vec::new();
         let (mut members, mut nulls) = (HashMap::new(), Vec::new());
         let any = Json::Bool(true);
-        let undeclared = required.iter().filter(|name| !properties.contains(name));
+        // Each once, however often it is required.
+        let mut known: HashSet<_> = properties.keys().collect();
+        let undeclared: Vec<_> = required.iter().filter(|name| known.insert(name)).collect();
         let all = properties
             .iter()
-            .chain(undeclared.map(|&name| (name, &any)));
+            .chain(undeclared.into_iter().map(|&name| (name, &any)));
         for (name, schema) in all {
             if at.level == 1 && !self.profile.parameter_names.take(name) {
                 let allowed = self.profile.parameter_names.to_string();
