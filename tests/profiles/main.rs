@@ -4,6 +4,7 @@
 //! reported as ignored.
 
 mod encode;
+mod python;
 mod server;
 
 use std::{
@@ -66,7 +67,7 @@ fn main() {
             trials.push(Trial::test(name, check).with_ignored_flag(ignored));
         }
     }
-    trials.extend(server::trials(&corpora().join("mcp-schemas-dev.jsonl")));
+    trials.extend(server::trials(&corpora(), arguments.list));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
