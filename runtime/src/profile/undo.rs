@@ -224,7 +224,8 @@ impl Undo {
     /// arguments again.
     ///
     /// A part that the tool's own schema does not have stays as it is; so does a text that is no
-    /// JSON. What is left out comes after what is there.
+    /// JSON. What is left out comes after what is there. A null that is the same as leaving the member
+    /// out ([`Kept::AsAbsent`](super::Kept::AsAbsent)) stays null.
     pub fn redo<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Again, arguments)
     }
