@@ -294,7 +294,7 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &Sent) -> Call<'a> {
     let arguments = match sendable_arguments(&call.arguments) {
         Cow::Borrowed(arguments) => tools.redo(&call.name, arguments),
         // What was no JSON object has no form.
-        arguments => arguments,
+        arguments @ Cow::Owned(_) => arguments,
     };
     Call {
         id,
