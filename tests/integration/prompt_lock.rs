@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use toolwright::{
+    profile::Profile,
     testing::{PromptLock, ToldTool, Update, assert_prompt_lock},
     tool, toolset,
 };
@@ -36,6 +37,47 @@ fn the_model_is_told_what_was_reviewed() {
             ..ToldTool::from(tool)
         },
     );
+}
+
+#[test]
+fn a_profile_is_locked_with_what_it_loses() {
+    let tools = toolset![get_weather, now];
+    let path = "tests/integration/prompt_lock/openai_strict.lock";
+    assert_prompt_lock!(tools, path, Profile::openai_strict());
+
+    // Another profile is another text.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let other = PromptLock::in_profile(&Profile::gemini(), tools.definitions());
+    let other = other.expect("it takes them").check(&path, Update::Compare);
+    let message = other.expect_err("the form is another").to_string();
+    let shown = "-   \"additionalProperties\": false\n";
+    assert!(message.contains(shown), "{message}");
+}
+
+#[test]
+fn a_tool_that_falls_back_says_so_in_its_section() {
+    let tools = toolset![get_weather, now];
+    let mut profile = Profile::openai_strict();
+    profile.budget.properties = Some(1);
+    let lock = PromptLock::in_profile(&profile, tools.definitions()).expect("openai takes it");
+    let (first, second) = lock.as_str().split_once("== now").expect("it has two");
+    let line = "\n! `get_weather` cannot be sent to openai_strict: arguments: a request has room \
+                for 1 members, and the tools before it take too many; it is sent as openai instead\n";
+    assert!(first.contains(line), "{first}");
+    assert!(!second.contains('!'), "{second}");
+
+    profile.fallback = None;
+    let refused = PromptLock::in_profile(&profile, tools.definitions());
+    refused.expect_err("there is no fallback");
+}
+
+#[test]
+#[should_panic(expected = "cannot be sent to openai_strict")]
+fn a_profile_that_refuses_a_tool_fails_the_test() {
+    let mut profile = Profile::openai_strict();
+    profile.budget.properties = Some(1);
+    profile.fallback = None;
+    assert_prompt_lock!(toolset![get_weather], "no.lock", &profile);
 }
 
 #[test]

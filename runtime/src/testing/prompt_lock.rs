@@ -2,6 +2,7 @@
 //! test that fails when they are no longer what the file shows.
 
 mod difference;
+mod in_profile;
 mod update;
 
 use std::{
@@ -12,6 +13,7 @@ use std::{
 };
 
 use crate::{Schema, tool::ToolDefinition};
+pub use in_profile::assert_prompt_lock_in;
 pub use update::Update;
 
 /// The version of the format of the file.
@@ -36,6 +38,8 @@ pub struct ToldTool {
     pub description: Cow<'static, str>,
     /// The schema of the arguments; `None` if it is told none.
     pub parameters: Option<Schema>,
+    /// What the file also says, a line each, for the reviewer and not for the model.
+    pub notes: Vec<String>,
 }
 
 impl From<&ToolDefinition> for ToldTool {
@@ -44,6 +48,7 @@ impl From<&ToolDefinition> for ToldTool {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: Some(tool.input_schema.clone()),
+            notes: Vec::new(),
         }
     }
 }
@@ -78,6 +83,11 @@ impl PromptLock {
             }
             if let Some(schema) = tool.parameters {
                 text.push_str(&visible(&schema.to_pretty()));
+                text.push('\n');
+            }
+            for note in tool.notes {
+                text.push_str("! ");
+                text.push_str(&visible(&note).replace('\n', "\\n"));
                 text.push('\n');
             }
         }
@@ -212,8 +222,18 @@ pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
 /// assert_prompt_lock!(tools, "tests/prompt.lock");
 /// ```
 ///
-/// A third argument is the name of a form and how a tool is told in it, as a
-/// [`ToldTool`](crate::testing::ToldTool), for who sends something else than the definition:
+/// A third argument is the [`Profile`](crate::profile::Profile) of a provider, for what that one is
+/// told. The file then also shows what the provider is not sent.
+///
+/// ```no_run
+/// use toolwright_runtime::{Toolset, profile::Profile, testing::assert_prompt_lock};
+///
+/// # let tools = Toolset::new();
+/// assert_prompt_lock!(tools, "tests/gemini.lock", Profile::gemini());
+/// ```
+///
+/// A third and a fourth argument are the name of a form and how a tool is told in it, as a
+/// [`ToldTool`](crate::testing::ToldTool), for who sends something of his own:
 ///
 /// ```no_run
 /// use toolwright_runtime::{Toolset, testing::{ToldTool, assert_prompt_lock}};
@@ -227,12 +247,20 @@ pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
 ///
 /// # Panics
 ///
-/// When the file shows something else, with the lines that differ, or is not there.
+/// When the file shows something else, with the lines that differ, or is not there; and when the
+/// profile refuses a tool.
 #[macro_export]
 macro_rules! assert_prompt_lock {
     ($tools:expr, $path:expr $(,)?) => {
         $crate::testing::__assert_prompt_lock(
             &$crate::testing::PromptLock::new($tools.definitions()),
+            &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
+        )
+    };
+    ($tools:expr, $path:expr, $profile:expr $(,)?) => {
+        $crate::testing::__assert_prompt_lock_in(
+            &$profile,
+            $tools.definitions(),
             &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
         )
     };

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
+use super::{
+    reasoning::{CALL, CONTENT_PART, WORDS_FIELD},
+    tools::Sent,
+};
 use crate::{
     message::{Image, Part, Turn},
     model::ModelRequest,
@@ -105,7 +108,11 @@ const NOT_SENT: [&str; 12] = [
 ];
 
 /// The messages of a request, the system text first. `provider` names the opaque parts that go along.
-pub(super) fn of_request<'a>(request: &'a ModelRequest, provider: &str) -> Vec<Message<'a>> {
+pub(super) fn of_request<'a>(
+    request: &'a ModelRequest,
+    tools: &Sent,
+    provider: &str,
+) -> Vec<Message<'a>> {
     let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()
@@ -130,7 +137,7 @@ pub(super) fn of_request<'a>(request: &'a ModelRequest, provider: &str) -> Vec<M
                     _ => 0,
                 };
                 let ids: Vec<_> = ids.by_ref().take(calls).collect();
-                messages.extend(of_assistant(parts, &ids, provider).map(Message::Assistant));
+                messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
                 if let Some(Turn::Results(round)) = results {
                     messages.extend(of_results(&round.results, ids));
                 }
@@ -201,6 +208,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
+    tools: &Sent,
     provider: &str,
 ) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
@@ -224,7 +232,7 @@ fn of_assistant<'a>(
             Part::Reasoning(text) => words.push_str(text),
             Part::Call(call) => message
                 .tool_calls
-                .extend(ids.next().map(|id| of_call(call, id.clone()))),
+                .extend(ids.next().map(|id| of_call(call, id.clone(), tools))),
             _ => {}
         }
         if let Part::Opaque(opaque) = part
@@ -282,13 +290,18 @@ fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     (!text.is_empty()).then_some(Content::Text(text))
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>) -> Call<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &Sent) -> Call<'a> {
+    let arguments = match sendable_arguments(&call.arguments) {
+        Cow::Borrowed(arguments) => tools.redo(&call.name, arguments),
+        // What was no JSON object has no form.
+        arguments @ Cow::Owned(_) => arguments,
+    };
     Call {
         id,
         r#type: "function",
         function: Function {
             name: sendable_name(&call.name),
-            arguments: sendable_arguments(&call.arguments),
+            arguments,
         },
         fields: Map::new(),
     }

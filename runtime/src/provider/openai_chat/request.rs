@@ -1,11 +1,13 @@
 //! The body of a request.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
 use super::{
     message::{self, Message},
-    tools::sent,
+    tools::{Sent, sent},
 };
 use crate::model::{ModelRequest, ToolChoice};
 
@@ -15,6 +17,7 @@ pub(super) struct Body<'a> {
     model: &'a str,
     request: &'a ModelRequest,
     messages: Vec<Message<'a>>,
+    tools: Arc<Sent>,
     stream: bool,
 }
 
@@ -41,10 +44,12 @@ struct StreamOptions {
 impl<'a> Body<'a> {
     /// `provider` names the opaque parts that go along.
     pub(super) fn new(model: &'a str, request: &'a ModelRequest, provider: &str) -> Self {
+        let tools = sent(&request.tools);
         Self {
             model,
             request,
-            messages: message::of_request(request, provider),
+            messages: message::of_request(request, &tools, provider),
+            tools,
             stream: false,
         }
     }
@@ -71,7 +76,7 @@ impl Serialize for Body<'_> {
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
-            body.put("tools", Some(&sent(&self.request.tools).json))?;
+            body.put("tools", Some(&self.tools.json))?;
             body.put("tool_choice", choice(&self.request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }

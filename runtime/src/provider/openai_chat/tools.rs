@@ -1,6 +1,7 @@
 //! The tools of a request, and how the arguments of their calls come back.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap},
     sync::Arc,
 };
@@ -77,9 +78,17 @@ impl Sent {
     /// The arguments of a call as the tool takes them.
     pub(super) fn undo(&self, name: &str, arguments: &mut String) {
         if let Some(undo) = self.undo.get(name)
-            && let std::borrow::Cow::Owned(own) = undo.apply(arguments)
+            && let Cow::Owned(own) = undo.apply(arguments)
         {
             *arguments = own;
+        }
+    }
+
+    /// The arguments of an earlier call as the model knows them.
+    pub(super) fn redo<'t>(&self, name: &str, arguments: &'t str) -> Cow<'t, str> {
+        match self.undo.get(name) {
+            Some(undo) => undo.redo(arguments),
+            None => Cow::Borrowed(arguments),
         }
     }
 }
