@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use toolwright::{
+    Strict, Toolset,
     profile::Profile,
     testing::{PromptLock, ToldTool, Update, assert_prompt_lock},
     tool, toolset,
@@ -94,4 +95,47 @@ fn a_change_is_shown() {
     let message = different.expect_err("a word is another").to_string();
     let shown = "@@ now\n- > Tell the time.\n+ > Tell the hour.\n";
     assert!(message.contains(shown), "{message}");
+}
+
+#[test]
+fn strict_is_part_of_what_is_locked() {
+    let lenient = toolset![get_weather];
+    let strict = toolset![get_weather].strict(Strict::OpenAi);
+    let text = PromptLock::new(strict.definitions()).to_string();
+    assert!(text.ends_with("! strict: openai\n"), "{text}");
+    assert_ne!(PromptLock::new(lenient.definitions()).to_string(), text);
+    let fingerprint = |tools: &Toolset| {
+        tools
+            .definitions()
+            .next()
+            .expect("there is one")
+            .fingerprint()
+    };
+    assert_ne!(fingerprint(&lenient), fingerprint(&strict));
+}
+
+#[test]
+fn the_folder_is_made_and_a_last_line_end_does_not_count() {
+    let folder = std::env::temp_dir().join(format!("toolwright-lock-{}", std::process::id()));
+    let path = folder.join("locks/a.lock");
+    let lock = PromptLock::new(toolset![now].definitions());
+    lock.check(&path, Update::Write).expect("it is written");
+    let text = std::fs::read_to_string(&path).expect("it is there");
+    std::fs::write(&path, text.trim_end()).expect("it is written");
+    lock.check(&path, Update::Compare)
+        .expect("it says the same");
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
+#[should_panic(expected = "give each its own")]
+fn two_locks_have_two_files() {
+    assert_prompt_lock!(
+        toolset![get_weather, now],
+        "tests/integration/prompt_lock/canonical.lock"
+    );
+    assert_prompt_lock!(
+        toolset![now],
+        "tests/integration/prompt_lock/canonical.lock"
+    );
 }
