@@ -56,13 +56,13 @@ pub use toolwright_runtime::{
     Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
     ConversationError, DefinitionError, Deliver, DynamicTool, DynamicToolBuilder, Effects,
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit, Part, Progress, ProgressReport,
-    RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict,
-    Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints,
-    ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
-    Updates, Usage, UserMessage, Warning, dynamic, message, model, profile, provider, run, schema,
-    testing, tool, wire,
+    IntoToolOutput, Json, JsonText, Limit, Limits, Message, Middleware, ModelError, ModelErrorKind,
+    ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess, OnLimit, Part,
+    Progress, ProgressReport, RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule,
+    Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition,
+    ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry,
+    ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage, Warning, dynamic,
+    message, middleware, model, profile, provider, run, schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

@@ -50,9 +50,9 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
-    ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport, RateLimit,
-    StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints,
-    ToolOutput, ToolPolicy, ToolResult, Updates,
+    ExtensionRef, FromContext, IntoToolOutput, Json, Middleware, Next, OnExcess, Progress,
+    ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -7,6 +7,7 @@ mod dispatch;
 mod dynamic;
 mod handwritten;
 mod loopback;
+mod middleware;
 mod mutation;
 mod openai_chat;
 mod progress;
