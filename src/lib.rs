@@ -33,7 +33,7 @@
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
-//! | `regex` | no | the constraint `pattern` |
+//! | `regex` | no | the constraint `pattern`, and [`Patterns`] |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
@@ -50,7 +50,8 @@ pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
+    BuildError, DispatchOptions, Overflow, Redact, RunEvent, RunHandle, Runner, RunnerBuilder,
+    Secrets, dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
     Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
@@ -66,6 +67,8 @@ pub use toolwright_runtime::{
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};
+#[cfg(all(feature = "runtime", feature = "regex"))]
+pub use toolwright_runtime::{PatternError, Patterns};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]

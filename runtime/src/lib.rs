@@ -32,7 +32,9 @@ mod transport;
 
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
-pub use dispatch::{DispatchOptions, dispatch_with};
+pub use dispatch::{DispatchOptions, Overflow, Redact, Secrets, dispatch_with, redact_fn};
+#[cfg(all(feature = "runtime", feature = "regex"))]
+pub use dispatch::{PatternError, Patterns};
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 pub use json_text::JsonText;
