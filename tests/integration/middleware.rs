@@ -8,9 +8,9 @@ use std::{
 use serde::Deserialize;
 use serde_json::json;
 use toolwright::{
-    Call, DispatchOptions, ErrorCategory, Execute, Middleware, ModelResponse, Next, Runner, Tool,
-    ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, Toolset,
-    ToolsetError,
+    Call, DispatchOptions, ErrorCategory, Execute, Middleware, ModelResponse, Next, Runner, Strict,
+    Tool, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRegistry, ToolResult,
+    Toolset, ToolsetError,
     middleware::{after, around, before, check, layered},
     testing::{self, ScriptedModel},
     tool, toolset,
@@ -335,6 +335,21 @@ async fn it_goes_where_the_tool_goes() {
     );
     let definitions = |tools: &Toolset| tools.definitions().cloned().collect::<Vec<_>>();
     assert_eq!(definitions(&first), definitions(&plain));
+}
+
+/// A set that is made strict in between is another one of the same tools.
+#[tokio::test]
+async fn a_strict_tool_keeps_its_order() {
+    let log = Log::default();
+    let tools = toolset![say]
+        .layer(Audit("a", log.clone()))
+        .strict(Strict::OpenAi)
+        .layer(Audit("b", log.clone()));
+    let definition = tools.definitions().next().unwrap();
+    assert_eq!(definition.strict, Some(Strict::OpenAi));
+    let output = testing::call(&tools, "say", json!({"word": "hi"})).await;
+    assert_eq!(output.unwrap().to_text(), "hi");
+    assert_eq!(log.lines(), ["a > say", "b > say", "b < hi", "a < hi"]);
 }
 
 fn layered_crash(log: &Log) -> Arc<dyn Tool> {

@@ -44,6 +44,14 @@ impl Layered {
             },
         }
     }
+
+    /// The same middleware around another tool, made of the one it is around.
+    pub(crate) fn around(&self, tool: impl FnOnce(&Arc<dyn Tool>) -> Arc<dyn Tool>) -> Self {
+        Self {
+            tool: tool(&self.tool),
+            layers: Arc::clone(&self.layers),
+        }
+    }
 }
 
 impl Tool for Layered {
