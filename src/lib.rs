@@ -12,8 +12,9 @@
 //! 5. [The first run](#the-first-run)
 //! 6. [Errors](#errors)
 //! 7. [Cancellation](#cancellation)
-//! 8. [Testing](#testing)
-//! 9. [Features](#features)
+//! 8. [Security](#security)
+//! 9. [Testing](#testing)
+//! 10. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
@@ -22,6 +23,7 @@
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
+#![doc = include_str!("guide/security.md")]
 #![doc = include_str!("guide/testing.md")]
 //! # Features
 //!
