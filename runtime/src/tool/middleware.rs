@@ -25,6 +25,11 @@
 //! that is dropped, because the batch was cancelled for example, is dropped where it waits.
 //!
 //! A call of a tool that does not exist has no tool to stand around, and passes through nothing.
+//!
+//! # Where it goes
+//!
+//! Middleware belongs to a tool and goes where that goes: into other sets, into a registry, out of it.
+//! A tool that joins later has none of it. One that goes into a registry is put into [`layered`] before.
 
 mod closures;
 mod layered;

@@ -13,7 +13,7 @@ use crate::{
 /// Runs a closure before each call, which gives the call, changed or as it came, or refuses it.
 ///
 /// ```
-/// use toolwright_runtime::{ErrorCategory, ToolCall, ToolError, middleware};
+/// use toolwright_runtime::{ToolCall, ToolError, middleware};
 ///
 /// let bounded = middleware::before(async |call: ToolCall, _cx| {
 ///     if call.arguments.len() > 10_000 {
@@ -34,11 +34,11 @@ where
 /// Runs a closure before each call on the arguments as a type, which lets the call pass or refuses
 /// it. Arguments that do not fit the type are refused as a tool would refuse them.
 ///
-/// For a struct that derives `Tool` the type is the tool itself. The tool decodes the arguments a
-/// second time, so that it never runs with others than the model's own.
+/// For a struct that derives `Tool` the type is the tool itself. It may also be one that knows only
+/// some of the arguments. The tool decodes them again by itself, so that nothing is changed here.
 ///
 /// ```
-/// use toolwright_runtime::{ErrorCategory, ToolContext, ToolError, middleware};
+/// use toolwright_runtime::{ErrorCategory, ToolError, middleware};
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Transfer {
@@ -73,7 +73,7 @@ where
 /// also runs after a call that a middleware further inside has refused.
 ///
 /// ```
-/// use toolwright_runtime::{ToolContext, ToolOutput, middleware};
+/// use toolwright_runtime::{ToolOutput, middleware};
 ///
 /// let marked = middleware::after(async |_call, _cx, outcome| {
 ///     let output: ToolOutput = outcome?;
