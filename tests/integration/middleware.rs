@@ -1,7 +1,7 @@
 //! Middleware stands around tools of every kind, in a fixed order, in a batch and in a run.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -26,11 +26,15 @@ struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Log {
     fn write(&self, line: impl Into<String>) {
-        self.0.lock().unwrap().push(line.into());
+        self.entries().push(line.into());
     }
 
     fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap().clone()
+        self.entries().clone()
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Vec<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -113,7 +117,7 @@ async fn a_batch_and_a_run_pass_through_it_with_tools_of_every_kind() {
     lines.sort();
     assert_eq!(lines, expected);
 
-    log.0.lock().unwrap().clear();
+    log.entries().clear();
     let replies = [
         ModelResponse::from_calls(calls),
         ModelResponse::from_text("done"),
@@ -353,8 +357,9 @@ async fn a_strict_tool_keeps_its_order() {
 }
 
 fn layered_crash(log: &Log) -> Arc<dyn Tool> {
-    let crash = Arc::clone(toolset![crash].find("crash").unwrap());
-    Arc::new(layered(crash, Audit("alone", log.clone())))
+    let tools = toolset![crash];
+    let crash = tools.find("crash").expect("it is in the set");
+    Arc::new(layered(Arc::clone(crash), Audit("alone", log.clone())))
 }
 
 /// Who runs calls without our dispatch cannot pass by the middleware: it is what a call is.

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
-    DispatchOptions, ErrorCategory, ModelResponse, Overflow, RunOutcome, Runner, ToolCall,
-    ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRound, Toolset, dispatch_with,
+    DispatchOptions, ErrorCategory, ModelResponse, Overflow, RunOutcome, Runner, RunnerBuilder,
+    ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRound, Toolset, dispatch_with,
     testing::ScriptedModel, tool, toolset,
 };
 
@@ -48,16 +48,15 @@ async fn text(call: ToolCall, options: &DispatchOptions) -> String {
     results[0].to_model_text().into_owned()
 }
 
-async fn run(call: ToolCall, bytes: Option<Option<usize>>) -> RunOutcome {
+async fn run(call: ToolCall, set: impl FnOnce(RunnerBuilder) -> RunnerBuilder) -> RunOutcome {
     let replies = [
         ModelResponse::from_calls([call]),
         ModelResponse::from_text("done"),
     ];
-    let mut runner = Runner::builder(ScriptedModel::new(replies)).tools(tools());
-    if let Some(bytes) = bytes {
-        runner = runner.max_output(bytes);
-    }
-    runner.build().unwrap().run("Talk.").await.unwrap()
+    let runner = Runner::builder(ScriptedModel::new(replies)).tools(tools());
+    let runner = set(runner).build().expect("the settings agree");
+    let outcome = runner.run("Talk.").await;
+    outcome.expect("the model answers")
 }
 
 fn result_of(outcome: &RunOutcome) -> String {
@@ -71,7 +70,7 @@ async fn a_long_text_is_cut_to_its_head_and_its_tail() {
     let whole = "word ".repeat(10_000);
     for text in [
         text(call("talk", "words", 10_000), &DispatchOptions::new()).await,
-        result_of(&run(call("talk", "words", 10_000), None).await),
+        result_of(&run(call("talk", "words", 10_000), |runner| runner).await),
     ] {
         assert!(text.len() <= STANDARD && text.len() > STANDARD - 100);
         let (head, rest) = text.split_once("\n[... ").expect("there is a notice");
@@ -88,7 +87,12 @@ async fn the_budget_can_be_set_and_lifted() {
     for (bytes, expected) in [(short, 100), (all, 50_000)] {
         let options = DispatchOptions::new().with_max_output(bytes);
         let dispatched = text(call("talk", "words", 10_000), &options).await;
-        let run = result_of(&run(call("talk", "words", 10_000), Some(bytes)).await);
+        let run = result_of(
+            &run(call("talk", "words", 10_000), |runner| {
+                runner.max_output(bytes)
+            })
+            .await,
+        );
         assert_eq!(dispatched, run);
         assert!(dispatched.len() <= expected && dispatched.len() > expected - 10);
     }

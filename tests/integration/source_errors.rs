@@ -171,7 +171,7 @@ async fn with_after() {}
 fn all() -> Toolset {
     let dynamic = DynamicTool::builder("with_dynamic", "Fail in a closure.")
         .build(async |_: ToolCall, _| Err::<(), _>(ToolError::internal(Inner)))
-        .unwrap();
+        .expect("it is a tool");
     let declared = toolset![
         with_io,
         with_io_blocking,
@@ -199,7 +199,7 @@ fn all() -> Toolset {
             tools.layer_for("with_around", around(async |_, _, _| Err(Inner.thrown())))
         })
         .and_then(|tools| tools.layer_for("with_after", after(async |_, _, _| panic!("{SECRET}"))))
-        .unwrap()
+        .expect("the names are there and differ")
 }
 
 impl Inner {
@@ -214,7 +214,7 @@ fn calls(tools: &Toolset) -> Vec<ToolCall> {
 }
 
 fn check(result: &ToolResult) {
-    let error = result.outcome.as_ref().unwrap_err();
+    let error = result.outcome.as_ref().expect_err(&result.call_id);
     let name = &result.call_id;
     assert!(!error.to_model_text().contains(SECRET), "{name}: {error:?}");
     assert!(!error.to_string().contains(SECRET), "{name}: {error:?}");

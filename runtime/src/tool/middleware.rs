@@ -145,6 +145,8 @@ impl Next {
 impl fmt::Debug for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let left = self.layers.len() - self.place;
-        f.debug_struct("Next").field("layers_left", &left).finish()
+        f.debug_struct("Next")
+            .field("layers_left", &left)
+            .finish_non_exhaustive()
     }
 }

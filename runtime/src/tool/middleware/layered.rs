@@ -17,8 +17,20 @@ pub struct Layered {
 ///
 /// [`Toolset::layer`](crate::Toolset::layer) and [`layer_for`](crate::Toolset::layer_for) do so with
 /// the tools of a set.
-pub fn layered(tool: Arc<dyn Tool>, middleware: impl Middleware) -> Layered {
-    Layered::new(&tool, &Shared(Arc::new(middleware)))
+///
+/// ```
+/// use toolwright_runtime::{DynamicTool, ToolCall, ToolError, ToolRegistry, middleware};
+///
+/// let ping = DynamicTool::builder("ping", "Answers with pong.")
+///     .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("pong"))?;
+/// let closed = middleware::before(async |_, _| Err(ToolError::invalid_arguments("not now")));
+/// let registry = ToolRegistry::new();
+/// registry.insert(middleware::layered(ping, closed))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn layered(tool: impl Tool, middleware: impl Middleware) -> Layered {
+    let tool: Arc<dyn Tool> = Arc::new(tool);
+    Layered::new(&tool, &Shared::new(middleware))
 }
 
 /// A middleware that is put around several tools.
