@@ -1,6 +1,7 @@
 //! The tools on offer.
 
 mod hash;
+mod layer;
 mod registry;
 mod strict;
 
@@ -288,4 +289,19 @@ pub enum ToolsetError {
         /// What is wrong with which type.
         reason: String,
     },
+    /// Something is said of a tool that is not in the set.
+    #[error("there is no tool called `{name}`{}", meant(nearest))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of the set that are most like it, at most three; none if the set is empty.
+        nearest: Vec<String>,
+    },
+}
+
+fn meant(nearest: &[String]) -> String {
+    match nearest {
+        [] => ": the set is empty".to_owned(),
+        names => format!("; was it `{}`?", names.join("`, or `")),
+    }
 }
