@@ -129,6 +129,8 @@ pub trait StaticTool: 'static {
     const HINTS: ToolHints = ToolHints::NONE;
     /// Whether providers are to enforce the schema, and by whose rules.
     const STRICT: Option<Strict> = None;
+    /// What the program that runs it must know of it; by default what follows from the hints.
+    const POLICY: ToolPolicy = ToolPolicy::of(Self::HINTS);
     /// The schema tree of what it returns, if that is known.
     const OUTPUT: Option<Link> = None;
 

@@ -1,9 +1,11 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
 mod constraint;
+mod policy;
 mod root;
 mod strict;
 
+pub(crate) use policy::{Capability, Given, Named, Period, Policy, Rate};
 pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
 pub(crate) use strict::{Asked, Profile, Strict};
 
@@ -28,6 +30,7 @@ pub(crate) struct Tool {
     pub(crate) title: Option<LitStr>,
     pub(crate) hints: Hints,
     pub(crate) asked: Asked,
+    pub(crate) policy: Policy,
 }
 
 /// What kind of tool it is; what is not given is not said.
