@@ -1,12 +1,18 @@
 //! Executes calls: one, or a batch in parallel.
 
+mod approval;
 mod batch;
 mod execute;
 mod options;
+mod rate;
 
 use std::{future::Future, sync::Arc};
 
+pub use approval::{
+    ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
+};
 pub use options::DispatchOptions;
+pub use rate::{Admission, RateLimiter, Turn};
 
 pub(crate) use execute::{execute, interrupted};
 

@@ -1,5 +1,6 @@
 //! What a tool is, what it is called with and what it answers.
 
+mod approval;
 mod call;
 mod cancel;
 mod capabilities;
@@ -20,6 +21,7 @@ mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
+pub use approval::{ApprovalPolicy, ApprovalRequest, Decision};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
