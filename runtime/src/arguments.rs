@@ -37,6 +37,7 @@ use crate::{
 pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 use located::Located;
+pub(crate) use nearest::near;
 use object::Object;
 
 #[cfg(feature = "schemars")]

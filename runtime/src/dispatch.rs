@@ -78,11 +78,12 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let policy = |index: usize| self.policy(&calls[index].name);
+        let tools = self.granted(options.granted);
+        let policy = |index: usize| tools.policy(&calls[index].name);
         let sequential = (0..calls.len()).map(|index| policy(index).sequential);
         let start = |index: usize| {
             let call = &calls[index];
-            let tool = self.resolve(call).map(Arc::clone);
+            let tool = tools.resolve(call).map(Arc::clone);
             let cx = options.context_of(index);
             async move { execute(tool?, policy(index), call, &cx, options.timeout).await }
         };

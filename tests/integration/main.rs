@@ -5,6 +5,7 @@ mod cancelling;
 mod declaring;
 mod dispatch;
 mod dynamic;
+mod guards;
 mod handwritten;
 mod loopback;
 mod mutation;

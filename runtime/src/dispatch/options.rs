@@ -4,7 +4,7 @@ use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use crate::{
     run::RunConfig,
-    tool::{CallUpdate, Progress, ToolContext},
+    tool::{CallUpdate, Capabilities, Progress, ToolContext},
 };
 
 /// Under which bounds a batch of calls runs, and what its tools are handed.
@@ -19,6 +19,9 @@ pub struct DispatchOptions {
     /// cancels the batch.
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
+    /// What the tools may require; everything by default. A call to a tool that requires more is
+    /// answered as that of an unknown tool.
+    pub granted: Capabilities,
 }
 
 /// Takes the place of a call among those of the batch, and what it says.
@@ -83,6 +86,12 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets what the tools may require: see [`Toolset::granted`](crate::Toolset::granted).
+    pub fn with_granted(mut self, capabilities: Capabilities) -> Self {
+        self.granted = capabilities;
+        self
+    }
+
     /// What the call in this place is handed.
     pub(super) fn context_of(&self, index: usize) -> ToolContext {
         let context = self.context.clone();
@@ -103,6 +112,7 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
+            granted: Capabilities::ALL,
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Inner, Runner, tools::ToolSource};
+use super::{
+    Inner, Runner,
+    tools::{Granted, ToolSource},
+};
 use crate::{
     DispatchOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
-    tool::ToolContext,
+    tool::{Capabilities, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -22,6 +25,7 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    granted: Option<Capabilities>,
 }
 
 impl RunnerBuilder {
@@ -36,6 +40,7 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
+            granted: None,
         }
     }
 
@@ -116,6 +121,15 @@ impl RunnerBuilder {
         self
     }
 
+    /// Grants capabilities to the tools, beside those that were granted before. A tool that requires
+    /// others is neither shown to the model nor callable, also where it comes from a registry. As long
+    /// as nothing is granted by this method, everything is; grant [`Capabilities::NONE`] to grant
+    /// nothing.
+    pub fn grant(mut self, capabilities: Capabilities) -> Self {
+        self.granted = Some(self.granted.unwrap_or_default() | capabilities);
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -129,18 +143,20 @@ impl RunnerBuilder {
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
+        let granted = self.granted.unwrap_or(Capabilities::ALL);
         let tools = match self.registry {
             // What is in it when a run begins, nobody knows yet.
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
-            Some(registry) => ToolSource::Registry(registry),
+            Some(registry) => ToolSource::Registry(registry, Granted::new(granted)),
             None => {
+                let tools = tools.granted(granted);
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
         };
         let may_have_tools = match &tools {
             ToolSource::Fixed(tools) => !tools.is_empty(),
-            ToolSource::Registry(_) => true,
+            ToolSource::Registry(..) => true,
         };
         if may_have_tools && !self.model.capabilities().tools {
             return Err(BuildError::ToolsUnsupported);

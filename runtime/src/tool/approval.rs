@@ -50,7 +50,7 @@ impl ApprovalRequest {
 /// assert_eq!(stored, r#"{"type":"deny","reason":"not on a Sunday"}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Decision {
