@@ -50,19 +50,20 @@ pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
+    Admission, ApprovalRequest, Approver, BuildError, DispatchEvent, DispatchOptions,
+    DispatchStream, RateLimiter, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
 };
 pub use toolwright_runtime::{
-    Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
-    ConversationError, DefinitionError, Deliver, DynamicTool, DynamicToolBuilder, Effects,
-    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit, Part, Progress, ProgressReport,
-    RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict,
-    Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints,
-    ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
-    Updates, Usage, UserMessage, Warning, dynamic, message, model, profile, provider, run, schema,
-    testing, tool, wire,
+    Backoff, Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
+    ConversationError, Decision, DefinitionError, Delay, Deliver, DynamicTool, DynamicToolBuilder,
+    Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason,
+    FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit,
+    Part, Progress, ProgressReport, RateLimit, Record, Run, RunConfig, RunError, RunOutcome,
+    Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition,
+    ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry,
+    ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage, Warning, dynamic,
+    message, model, profile, provider, run, schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

@@ -32,7 +32,10 @@ mod transport;
 
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
-pub use dispatch::{DispatchOptions, dispatch_with};
+pub use dispatch::{
+    Admission, ApprovalRequest, Approver, DispatchEvent, DispatchOptions, DispatchStream,
+    RateLimiter, dispatch_with,
+};
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 pub use json_text::JsonText;
@@ -42,17 +45,18 @@ pub use model::{
     ModelSettings, ToolChoice, Usage, Warning,
 };
 pub use run::{
-    Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
+    Decision, Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError,
+    RunOutcome,
 };
 #[cfg(feature = "runtime")]
 pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
-    ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport, RateLimit,
-    StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints,
-    ToolOutput, ToolPolicy, ToolResult, Updates,
+    Backoff, Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute,
+    Extension, ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport,
+    RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -1,6 +1,7 @@
 //! Performs runs on tokio.
 
 mod builder;
+mod calls;
 mod drive;
 mod event;
 mod handle;
@@ -14,10 +15,10 @@ pub use event::RunEvent;
 pub use handle::RunHandle;
 
 use crate::{
-    Conversation, Toolset, UserMessage,
+    Approver, Conversation, DispatchOptions, RateLimiter, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
-    tool::ToolContext,
+    tool::{Backoff, ToolContext},
 };
 use tools::ToolSource;
 
@@ -49,6 +50,26 @@ struct Inner {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    calls: CallSettings,
+}
+
+/// How calls run, apart from their time limit.
+struct CallSettings {
+    grace: Duration,
+    backoff: Backoff,
+    approver: Option<Arc<dyn Approver>>,
+    rate_limiter: RateLimiter,
+}
+
+impl Default for CallSettings {
+    fn default() -> Self {
+        Self {
+            grace: DispatchOptions::GRACE,
+            backoff: Backoff::default(),
+            approver: None,
+            rate_limiter: RateLimiter::default(),
+        }
+    }
 }
 
 impl Runner {

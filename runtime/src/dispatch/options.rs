@@ -2,9 +2,10 @@
 
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
+use super::{Approver, RateLimiter, chance};
 use crate::{
     run::RunConfig,
-    tool::{CallUpdate, Progress, ToolContext},
+    tool::{Backoff, CallUpdate, Progress, ToolContext},
 };
 
 /// Under which bounds a batch of calls runs, and what its tools are handed.
@@ -19,6 +20,15 @@ pub struct DispatchOptions {
     /// cancels the batch.
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
+    /// How long the whole batch may take; for ever by default.
+    pub deadline: Option<Duration>,
+    /// How long calls that run may go on when the batch is cancelled; a quarter of a second by default.
+    pub grace: Duration,
+    /// How long a call waits between two attempts.
+    pub backoff: Backoff,
+    pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) rate_limiter: RateLimiter,
+    batch_id: Option<Arc<str>>,
 }
 
 /// Takes the place of a call among those of the batch, and what it says.
@@ -27,6 +37,8 @@ type UpdateListener = dyn Fn(usize, CallUpdate) + Send + Sync;
 impl DispatchOptions {
     /// How long a call may take, unless set.
     pub const TIMEOUT: Duration = Duration::from_mins(1);
+    /// How long calls that run may go on when they are cancelled, unless set.
+    pub const GRACE: Duration = Duration::from_millis(250);
 
     /// The defaults.
     pub fn new() -> Self {
@@ -83,6 +95,54 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets how long the whole batch may take. At its end calls that run are over as those that have
+    /// taken too long, and those that wait are answered as not executed.
+    pub fn with_deadline(mut self, deadline: impl Into<Option<Duration>>) -> Self {
+        self.deadline = deadline.into();
+        self
+    }
+
+    /// Sets how long calls that run may go on when the batch is cancelled. They are told at once
+    /// ([`ToolContext::cancelled`]), and what ends in this time is kept. With 0, what does not end when
+    /// it is told is dropped.
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Sets how long a call waits between two attempts. Whether there is another one is a matter of
+    /// its tool's [policy](crate::ToolPolicy::retries_after).
+    pub fn with_backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        self
+    }
+
+    /// Sets who decides about calls that need an approval. Without, they do not run.
+    pub fn with_approver(mut self, approver: impl Approver) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets what keeps tools to their rate limits, to share it with other batches. All batches of the
+    /// same options share one.
+    pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.rate_limiter = limiter;
+        self
+    }
+
+    /// Sets what the [idempotency keys](ToolContext::idempotency_key) of a batch begin with, for a
+    /// batch that is done again as a whole. It is to differ from batch to batch; by default it is drawn
+    /// for each.
+    pub fn with_batch_id(mut self, id: impl Into<Arc<str>>) -> Self {
+        self.batch_id = Some(id.into());
+        self
+    }
+
+    pub(super) fn scope(&self) -> Arc<str> {
+        let given = self.batch_id.clone();
+        given.unwrap_or_else(|| chance::new_id().into())
+    }
+
     /// What the call in this place is handed.
     pub(super) fn context_of(&self, index: usize) -> ToolContext {
         let context = self.context.clone();
@@ -103,6 +163,12 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
+            deadline: None,
+            grace: Self::GRACE,
+            backoff: Backoff::default(),
+            approver: None,
+            rate_limiter: RateLimiter::default(),
+            batch_id: None,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Inner, Runner, tools::ToolSource};
+use super::{CallSettings, Inner, Runner, tools::ToolSource};
 use crate::{
-    DispatchOptions, ToolRegistry, Toolset, ToolsetError,
+    Approver, DispatchOptions, RateLimiter, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
-    tool::ToolContext,
+    tool::{Backoff, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -22,6 +22,7 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    calls: CallSettings,
 }
 
 impl RunnerBuilder {
@@ -36,6 +37,7 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
+            calls: CallSettings::default(),
         }
     }
 
@@ -116,6 +118,33 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how long calls that run may go on when a run is cancelled; a quarter of a second by
+    /// default. They are told at once, and what ends in this time is kept. With 0, what does not end
+    /// when it is told is dropped.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.calls.grace = grace;
+        self
+    }
+
+    /// Sets how long a call waits between two attempts.
+    pub fn backoff(mut self, backoff: Backoff) -> Self {
+        self.calls.backoff = backoff;
+        self
+    }
+
+    /// Sets who decides about calls that need an approval. Without, they do not run.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.calls.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets what keeps tools to their rate limits, to share it with other runners. All runs of one
+    /// runner share one.
+    pub fn rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.calls.rate_limiter = limiter;
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -154,6 +183,7 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
+                calls: self.calls,
             }),
         })
     }
