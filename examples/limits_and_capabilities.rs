@@ -8,8 +8,8 @@
 use std::time::Duration;
 
 use toolwright::{
-    Admission, ApprovalQueue, ApprovalRequest, Approver, Capabilities, Decision, DispatchOptions,
-    ModelResponse, RateLimiter, Runner, ToolCall, Toolset, testing::ScriptedModel, tool, toolset,
+    Admission, ApprovalQueue, Capabilities, Decision, DispatchOptions, ModelResponse, RateLimiter,
+    Runner, ToolCall, Toolset, testing::ScriptedModel, tool, toolset,
 };
 
 /// A capability of this application, one of 16.
@@ -51,7 +51,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ToolCall::new("c", "pay", r#"{"cents": 500}"#),
     ];
     let options = DispatchOptions::new().with_granted(Capabilities::NETWORK);
-    for (call, result) in calls.iter().zip(tools.dispatch_under(&calls, &options).await) {
+    for (call, result) in calls
+        .iter()
+        .zip(tools.dispatch_under(&calls, &options).await)
+    {
         println!("{}: {}", call.name, result.to_model_text());
     }
 
@@ -76,9 +79,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // Who is asked: a person who is elsewhere.
+    // Who is asked: a person who is elsewhere. Meanwhile the calls beside it go on.
     let (approver, queue) = ApprovalQueue::new();
-    let request = ApprovalRequest::new(calls[2].clone(), tools.policy("pay").effects);
+    let options = DispatchOptions::new().with_approver(approver);
     let person = async {
         let pending = queue.next().await.ok_or("nobody asked")?;
         let call = &pending.request.call;
@@ -86,9 +89,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         queue.answer(pending.id, Decision::approve_with(r#"{"cents": 300}"#))?;
         Ok::<_, Box<dyn std::error::Error>>(())
     };
-    let (decision, answered) = tokio::join!(approver.decide(request), person);
+    let (results, answered) = tokio::join!(tools.dispatch_under(&calls, &options), person);
     answered?;
-    println!("decided: {decision:?}");
+    for (call, result) in calls.iter().zip(results) {
+        println!("{}: {}", call.name, result.to_model_text());
+    }
     Ok(())
 }
 

@@ -50,21 +50,22 @@ pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_runtime::provider::OpenAiChat;
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchOptions, NotPending,
-    PendingApproval, QueueApprover, RateLimiter, RunEvent, RunHandle, Runner, RunnerBuilder, Turn,
-    dispatch_with,
+    Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
+    DispatchStream, NotPending, PendingApproval, QueueApprover, RateLimiter, RunEvent, RunHandle,
+    Runner, RunnerBuilder, Turn, dispatch_with,
 };
 pub use toolwright_runtime::{
-    ApprovalPolicy, ApprovalRequest, Call, CallState, CallUpdate, CancellationToken, Capabilities,
-    ChatModel, Conversation, ConversationError, Decision, DefinitionError, Deliver, DynamicTool,
-    DynamicToolBuilder, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish,
-    FinishReason, FromContext, IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError,
-    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit,
-    Part, Progress, ProgressReport, RateLimit, Record, Run, RunConfig, RunError, RunOutcome,
-    Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition,
-    ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry,
-    ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage, Warning, dynamic,
-    message, model, profile, provider, run, schema, testing, tool, wire,
+    ApprovalPolicy, ApprovalRequest, Backoff, Call, CallState, CallUpdate, CancellationToken,
+    Capabilities, ChatModel, Conversation, ConversationError, Decision, DefinitionError, Delay,
+    Deliver, DynamicTool, DynamicToolBuilder, Effects, ErrorCategory, Execute, Extension,
+    ExtensionRef, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Json, JsonText,
+    Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
+    ModelSettings, OnExcess, OnLimit, Part, Progress, ProgressReport, RateLimit, Record, Run,
+    RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall,
+    ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput,
+    ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates,
+    Usage, UserMessage, Warning, dynamic, message, model, profile, provider, run, schema, testing,
+    tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

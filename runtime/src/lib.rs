@@ -33,8 +33,8 @@ mod transport;
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{
-    Admission, ApprovalId, ApprovalQueue, Approver, DispatchOptions, NotPending, PendingApproval,
-    QueueApprover, RateLimiter, Turn, dispatch_with,
+    Admission, ApprovalId, ApprovalQueue, Approver, DispatchEvent, DispatchOptions, DispatchStream,
+    NotPending, PendingApproval, QueueApprover, RateLimiter, Turn, dispatch_with,
 };
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
@@ -45,17 +45,18 @@ pub use model::{
     ModelSettings, ToolChoice, Usage, Warning,
 };
 pub use run::{
-    Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
+    Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
 };
 #[cfg(feature = "runtime")]
 pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    ApprovalPolicy, ApprovalRequest, Call, CallUpdate, CancellationToken, Capabilities, Decision,
-    Deliver, Effects, Execute, Extension, ExtensionRef, FromContext, IntoToolOutput, Json,
-    OnExcess, Progress, ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates,
+    ApprovalPolicy, ApprovalRequest, Backoff, Call, CallUpdate, CancellationToken, Capabilities,
+    Decision, Deliver, Effects, Execute, Extension, ExtensionRef, FromContext, IntoToolOutput,
+    Json, OnExcess, Progress, ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall,
+    ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult,
+    Updates,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -17,6 +17,7 @@ mod policy;
 mod progress;
 mod rate_limit;
 mod result;
+mod retry;
 mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
@@ -25,6 +26,8 @@ pub use approval::{ApprovalPolicy, ApprovalRequest, Decision};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
+#[cfg(feature = "runtime")]
+pub(crate) use context::CallPlace;
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
@@ -37,6 +40,7 @@ pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use rate_limit::{OnExcess, RateLimit};
 pub use result::ToolResult;
+pub use retry::Backoff;
 pub use strict::Strict;
 
 use crate::{

@@ -1,10 +1,14 @@
 //! Which tools are there, and who is asked.
 
+use std::{num::NonZeroUsize, time::Duration};
+
+use tokio::time::Instant;
 use toolwright::{
-    ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, BuildError, Capabilities, Decision,
-    DispatchOptions, DynamicTool, Effects, Message, ModelResponse, RunOutcome, Runner, ToolCall,
-    ToolChoice, ToolError, ToolHints, ToolPolicy, ToolRegistry, ToolResult, Toolset, ToolsetError,
-    testing::ScriptedModel, tool, toolset,
+    ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, BuildError, CancellationToken,
+    Capabilities, Decision, DispatchOptions, DynamicTool, Effects, ErrorCategory, Message,
+    ModelResponse, RateLimiter, RunOutcome, Runner, ToolCall, ToolChoice, ToolContext, ToolError,
+    ToolHints, ToolPolicy, ToolRegistry, ToolResult, Toolset, ToolsetError, testing::ScriptedModel,
+    tool, toolset,
 };
 
 const PAYMENTS: Capabilities = Capabilities::application(0);
@@ -333,4 +337,130 @@ async fn an_approver_answers_now_or_later() {
         ]
     );
     elsewhere.await.unwrap();
+}
+
+/// Calls of two tools, one of which waits: it holds no place, and its time has not begun.
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_an_answer_holds_no_place() {
+    let (approver, queue) = ApprovalQueue::new();
+    let options = DispatchOptions::new()
+        .with_concurrency(NonZeroUsize::MIN)
+        .with_timeout(Duration::from_secs(1))
+        .with_approvals(ApprovalPolicy::Writes)
+        .with_approver(approver);
+    let names = ["pay", "now", "transfer", "heat", "nothing"];
+    let calls = names.map(|name| ToolCall::new("", name, r#"{"cents": 5}"#));
+    let tools = tools().with(transfer()).unwrap();
+    let person = async {
+        let asked = [queue.next().await.unwrap(), queue.next().await.unwrap()];
+        let names = asked.each_ref().map(|pending| &*pending.request.call.name);
+        assert_eq!(names, ["pay", "transfer"]);
+        tokio::time::sleep(Duration::from_hours(1)).await;
+        let deny = Decision::deny("ask me tomorrow");
+        queue.answer(asked[0].id, deny).unwrap();
+        let edit = Decision::approve_with(r#"{"cents": 3}"#);
+        queue.answer(asked[1].id, edit).unwrap();
+    };
+    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), person);
+    let texts: Vec<_> = results.iter().map(ToolResult::to_model_text).collect();
+    assert_eq!(
+        texts[0],
+        "Tool execution failed (permissionDenied): the call was not approved: ask me tomorrow"
+    );
+    assert_eq!(texts[1..4], ["noon", r#"{"cents": 3}"#, "set"]);
+    assert!(texts[4].contains("there is no tool"));
+}
+
+/// Says what it was called with.
+fn transfer() -> DynamicTool {
+    DynamicTool::builder("transfer", "Transfers money to somebody else.")
+        .required("cents", toolwright::dynamic::Parameter::integer())
+        .build(async |call: ToolCall, _cx| Ok::<_, ToolError>(call.arguments))
+        .unwrap()
+}
+
+/// Delete a file for good.
+#[tool(approval)]
+async fn delete() -> &'static str {
+    "deleted"
+}
+
+#[tokio::test]
+async fn nothing_runs_that_nobody_can_approve() {
+    let tools = toolset![delete, now];
+    let calls = ["delete", "now"].map(|name| ToolCall::new("", name, "{}"));
+    let results = tools.dispatch(&calls).await;
+    let error = results[0].outcome.as_ref().unwrap_err();
+    assert_eq!(error.category, ErrorCategory::PermissionDenied);
+    assert_eq!(results[1].to_model_text(), "noon");
+    let build = |approvals| {
+        let model = ScriptedModel::new([says("done")]);
+        let builder = Runner::builder(model).tools(toolset![now, pay]);
+        builder.approvals(approvals).build().map(|_| ())
+    };
+    assert!(build(ApprovalPolicy::Declared).is_ok());
+    let refused = build(ApprovalPolicy::Writes).unwrap_err();
+    assert_eq!(
+        refused,
+        BuildError::NoApprover {
+            name: "pay".to_owned()
+        }
+    );
+    let model = ScriptedModel::new([says("done")]);
+    let built = Runner::builder(model).tools(tools).build();
+    assert!(matches!(built, Err(BuildError::NoApprover { name }) if name == "delete"));
+}
+
+/// What the application sets is asked in a run as well, and what is edited runs.
+#[tokio::test]
+async fn a_run_asks_about_what_the_application_says() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([
+            ToolCall::new("", "transfer", r#"{"cents": 5}"#),
+            ToolCall::new("", "now", "{}"),
+        ]),
+        says("done"),
+    ]);
+    let runner = Runner::builder(model)
+        .tools(toolset![now].with(transfer()).unwrap())
+        .approvals(ApprovalPolicy::Writes)
+        .approver(async |_: ApprovalRequest| Decision::approve_with(r#"{"cents": 3}"#))
+        .build()
+        .unwrap();
+    let outcome = runner.run("transfer").await.unwrap();
+    let results = results(&outcome, 0);
+    assert_eq!(results[0].to_model_text(), r#"{"cents": 3}"#);
+    assert_eq!(results[1].to_model_text(), "noon");
+}
+
+/// Look a word up in the dictionary.
+#[tool(read_only, rate_limit = "1/min")]
+async fn look_up() -> &'static str {
+    "found"
+}
+
+#[tokio::test(start_paused = true)]
+async fn batches_that_share_a_limiter_share_the_limit_and_give_turns_back() {
+    let tools = toolset![look_up, now];
+    let limiter = RateLimiter::new();
+    let options = || DispatchOptions::new().with_rate_limiter(limiter.clone());
+    let calls = ["look_up", "look_up", "now"].map(|name| ToolCall::new("", name, "{}"));
+    let begin = Instant::now();
+    let results = tools.dispatch_under(&calls, &options()).await;
+    assert!(results.iter().all(|result| !result.is_error()));
+    assert_eq!(begin.elapsed().as_secs(), 60);
+    // A thousand calls that are given up leave no gap.
+    let many = vec![calls[0].clone(); 1000];
+    let token = CancellationToken::new();
+    let context = ToolContext::default().with_cancellation(token.clone());
+    let cancelled = options().with_context(context);
+    let cancel = async {
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        token.cancel();
+    };
+    let (results, ()) = tokio::join!(tools.dispatch_under(&many, &cancelled), cancel);
+    assert!(results.iter().all(ToolResult::is_error));
+    let results = tools.dispatch_under(&calls[..1], &options()).await;
+    assert!(!results[0].is_error());
+    assert_eq!(begin.elapsed().as_secs(), 120);
 }

@@ -1,5 +1,6 @@
 //! Tests of the public surface, in one binary.
 
+mod attempts;
 mod bad_input;
 mod cancelling;
 mod declaring;
@@ -10,8 +11,10 @@ mod handwritten;
 mod loopback;
 mod mutation;
 mod openai_chat;
+mod order;
 mod progress;
 mod prompt_lock;
 mod runs;
+mod stopping;
 mod strict;
 mod values;

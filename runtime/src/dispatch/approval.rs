@@ -2,11 +2,13 @@
 
 mod queue;
 
-use std::future::Future;
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
+
+use futures_util::FutureExt;
 
 pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
-use crate::tool::{ApprovalRequest, BoxFuture, Decision};
+use crate::tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext};
 
 /// Decides whether calls may start: at once, or when a person has answered.
 ///
@@ -49,4 +51,21 @@ where
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision> {
         Box::pin(self(request))
     }
+}
+
+/// What somebody decides about a call; a call that nobody can decide about does not run.
+pub(crate) async fn decide(
+    approver: Option<Arc<dyn Approver>>,
+    call: ToolCall,
+    effects: Effects,
+    context: ToolContext,
+) -> Decision {
+    let Some(approver) = approver else {
+        return Decision::deny("it needs an approval, and nobody is there to give one");
+    };
+    let request = ApprovalRequest::new(call, effects).with_context(context);
+    // Asking is the approver's code as well, so that it stands inside of what is guarded.
+    let asked = AssertUnwindSafe(async { approver.decide(request).await });
+    let decision = asked.catch_unwind().await;
+    decision.unwrap_or_else(|_| Decision::deny("whoever decides about it failed"))
 }

@@ -3,14 +3,14 @@
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{
-    Inner, Runner,
+    CallSettings, Inner, Runner,
     tools::{Granted, ToolSource},
 };
 use crate::{
-    DispatchOptions, ToolRegistry, Toolset, ToolsetError,
+    Approver, DispatchOptions, RateLimiter, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
-    tool::{Capabilities, ToolContext},
+    tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -26,6 +26,7 @@ pub struct RunnerBuilder {
     context: ToolContext,
     streaming: bool,
     granted: Option<Capabilities>,
+    calls: CallSettings,
 }
 
 impl RunnerBuilder {
@@ -41,6 +42,7 @@ impl RunnerBuilder {
             context: ToolContext::default(),
             streaming: true,
             granted: None,
+            calls: CallSettings::default(),
         }
     }
 
@@ -130,6 +132,39 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how long calls that run may go on when a run is cancelled; a quarter of a second by
+    /// default. They are told at once, and what ends in this time is kept. With 0, what does not end
+    /// when it is told is dropped.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.calls.grace = grace;
+        self
+    }
+
+    /// Sets how long a call waits between two attempts.
+    pub fn backoff(mut self, backoff: Backoff) -> Self {
+        self.calls.backoff = backoff;
+        self
+    }
+
+    /// Sets who decides about calls that need an approval. Without, they do not run.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.calls.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets which calls wait for an approval; by default those whose tools say so.
+    pub fn approvals(mut self, approvals: ApprovalPolicy) -> Self {
+        self.calls.approvals = approvals;
+        self
+    }
+
+    /// Sets what keeps tools to their rate limits, to share it with other runners. All runs of one
+    /// runner share one.
+    pub fn rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.calls.rate_limiter = limiter;
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -150,6 +185,7 @@ impl RunnerBuilder {
             Some(registry) => ToolSource::Registry(registry, Granted::new(granted)),
             None => {
                 let tools = tools.granted(granted);
+                check_approver(&self.calls, &tools)?;
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
@@ -170,6 +206,7 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
+                calls: self.calls,
             }),
         })
     }
@@ -183,6 +220,20 @@ fn check_choice(choice: &ToolChoice, tools: &Toolset) -> Result<(), BuildError> 
         }
         ToolChoice::Required if tools.is_empty() => Err(BuildError::NoTools),
         _ => Ok(()),
+    }
+}
+
+/// A tool whose calls nobody can approve would never run.
+fn check_approver(calls: &CallSettings, tools: &Toolset) -> Result<(), BuildError> {
+    if calls.approver.is_some() {
+        return Ok(());
+    }
+    let asks = |name: &&str| calls.approvals.asks(&tools.policy(name));
+    match tools.names().find(asks) {
+        Some(name) => Err(BuildError::NoApprover {
+            name: name.to_owned(),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -215,6 +266,12 @@ pub enum BuildError {
     /// The tool choice requires a call, and there are no tools.
     #[error("the tool choice requires a call, and there are no tools")]
     NoTools,
+    /// Calls of a tool need an approval, and there is nobody to give it.
+    #[error("calls of `{name}` need an approval: set an `approver`, or leave the tool out")]
+    NoApprover {
+        /// The name.
+        name: String,
+    },
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,

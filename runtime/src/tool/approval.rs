@@ -97,6 +97,13 @@ pub enum ApprovalPolicy {
 }
 
 impl ApprovalPolicy {
+    /// The policy of a tool whose calls wait for an approval where this says so.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn applied(self, mut policy: ToolPolicy) -> ToolPolicy {
+        policy.approval = self.asks(&policy);
+        policy
+    }
+
     /// Whether a call of a tool waits for an approval.
     pub fn asks(self, policy: &ToolPolicy) -> bool {
         policy.approval
