@@ -51,7 +51,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ToolCall::new("c", "pay", r#"{"cents": 500}"#),
     ];
     let options = DispatchOptions::new().with_granted(Capabilities::NETWORK);
-    for (call, result) in calls.iter().zip(tools.dispatch_under(&calls, &options).await) {
+    for (call, result) in calls
+        .iter()
+        .zip(tools.dispatch_under(&calls, &options).await)
+    {
         println!("{}: {}", call.name, result.to_model_text());
     }
 
