@@ -42,7 +42,9 @@ fn all() -> ToolPolicy {
 )]
 async fn pay() {}
 
-struct Shop;
+struct Shop {
+    open: bool,
+}
 
 impl Shop {
     const OWN: Capabilities = PAYMENTS;
@@ -64,12 +66,14 @@ impl Shop {
         polls,
         spawn
     )]
-    async fn pay(&self) {}
+    async fn pay(&self) -> bool {
+        self.open
+    }
 
     /// Tell whether the shop is open.
     #[tool(inline, read_only, rate_limit = "2/s")]
     fn is_open(&self) -> bool {
-        true
+        self.open
     }
 }
 
@@ -96,7 +100,9 @@ impl Execute for Pay {
 
 #[test]
 fn each_key_says_the_same_in_every_form() {
-    let tools = toolset![pay, Pay].merge(Shop.into_tools()).unwrap();
+    let tools = toolset![pay, Pay]
+        .merge(Shop { open: true }.into_tools())
+        .unwrap();
     for name in ["pay", "pay_by_method", "pay_by_struct"] {
         assert_eq!(tools.find(name).unwrap().policy(), all(), "{name}");
         assert_eq!(tools.policy(name), all(), "{name}");
@@ -128,7 +134,9 @@ fn repeat() {}
 
 #[test]
 fn each_key_stands_alone() {
-    let tools = toolset![wait, repeat].merge(Shop.into_tools()).unwrap();
+    let tools = toolset![wait, repeat]
+        .merge(Shop { open: true }.into_tools())
+        .unwrap();
     assert_eq!(
         tools.policy("wait"),
         ToolPolicy::default()
@@ -160,7 +168,9 @@ fn add(a: i64, b: i64, #[context] cx: &ToolContext) -> String {
 
 #[test]
 fn an_inline_function_runs_where_it_is_polled() {
-    let tools = toolset![add].merge(Shop.into_tools()).unwrap();
+    let tools = toolset![add]
+        .merge(Shop { open: true }.into_tools())
+        .unwrap();
     let text = |name, arguments| {
         super::run(&tools, name, arguments).map(|output| output.to_text().into_owned())
     };

@@ -92,7 +92,6 @@ struct Waiting {
 
 impl ApprovalQueue {
     /// A queue, and the approver that asks it.
-    #[expect(clippy::new_ret_no_self, reason = "they are made together")]
     pub fn new() -> (QueueApprover, Self) {
         let shared = Arc::<Shared>::default();
         let approver = QueueApprover {
