@@ -349,7 +349,10 @@ async fn who_waits_for_an_answer_holds_no_place() {
         .with_approvals(ApprovalPolicy::Writes)
         .with_approver(approver);
     let names = ["pay", "now", "transfer", "heat", "nothing"];
-    let calls = names.map(|name| ToolCall::new("", name, r#"{"cents": 5}"#));
+    let calls = names.map(|name| match name {
+        "transfer" => ToolCall::new("", name, r#"{"cents": 5}"#),
+        _ => ToolCall::new("", name, "{}"),
+    });
     let tools = tools().with(transfer()).unwrap();
     let person = async {
         let asked = [queue.next().await.unwrap(), queue.next().await.unwrap()];
