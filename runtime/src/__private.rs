@@ -8,6 +8,7 @@ pub use std::{
     result::Result,
     string::String,
     sync::{Arc, LazyLock},
+    time::Duration,
     vec::Vec,
 };
 
@@ -37,9 +38,8 @@ pub use crate::{
         strict::Rules,
     },
     tool::{
-        Call, FromContext, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
-        ToolHints, ToolOutput, ToolPolicy,
-        definition::policy,
+        Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,
+        ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
         output::{
@@ -109,6 +109,16 @@ pub fn definition_of(
         output_schema: output.and_then(object_schema),
         ..ToolDefinition::new(name, description, input().to_schema())
     }
+}
+
+/// All of these capabilities.
+pub const fn capabilities(all: &[Capabilities]) -> Capabilities {
+    let (mut union, mut rest) = (Capabilities::NONE, all);
+    while let [first, others @ ..] = rest {
+        union = union.union(*first);
+        rest = others;
+    }
+    union
 }
 
 /// The schema tree of a struct that derives `Tool`.

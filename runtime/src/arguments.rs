@@ -38,6 +38,7 @@ pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 pub(crate) use fault::cut;
 use located::Located;
+pub(crate) use nearest::near;
 pub(crate) use nearest::nearest_first;
 use object::Object;
 

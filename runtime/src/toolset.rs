@@ -1,5 +1,6 @@
 //! The tools on offer.
 
+mod filter;
 mod hash;
 mod layer;
 mod registry;
@@ -257,7 +258,11 @@ fn is_object(schema: &Schema) -> bool {
     serde_json::from_str::<Root>(schema.as_str()).is_ok_and(|root| root.r#type == "object")
 }
 
-/// A tool cannot join a set.
+fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |near| format!(", did you mean `{near}`?"))
+}
+
+/// A tool cannot join a set, or a set has no such tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -274,6 +279,15 @@ pub enum ToolsetError {
         /// The name.
         name: String,
     },
+    /// A list names a tool that is not there.
+    #[error("no tool is called `{name}`{}", hint(nearest.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The name that was probably meant.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nearest: Option<String>,
+    },
     /// The arguments are no object.
     #[error("the schema of `{name}` describes no object: its root must say `\"type\": \"object\"`")]
     Schema {
@@ -289,19 +303,4 @@ pub enum ToolsetError {
         /// What is wrong with which type.
         reason: String,
     },
-    /// Something is said of a tool that is not in the set.
-    #[error("there is no tool called `{name}`{}", meant(nearest))]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The names of the set that are most like it, at most three; none if the set is empty.
-        nearest: Vec<String>,
-    },
-}
-
-fn meant(nearest: &[String]) -> String {
-    match nearest {
-        [] => ": the set is empty".to_owned(),
-        names => format!("; was it `{}`?", names.join("`, or `")),
-    }
 }

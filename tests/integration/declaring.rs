@@ -11,6 +11,7 @@ mod interop;
 mod metadata;
 mod outputs;
 mod parity;
+mod policy;
 mod returns;
 mod schema;
 mod special;

@@ -136,10 +136,7 @@ impl DynamicToolBuilder {
         let mut definition =
             ToolDefinition::new(self.name, description, schema).with_hints(self.hints);
         definition.title = self.title;
-        let effects = self.hints.effects();
-        let policy = self
-            .policy
-            .unwrap_or(ToolPolicy::default().with_effects(effects));
+        let policy = self.policy.unwrap_or(ToolPolicy::of(self.hints));
         Ok(DynamicTool {
             definition: Arc::new(definition),
             original_name,
