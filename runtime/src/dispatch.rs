@@ -8,6 +8,8 @@ mod execute;
 mod options;
 mod rate;
 mod running;
+#[cfg(feature = "tracing")]
+mod span;
 mod until;
 mod waits;
 
@@ -35,7 +37,7 @@ use crate::{
     ToolError, Toolset,
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
-use batch::{Attempt, Batch, Policies};
+use batch::{Attempt, Batch, Tools};
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
@@ -50,13 +52,12 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let outcome = match self.resolve(call) {
-            Ok(tool) => {
-                let (tool, policy) = (Arc::clone(tool), self.policy(&call.name));
+        let outcome = match self.entry(&call.name) {
+            Some((tool, policy)) => {
                 let until = Until::from_now(policy.timeout, Stop::default());
-                execute(tool, policy, call, cx.for_call(&call.id), until).await
+                execute(Arc::clone(tool), policy, call, cx.for_call(&call.id), until).await
             }
-            Err(error) => Err(error),
+            None => Err(self.unknown(call)),
         };
         ToolResult {
             call_id: call.id.clone(),
@@ -107,8 +108,8 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let start = |attempt: Attempt| self.attempt(calls, attempt);
-        results_of(Batch::new(calls, options, Policies::Of(self), start)).await
+        let start = |attempt: Attempt<'_>| self.attempt(calls, attempt);
+        results_of(Batch::new(calls, options, Tools::Of(self), start)).await
     }
 
     /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
@@ -135,8 +136,8 @@ impl Toolset {
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
-        let start = |attempt: Attempt| self.attempt(calls, attempt);
-        let batch = Batch::new(calls, options, Policies::Of(self), start);
+        let start = |attempt: Attempt<'_>| self.attempt(calls, attempt);
+        let batch = Batch::new(calls, options, Tools::Of(self), start);
         let mut batch = batch.with_events();
         DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
     }
@@ -144,21 +145,29 @@ impl Toolset {
     fn attempt<'a>(
         &self,
         calls: &'a [ToolCall],
-        attempt: Attempt,
+        attempt: Attempt<'_>,
     ) -> impl Future<Output = Outcome> + Send + use<'a> {
         let call = &calls[attempt.index];
-        let tool = self.resolve(call).map(Arc::clone);
+        let tool = attempt.tool.map(Arc::clone);
+        let tool = tool.ok_or_else(|| self.unknown(call));
+        let Attempt {
+            edited,
+            policy,
+            cx,
+            until,
+            ..
+        } = attempt;
         async move {
-            let call = attempt.edited.as_deref().unwrap_or(call);
-            execute(tool?, attempt.policy, call, attempt.cx, attempt.until).await
+            let call = edited.as_deref().unwrap_or(call);
+            execute(tool?, policy, call, cx, until).await
         }
     }
 }
 
 /// The results of a batch, in the order of the calls.
-async fn results_of<S, F>(mut batch: Batch<'_, S, F>) -> Vec<ToolResult>
+async fn results_of<'a, S, F>(mut batch: Batch<'a, S, F>) -> Vec<ToolResult>
 where
-    S: Fn(Attempt) -> F,
+    S: Fn(Attempt<'a>) -> F,
     F: Future<Output = Outcome>,
 {
     // In the order in which they finish, so that calls that wait take no room here.
@@ -213,15 +222,15 @@ where
     F: Future<Output = Result<T, ToolError>>,
 {
     let run = &run;
-    let start = |attempt: Attempt| {
+    let start = |attempt: Attempt<'_>| {
         let call = &calls[attempt.index];
+        let Attempt { cx, until, .. } = attempt;
         async move {
-            let Attempt { cx, until, .. } = attempt;
             let cx = cx.with_deadline(until.deadline());
             // The closure may panic before it gives a future, so that it is called inside.
             let work = async { run(call, cx.clone()).await?.deliver(&cx).await };
             execute::execute_work(work, &cx, until).await
         }
     };
-    results_of(Batch::new(calls, options, Policies::Unknown, start)).await
+    results_of(Batch::new(calls, options, Tools::Unknown, start)).await
 }

@@ -26,7 +26,7 @@ use crate::{
     ErrorCategory, Schedule, ToolError, Toolset,
     conversation::not_executed,
     run::{Decision, Delay, denied},
-    tool::{BoxFuture, CallPlace, Cancelled, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    tool::{BoxFuture, CallPlace, Cancelled, Tool, ToolCall, ToolContext, ToolPolicy, ToolResult},
 };
 
 /// A batch of calls that is under way: it starts calls as its schedule allows, and says what happens.
@@ -36,7 +36,7 @@ use crate::{
 pub(super) struct Batch<'a, S, F> {
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
-    policies: Policies<'a>,
+    tools: Tools<'a>,
     start: S,
     schedule: Schedule,
     running: Running<usize, F>,
@@ -59,9 +59,9 @@ pub(super) struct Batch<'a, S, F> {
     unread: Option<Unread>,
 }
 
-/// What is known of the tools of a batch.
+/// The tools of a batch.
 #[derive(Clone, Copy)]
-pub(super) enum Policies<'a> {
+pub(super) enum Tools<'a> {
     Of(&'a Toolset),
     /// They are no tools: each may write.
     Unknown,
@@ -79,8 +79,10 @@ enum Phase {
 const LATE: &str = "the time for the calls of this reply was over";
 
 /// What an attempt is started with.
-pub(super) struct Attempt {
+pub(super) struct Attempt<'a> {
     pub(super) index: usize,
+    /// The tool that the call names, if there is one.
+    pub(super) tool: Option<&'a Arc<dyn Tool>>,
     /// The call with the arguments that it was approved with, if these are not the model's.
     pub(super) edited: Option<Arc<ToolCall>>,
     pub(super) policy: ToolPolicy,
@@ -88,27 +90,40 @@ pub(super) struct Attempt {
     pub(super) until: Until,
 }
 
-impl Policies<'_> {
-    fn of(self, call: &ToolCall) -> ToolPolicy {
+impl<'a> Tools<'a> {
+    /// The tool of a call and its policy.
+    fn of(self, call: &ToolCall) -> (Option<&'a Arc<dyn Tool>>, ToolPolicy) {
+        let entry = match self {
+            Self::Of(tools) => tools.entry(&call.name),
+            Self::Unknown => None,
+        };
+        match entry {
+            Some((tool, policy)) => (Some(tool), policy),
+            None => (None, ToolPolicy::default()),
+        }
+    }
+
+    fn has_sequential(self) -> bool {
         match self {
-            Self::Of(tools) => tools.policy(&call.name),
-            Self::Unknown => ToolPolicy::default(),
+            Self::Of(tools) => tools.has_sequential(),
+            Self::Unknown => false,
         }
     }
 }
 
 impl<'a, S, F> Batch<'a, S, F>
 where
-    S: Fn(Attempt) -> F,
+    S: Fn(Attempt<'a>) -> F,
     F: Future<Output = Outcome>,
 {
     pub(super) fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        policies: Policies<'a>,
+        tools: Tools<'a>,
         start: S,
     ) -> Self {
-        let sequential = calls.iter().map(|call| policies.of(call).sequential);
+        let any = tools.has_sequential();
+        let sequential = calls.iter().map(|call| any && tools.of(call).1.sequential);
         let deadline = options.deadline.and_then(|limit| {
             let at = Instant::now().checked_add(limit)?;
             Some((at, limit))
@@ -117,7 +132,7 @@ where
             schedule: Schedule::new(options.concurrency, sequential),
             calls,
             options,
-            policies,
+            tools,
             start,
             running: Running::new(),
             waits: Waits::new(),
@@ -224,7 +239,7 @@ where
     /// Starts a call that may, or delays it.
     fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
         let call = &self.calls[index];
-        let policy = self.policies.of(call);
+        let (tool, policy) = self.tools.of(call);
         if policy.approval && !self.approved.contains_key(&index) {
             let cx = self.context_of(index);
             let approver = self.options.approver.clone();
@@ -254,14 +269,12 @@ where
             }
         }
         self.schedule.start();
-        let edited = match policy.approval {
-            true => self.approved.get(&index).cloned().flatten(),
-            false => None,
-        };
+        let edited = self.approved.get(&index).cloned().flatten();
         let timeout = policy.timeout.or(self.options.timeout);
         let until = Until::from_now(timeout, self.stop.clone()).within(self.deadline);
         let attempt = Attempt {
             index,
+            tool,
             edited,
             policy,
             cx: self.context_of(index),
@@ -294,7 +307,7 @@ where
             return Some(self.finish(index, outcome));
         };
         let attempts = self.schedule.attempt(index);
-        let policy = self.policies.of(&self.calls[index]);
+        let (_, policy) = self.tools.of(&self.calls[index]);
         if self.phase != Phase::Open || !policy.retries_after(&error, attempts) {
             return Some(self.finish(index, Err(error)));
         }
