@@ -33,6 +33,7 @@
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
+//! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern`, and [`Patterns`] |

@@ -11,6 +11,8 @@ mod options;
 mod rate;
 mod redact;
 mod running;
+#[cfg(feature = "tracing")]
+mod span;
 mod until;
 mod waits;
 
@@ -45,7 +47,7 @@ use crate::{
     ToolError, Toolset,
     tool::{Deliver, ToolCall, ToolContext, ToolPolicy, ToolResult},
 };
-use batch::{Attempt, Batch, Policies};
+use batch::{Attempt, Batch, Tools};
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
@@ -61,14 +63,14 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let policy = self.policy(&call.name);
-        let outcome = match self.resolve(call) {
-            Ok(tool) => {
-                let tool = Arc::clone(tool);
+        let (outcome, policy) = match self.entry(&call.name) {
+            Some((tool, policy)) => {
                 let until = Until::from_now(policy.timeout, Stop::default());
-                execute(tool, policy, call, cx.for_call(&call.id), until).await
+                let cx = cx.for_call(&call.id);
+                let outcome = execute(Arc::clone(tool), policy, call, cx, until).await;
+                (outcome, policy)
             }
-            Err(error) => Err(error),
+            None => (Err(self.unknown(call)), ToolPolicy::default()),
         };
         let outcome = Finishing::default().finish(call, policy, outcome).await;
         ToolResult {
@@ -122,8 +124,8 @@ impl Toolset {
     ) -> Vec<ToolResult> {
         let tools = self.granted(options.granted);
         let start = |attempt: Attempt| tools.attempt(calls, &options.finishing, attempt);
-        let policies = Policies::Of(tools.clone(), options.approvals);
-        results_of(Batch::new(calls, options, policies, start)).await
+        let batch_tools = Tools::Of(tools.clone(), options.approvals);
+        results_of(Batch::new(calls, options, batch_tools, start)).await
     }
 
     /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
@@ -151,9 +153,9 @@ impl Toolset {
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
         let tools = self.granted(options.granted);
-        let policies = Policies::Of(tools.clone(), options.approvals);
+        let batch_tools = Tools::Of(tools.clone(), options.approvals);
         let start = move |attempt: Attempt| tools.attempt(calls, &options.finishing, attempt);
-        let batch = Batch::new(calls, options, policies, start);
+        let batch = Batch::new(calls, options, batch_tools, start);
         let mut batch = batch.with_events();
         DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
     }
@@ -165,12 +167,19 @@ impl Toolset {
         attempt: Attempt,
     ) -> impl Future<Output = Outcome> + Send + use<'a> {
         let call = &calls[attempt.index];
-        let tool = self.resolve(call).map(Arc::clone);
+        let Attempt {
+            tool,
+            edited,
+            policy,
+            cx,
+            until,
+            ..
+        } = attempt;
+        let tool = tool.ok_or_else(|| self.unknown(call));
         async move {
-            let call = attempt.edited.as_deref().unwrap_or(call);
-            let policy = attempt.policy;
+            let call = edited.as_deref().unwrap_or(call);
             let outcome = match tool {
-                Ok(tool) => execute(tool, policy, call, attempt.cx, attempt.until).await,
+                Ok(tool) => execute(tool, policy, call, cx, until).await,
                 Err(error) => Err(error),
             };
             finishing.finish(call, policy, outcome).await
@@ -179,7 +188,7 @@ impl Toolset {
 }
 
 /// The results of a batch, in the order of the calls.
-async fn results_of<S, F>(mut batch: Batch<'_, S, F>) -> Vec<ToolResult>
+async fn results_of<'a, S, F>(mut batch: Batch<'a, S, F>) -> Vec<ToolResult>
 where
     S: Fn(Attempt) -> F,
     F: Future<Output = Outcome>,
@@ -238,8 +247,8 @@ where
     let run = &run;
     let start = |attempt: Attempt| {
         let call = &calls[attempt.index];
+        let Attempt { cx, until, .. } = attempt;
         async move {
-            let Attempt { cx, until, .. } = attempt;
             let cx = cx.with_deadline(until.deadline());
             // The closure may panic before it gives a future, so that it is called inside.
             let work = async { run(call, cx.clone()).await?.deliver(&cx).await };
@@ -248,5 +257,5 @@ where
             options.finishing.finish(call, policy, outcome).await
         }
     };
-    results_of(Batch::new(calls, options, Policies::Unknown, start)).await
+    results_of(Batch::new(calls, options, Tools::Unknown, start)).await
 }

@@ -191,9 +191,13 @@ impl Run {
             Phase::Tools(round) => round
                 .schedule
                 .startable()
-                .map(|index| match round.needs_approval(index) {
-                    true => Action::AskApproval(round.id(index)),
-                    false => Action::StartCall(round.id(index)),
+                .map(|index| {
+                    let id = round.id(index);
+                    if round.needs_approval(index) {
+                        Action::AskApproval(id)
+                    } else {
+                        Action::StartCall(id)
+                    }
                 })
                 .collect(),
             Phase::Decided(_) | Phase::Finished(_) => Vec::new(),

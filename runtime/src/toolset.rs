@@ -136,30 +136,46 @@ impl Toolset {
             .unwrap_or_default()
     }
 
+    /// The tool of a name and what the program must know of it, found once.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, ToolPolicy)> {
+        let &place = self.inner.by_name.get(name)?;
+        Some((&self.inner.tools[place], self.inner.policies[place]))
+    }
+
+    /// Whether a tool in it runs alone.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn has_sequential(&self) -> bool {
+        self.inner.policies.iter().any(|policy| policy.sequential)
+    }
+
     /// The tool that a call asks for.
     ///
     /// # Errors
     ///
     /// `ResourceNotFound`, with the names that there are, when no tool has the name.
     pub fn resolve(&self, call: &ToolCall) -> Result<&Arc<dyn Tool>, ToolError> {
-        self.find(&call.name).ok_or_else(|| {
-            let message = if call.name.is_empty() {
-                "the call names no tool".to_owned()
-            } else {
-                format!("there is no tool called `{}`", cut(&call.name))
-            };
-            let available = names_like(&call.name, self.names());
-            ToolError::new(ErrorCategory::ResourceNotFound, message)
-                .with_detail("code", "unknown_tool")
-                .with_detail(
-                    "available",
-                    if available.is_empty() {
-                        "none"
-                    } else {
-                        &available
-                    },
-                )
-        })
+        self.find(&call.name).ok_or_else(|| self.unknown(call))
+    }
+
+    /// The error of a call whose name no tool has.
+    pub(crate) fn unknown(&self, call: &ToolCall) -> ToolError {
+        let message = if call.name.is_empty() {
+            "the call names no tool".to_owned()
+        } else {
+            format!("there is no tool called `{}`", cut(&call.name))
+        };
+        let available = names_like(&call.name, self.names());
+        ToolError::new(ErrorCategory::ResourceNotFound, message)
+            .with_detail("code", "unknown_tool")
+            .with_detail(
+                "available",
+                if available.is_empty() {
+                    "none"
+                } else {
+                    &available
+                },
+            )
     }
 
     /// A set of tools whose names are known to differ: `toolset!` has checked it.

@@ -24,10 +24,10 @@ fn flaky(failures: u32, error: &ToolError, seen: &Seen) -> Handwritten {
             seen.lock()
                 .expect("nothing panics")
                 .push((Instant::now(), key));
-            match cx.attempt() <= failures {
-                true => Err(error),
-                false => Ok(ToolOutput::text(cx.attempt().to_string())),
+            if cx.attempt() <= failures {
+                return Err(error);
             }
+            Ok(ToolOutput::text(cx.attempt().to_string()))
         }
     };
     let policy = ToolPolicy::default().with_effects(Effects::Idempotent);

@@ -53,13 +53,13 @@ async fn cancel(tools: &Toolset, calls: &[ToolCall], grace: Duration) -> (Vec<St
     let options = DispatchOptions::new()
         .with_grace(grace)
         .with_context(ToolContext::default().with_cancellation(token.clone()));
-    let start = Instant::now();
     let stop = async {
         sleep(Duration::from_secs(1)).await;
         token.cancel();
+        Instant::now()
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(calls, &options), stop);
-    (texts(&results), start.elapsed() - Duration::from_secs(1))
+    let (results, cancelled) = tokio::join!(tools.dispatch_under(calls, &options), stop);
+    (texts(&results), cancelled.elapsed())
 }
 
 #[tokio::test(start_paused = true)]

@@ -27,7 +27,7 @@ use crate::{
     conversation::not_executed,
     run::{Delay, denied},
     tool::{
-        ApprovalPolicy, BoxFuture, CallPlace, Cancelled, Decision, ToolCall, ToolContext,
+        ApprovalPolicy, BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext,
         ToolPolicy, ToolResult,
     },
 };
@@ -39,7 +39,7 @@ use crate::{
 pub(super) struct Batch<'a, S, F> {
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
-    policies: Policies,
+    tools: Tools,
     start: S,
     schedule: Schedule,
     running: Running<usize, F>,
@@ -63,9 +63,9 @@ pub(super) struct Batch<'a, S, F> {
     unread: Option<Unread>,
 }
 
-/// What is known of the tools of a batch.
-pub(super) enum Policies {
-    /// Of these, some of whose calls wait for an approval.
+/// The tools of a batch.
+pub(super) enum Tools {
+    /// These, some of whose calls wait for an approval.
     Of(Toolset, ApprovalPolicy),
     /// They are no tools: each may write.
     Unknown,
@@ -85,6 +85,8 @@ const LATE: &str = "the time for the calls of this reply was over";
 /// What an attempt is started with.
 pub(super) struct Attempt {
     pub(super) index: usize,
+    /// The tool that the call names, if there is one.
+    pub(super) tool: Option<Arc<dyn Tool>>,
     /// The call with the arguments that it was approved with, if these are not the model's.
     pub(super) edited: Option<Arc<ToolCall>>,
     pub(super) policy: ToolPolicy,
@@ -92,14 +94,23 @@ pub(super) struct Attempt {
     pub(super) until: Until,
 }
 
-impl Policies {
-    fn of(&self, call: &ToolCall) -> ToolPolicy {
-        match self {
-            Self::Of(tools, ApprovalPolicy::Declared) => tools.policy(&call.name),
+impl Tools {
+    /// The tool of a call and its policy.
+    fn of(&self, call: &ToolCall) -> (Option<&Arc<dyn Tool>>, ToolPolicy) {
+        let Self::Of(tools, approvals) = self else {
+            return (None, ToolPolicy::default());
+        };
+        match tools.entry(&call.name) {
+            Some((tool, policy)) => (Some(tool), approvals.applied(policy)),
             // Nobody is asked about a tool that is not there.
-            Self::Of(tools, _) if tools.find(&call.name).is_none() => ToolPolicy::default(),
-            Self::Of(tools, approvals) => approvals.applied(tools.policy(&call.name)),
-            Self::Unknown => ToolPolicy::default(),
+            None => (None, ToolPolicy::default()),
+        }
+    }
+
+    fn has_sequential(&self) -> bool {
+        match self {
+            Self::Of(tools, _) => tools.has_sequential(),
+            Self::Unknown => false,
         }
     }
 }
@@ -112,10 +123,11 @@ where
     pub(super) fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        policies: Policies,
+        tools: Tools,
         start: S,
     ) -> Self {
-        let sequential = calls.iter().map(|call| policies.of(call).sequential);
+        let any = tools.has_sequential();
+        let sequential = calls.iter().map(|call| any && tools.of(call).1.sequential);
         let deadline = options.deadline.and_then(|limit| {
             let at = Instant::now().checked_add(limit)?;
             Some((at, limit))
@@ -124,7 +136,7 @@ where
             schedule: Schedule::new(options.concurrency, sequential),
             calls,
             options,
-            policies,
+            tools,
             start,
             running: Running::new(),
             waits: Waits::new(),
@@ -231,7 +243,7 @@ where
     /// Starts a call that may, or delays it.
     fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
         let call = &self.calls[index];
-        let policy = self.policies.of(call);
+        let (tool, policy) = self.tools.of(call);
         if policy.approval && !self.approved.contains_key(&index) {
             let cx = self.context_of(index);
             let approver = self.options.approver.clone();
@@ -261,14 +273,12 @@ where
             }
         }
         self.schedule.start();
-        let edited = match policy.approval {
-            true => self.approved.get(&index).cloned().flatten(),
-            false => None,
-        };
+        let edited = self.approved.get(&index).cloned().flatten();
         let timeout = policy.timeout.or(self.options.timeout);
         let until = Until::from_now(timeout, self.stop.clone()).within(self.deadline);
         let attempt = Attempt {
             index,
+            tool: tool.cloned(),
             edited,
             policy,
             cx: self.context_of(index),
@@ -301,7 +311,7 @@ where
             return Some(self.finish(index, outcome));
         };
         let attempts = self.schedule.attempt(index);
-        let policy = self.policies.of(&self.calls[index]);
+        let (_, policy) = self.tools.of(&self.calls[index]);
         if self.phase != Phase::Open || !policy.retries_after(&error, attempts) {
             return Some(self.finish(index, Err(error)));
         }

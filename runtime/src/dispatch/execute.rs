@@ -25,7 +25,10 @@ pub(crate) async fn execute(
 ) -> Outcome {
     let cx = cx.with_deadline(until.deadline());
     let _heard = HeardUntilEnd(cx.progress());
-    attempt(tool, policy, call, &cx, &until).await
+    let work = attempt(tool, policy, call, &cx, &until);
+    #[cfg(feature = "tracing")]
+    let work = super::span::around(work, &call.name, &cx);
+    work.await
 }
 
 /// Runs a call once: through the middleware, if there is any, and in the tool.

@@ -112,7 +112,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Starts an attempt of a call that the run has just started.
-    pub(super) fn start(&mut self, tools: &Toolset, run: &Run, id: CallId, cx: ToolContext) {
+    pub(super) fn start(&mut self, tools: &Toolset, run: &Run, id: CallId, cx: &ToolContext) {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
             return;
         };
@@ -133,7 +133,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Asks whoever decides about a call.
-    pub(super) fn ask(&mut self, run: &Run, id: CallId, cx: ToolContext) {
+    pub(super) fn ask(&mut self, run: &Run, id: CallId, cx: &ToolContext) {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };

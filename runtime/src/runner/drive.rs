@@ -71,7 +71,7 @@ impl Driver<'_> {
                         Admitted::Now => {
                             self.signal(Signal::CallStarted(id));
                             let cx = self.context_of(id);
-                            calls.start(&self.tools, &self.run, id, cx);
+                            calls.start(&self.tools, &self.run, id, &cx);
                         }
                         Admitted::Later => {
                             self.signal(Signal::CallDelayed(id, Delay::RateLimit));
@@ -82,7 +82,7 @@ impl Driver<'_> {
                     },
                     Action::AskApproval(id) => {
                         self.signal(Signal::CallDelayed(id, Delay::Approval));
-                        calls.ask(&self.run, id, self.context_of(id));
+                        calls.ask(&self.run, id, &self.context_of(id));
                     }
                     // What runs was told, and ends within its grace or is over then.
                     Action::CancelCall(_) => {}

@@ -79,8 +79,8 @@ impl Backoff {
         let longest = doubled.map_or(self.cap, |times| self.base.saturating_mul(times));
         let mut wait = longest.min(self.cap);
         if self.jitter {
-            // The other order of bounds makes `NaN` 0.
-            let seconds = wait.as_secs_f64() * chance.max(0.0).min(1.0);
+            // `NaN` draws nothing, so that the wait is the longest one.
+            let seconds = wait.as_secs_f64() * chance.clamp(0.0, 1.0);
             wait = Duration::try_from_secs_f64(seconds).map_or(wait, |drawn| drawn.min(wait));
         }
         wait.max(hint.unwrap_or_default().min(Self::LONGEST_HINT))
