@@ -8,6 +8,7 @@
 
 mod borrowed;
 mod by_schema;
+mod changes;
 mod expectation;
 mod fault;
 mod fit;
@@ -20,6 +21,7 @@ mod object;
 mod pairs;
 mod parameter;
 mod refused;
+mod repair;
 mod slot;
 mod step;
 mod text;
@@ -45,6 +47,7 @@ pub use parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
     borrowing_parameter, constrained_parameter, parameter,
 };
+pub use repair::{Repaired, Unrepairable, repair_json};
 use slot::Slots;
 pub use slot::lend;
 

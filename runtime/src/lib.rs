@@ -30,6 +30,7 @@ mod toolset;
 #[cfg(feature = "http")]
 mod transport;
 
+pub use arguments::{Repaired, Unrepairable, repair_json};
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{DispatchOptions, dispatch_with};
@@ -49,10 +50,10 @@ pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
-    ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport, RateLimit,
-    StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints,
-    ToolOutput, ToolPolicy, ToolResult, Updates,
+    ArgumentChange, Call, CallUpdate, CancellationToken, Capabilities, ChangeKind, Deliver,
+    Effects, Execute, Extension, ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess,
+    Progress, ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext,
+    ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

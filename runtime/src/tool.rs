@@ -3,6 +3,7 @@
 mod call;
 mod cancel;
 mod capabilities;
+mod change;
 mod context;
 pub(crate) mod definition;
 mod definitions;
@@ -23,6 +24,7 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
+pub use change::{ArgumentChange, ChangeKind};
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;

@@ -1,16 +1,14 @@
 //! A mistake in the arguments: where, what was expected and what came.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
 use serde::de::{Error, Expected, Unexpected};
 
-use super::{expectation, nearest::nearest_first, step::Step};
-
-/// How many characters of a value, or of a key, are quoted.
-const QUOTED_CHARS: usize = 60;
-
-/// How many steps of a path are shown, from its start and from its end.
-const SHOWN_STEPS: usize = 8;
+use super::{
+    expectation,
+    nearest::nearest_first,
+    step::{Step, cut, path_text},
+};
 
 /// A mistake in the arguments.
 #[derive(Debug)]
@@ -110,19 +108,7 @@ impl Fault {
 
     /// The text for the model.
     pub(super) fn message(&self) -> String {
-        let mut text = "arguments".to_owned();
-        let left_out = SHOWN_STEPS..self.path.len().saturating_sub(SHOWN_STEPS).max(SHOWN_STEPS);
-        for (place, step) in self.path.iter().rev().enumerate() {
-            if left_out.contains(&place) {
-                text.push_str(if place == left_out.start { "…" } else { "" });
-                continue;
-            }
-            let _ = match step {
-                Step::Index(index) => write!(text, "[{index}]"),
-                Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),
-                Step::Key(key) => write!(text, "[{:?}]", cut(key)),
-            };
-        }
+        let mut text = path_text(self.path.iter().rev());
         text.push_str(": ");
         match &self.problem {
             Problem::Expected(what) => {
@@ -155,22 +141,6 @@ impl Fault {
             text.push_str(got);
         }
         text
-    }
-}
-
-/// A key that needs no quotes in a path.
-fn is_plain(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
-}
-
-/// The start of a text that may be long.
-pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

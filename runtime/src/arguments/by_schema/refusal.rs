@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::arguments::{
     expectation::{one_of, one_of_shown},
-    fault::{Fault, cut},
+    fault::Fault,
     nearest::nearest_first,
-    step::Step,
+    step::{Step, cut},
 };
 
 /// How many of the allowed values are told.
