@@ -9,12 +9,14 @@
 mod borrowed;
 mod by_schema;
 mod changes;
+mod coerce;
 mod expectation;
 mod fault;
 mod fit;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod kept;
+mod leniency;
 mod located;
 mod nearest;
 mod object;
@@ -43,6 +45,7 @@ use object::Object;
 
 #[cfg(feature = "schemars")]
 pub use foreign::{ForeignProbe, foreign_parameter};
+pub use leniency::{Leniency, Prepared};
 pub use parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
     borrowing_parameter, constrained_parameter, parameter,

@@ -2,6 +2,7 @@
 
 mod batch;
 mod execute;
+mod executed;
 mod options;
 
 use std::{future::Future, sync::Arc};
@@ -9,6 +10,7 @@ use std::{future::Future, sync::Arc};
 pub use options::DispatchOptions;
 
 pub(crate) use execute::{execute, interrupted};
+pub(crate) use executed::Executed;
 
 use crate::{
     Schedule, ToolError, Toolset,
@@ -31,10 +33,7 @@ impl Toolset {
             Ok(tool) => execute(Arc::clone(tool), self.policy(&call.name), call, cx, None).await,
             Err(error) => Err(error),
         };
-        ToolResult {
-            call_id: call.id.clone(),
-            outcome,
-        }
+        ToolResult::new(call.id.as_str(), outcome)
     }
 
     /// Runs the calls of a reply, at most 8 at once and each for at most 60 seconds, and gives their
@@ -78,7 +77,15 @@ impl Toolset {
             let call = &calls[index];
             let tool = self.resolve(call).map(Arc::clone);
             let cx = options.context_of(index);
-            async move { execute(tool?, policy(index), call, &cx, options.timeout).await }
+            async move {
+                match tool {
+                    Ok(tool) => {
+                        let (policy, timeout) = (policy(index), options.timeout);
+                        Executed::run(tool, policy, call, &cx, timeout, options.leniency).await
+                    }
+                    Err(error) => Err(error).into(),
+                }
+            }
         };
         let schedule = Schedule::new(options.concurrency, sequential);
         let effects = |index: usize| policy(index).effects;
@@ -140,7 +147,10 @@ where
         // The closure may panic before it gives a future, so that it is called inside.
         let deliver_cx = cx.clone();
         let work = async move { run(call, work_cx).await?.deliver(&deliver_cx).await };
-        async move { execute::execute_work(work, &cx, options.timeout).await }
+        async move {
+            let outcome = execute::execute_work(work, &cx, options.timeout).await;
+            Executed::from(outcome)
+        }
     };
     batch::run(
         calls,

@@ -30,7 +30,7 @@ mod toolset;
 #[cfg(feature = "http")]
 mod transport;
 
-pub use arguments::{Repaired, Unrepairable, repair_json};
+pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{DispatchOptions, dispatch_with};

@@ -14,7 +14,7 @@ pub use event::RunEvent;
 pub use handle::RunHandle;
 
 use crate::{
-    Conversation, Toolset, UserMessage,
+    Conversation, Leniency, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
     tool::ToolContext,
@@ -49,6 +49,7 @@ struct Inner {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    leniency: Leniency,
 }
 
 impl Runner {

@@ -8,11 +8,11 @@ use futures_util::{
     stream::FuturesUnordered,
 };
 
-use super::interrupted;
+use super::{Executed, interrupted};
 use crate::{
-    CallState, Schedule, ToolError,
+    CallState, Schedule,
     conversation::not_executed,
-    tool::{CancellationToken, Effects, ToolCall, ToolOutput, ToolResult},
+    tool::{CancellationToken, Effects, ToolCall, ToolResult},
 };
 
 /// Starts calls as the schedule allows and gives their results in the order of the calls.
@@ -27,12 +27,12 @@ pub(super) async fn run<F>(
     effects: impl Fn(usize) -> Effects,
 ) -> Vec<ToolResult>
 where
-    F: Future<Output = Result<ToolOutput, ToolError>>,
+    F: Future<Output = Executed>,
 {
     let start = &start;
     let mut running = FuturesUnordered::new();
     // In the order in which they finish, so that calls that wait take no room here.
-    let mut finished: Vec<(usize, Result<ToolOutput, ToolError>)> = Vec::new();
+    let mut finished: Vec<(usize, Executed)> = Vec::new();
     let mut cancelled = pin!(cancellation.cancelled());
     if cancellation.is_cancelled() {
         cancel(&mut schedule, &mut finished, &effects);
@@ -58,17 +58,14 @@ where
     finished.sort_unstable_by_key(|(index, _)| *index);
     finished
         .into_iter()
-        .map(|(index, outcome)| ToolResult {
-            call_id: calls[index].id.clone(),
-            outcome,
-        })
+        .map(|(index, executed)| executed.into_result(calls[index].id.as_str()))
         .collect()
 }
 
 /// Answers every call that has not finished.
 fn cancel(
     schedule: &mut Schedule,
-    finished: &mut Vec<(usize, Result<ToolOutput, ToolError>)>,
+    finished: &mut Vec<(usize, Executed)>,
     effects: impl Fn(usize) -> Effects,
 ) {
     let open = |state| schedule.in_state(state).collect::<Vec<_>>();
@@ -76,11 +73,11 @@ fn cancel(
     finished.extend(
         running
             .iter()
-            .map(|&index| (index, Err(interrupted(effects(index))))),
+            .map(|&index| (index, Err(interrupted(effects(index))).into())),
     );
     let never_ran = waiting
         .iter()
-        .map(|&index| (index, Err(not_executed("the batch was cancelled"))));
+        .map(|&index| (index, Err(not_executed("the batch was cancelled")).into()));
     finished.extend(never_ran);
     running
         .into_iter()

@@ -3,6 +3,7 @@
 use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use crate::{
+    Leniency,
     run::RunConfig,
     tool::{CallUpdate, Progress, ToolContext},
 };
@@ -19,6 +20,9 @@ pub struct DispatchOptions {
     /// cancels the batch.
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
+    /// Whether arguments that are not quite right are set right before the tool reads them; they are
+    /// not by default.
+    pub leniency: Leniency,
 }
 
 /// Takes the place of a call among those of the batch, and what it says.
@@ -83,6 +87,12 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets whether arguments that are not quite right are set right before the tool reads them.
+    pub fn with_leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
     /// What the call in this place is handed.
     pub(super) fn context_of(&self, index: usize) -> ToolContext {
         let context = self.context.clone();
@@ -103,6 +113,7 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
+            leniency: Leniency::default(),
         }
     }
 }
@@ -113,6 +124,7 @@ impl fmt::Debug for DispatchOptions {
             .field("concurrency", &self.concurrency)
             .field("timeout", &self.timeout)
             .field("context", &self.context)
+            .field("leniency", &self.leniency)
             .finish_non_exhaustive()
     }
 }

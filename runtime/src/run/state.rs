@@ -275,10 +275,9 @@ impl State {
             return;
         };
         // The result stands for this call, whichever id the tool put into it.
-        *slot = Some(ToolResult {
-            call_id: call.id.clone(),
-            outcome: result.outcome.clone(),
-        });
+        let outcome = result.outcome.clone();
+        let result = ToolResult::new(&*call.id, outcome).with_changes(result.changes.clone());
+        *slot = Some(result);
         round.schedule.finish(index);
         if round.schedule.is_finished() {
             let results = std::mem::take(&mut round.results).into_iter().flatten();

@@ -4,7 +4,7 @@ use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{Inner, Runner, tools::ToolSource};
 use crate::{
-    DispatchOptions, ToolRegistry, Toolset, ToolsetError,
+    DispatchOptions, Leniency, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
     tool::ToolContext,
@@ -22,6 +22,7 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    leniency: Leniency,
 }
 
 impl RunnerBuilder {
@@ -36,6 +37,7 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
+            leniency: Leniency::default(),
         }
     }
 
@@ -116,6 +118,13 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets whether arguments that are not quite right are set right before the tool reads them; they
+    /// are not by default. The conversation keeps what the model wrote.
+    pub fn leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -154,6 +163,7 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
+                leniency: self.leniency,
             }),
         })
     }

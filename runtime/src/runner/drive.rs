@@ -17,11 +17,11 @@ use tokio::task::consume_budget;
 
 use super::{Inner, RunEvent, queue::EventQueue};
 use crate::{
-    Conversation, ToolError, Toolset, UserMessage,
-    dispatch::{execute, interrupted},
+    Conversation, Toolset, UserMessage,
+    dispatch::{Executed, interrupted},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
     run::{Action, CallId, ModelCall, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, Progress, ToolOutput, ToolPolicy, ToolResult},
+    tool::{CancellationToken, Progress, ToolPolicy},
 };
 
 /// Performs a run from its start to its end.
@@ -80,7 +80,10 @@ impl Driver<'_> {
                             .run
                             .call(id)
                             .map(|call| self.policy(&call.name).effects);
-                        self.call_finished(id, Err(interrupted(effects.unwrap_or_default())));
+                        self.call_finished(
+                            id,
+                            Err(interrupted(effects.unwrap_or_default())).into(),
+                        );
                     }
                 }
             }
@@ -156,10 +159,7 @@ impl Driver<'_> {
     }
 
     /// The work of a call. It owns what it needs, since it lives while the run changes.
-    fn work_of(
-        &self,
-        id: CallId,
-    ) -> impl Future<Output = (CallId, Result<ToolOutput, ToolError>)> + Send + use<> {
+    fn work_of(&self, id: CallId) -> impl Future<Output = (CallId, Executed)> + Send + use<> {
         let call = self
             .run
             .call(id)
@@ -173,13 +173,13 @@ impl Driver<'_> {
             .clone()
             .with_cancellation(self.cancellation.clone())
             .with_progress(self.progress_of(id));
-        let timeout = self.inner.tool_timeout;
+        let (timeout, leniency) = (self.inner.tool_timeout, self.inner.leniency);
         async move {
-            let outcome = match tool {
-                Ok(tool) => execute(tool, policy, &call, &cx, timeout).await,
-                Err(error) => Err(error),
+            let executed = match tool {
+                Ok(tool) => Executed::run(tool, policy, &call, &cx, timeout, leniency).await,
+                Err(error) => Err(error).into(),
             };
-            (id, outcome)
+            (id, executed)
         }
     }
 
@@ -192,12 +192,8 @@ impl Driver<'_> {
         self.tools.policy(name)
     }
 
-    fn call_finished(&mut self, id: CallId, outcome: Result<ToolOutput, ToolError>) {
-        let result = ToolResult {
-            call_id: String::new(),
-            outcome,
-        };
-        self.signal(Signal::CallFinished(id, result));
+    fn call_finished(&mut self, id: CallId, executed: Executed) {
+        self.signal(Signal::CallFinished(id, executed.into_result("")));
     }
 
     fn signal(&mut self, signal: Signal) {
