@@ -10,6 +10,9 @@ use super::{
     step::{Step, cut, path_text},
 };
 
+/// How many of the known names are told, the nearest first.
+const SHOWN_NAMES: usize = 20;
+
 /// A mistake in the arguments.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -93,6 +96,11 @@ impl Fault {
         !self.path.is_empty()
     }
 
+    /// Whether an argument is missing, or something came that holds no arguments.
+    pub(super) fn lacks_argument(&self) -> bool {
+        self.is_about_kind() || self.path.len() == 1 && matches!(self.problem, Problem::Missing(_))
+    }
+
     /// Whether another kind of value was expected in this very place.
     pub(super) fn is_about_kind(&self) -> bool {
         self.path.is_empty() && matches!(self.problem, Problem::Expected(_))
@@ -132,7 +140,9 @@ impl Fault {
                     _ => "",
                 };
                 text.push_str("unknown, expected ");
-                text.push_str(&expectation::one_of(nearest_first(name, known)));
+                let mut names = nearest_first(name, known);
+                names.truncate(SHOWN_NAMES);
+                text.push_str(&expectation::one_of(names));
             }
             Problem::Refused(why) => text.push_str(why),
         }

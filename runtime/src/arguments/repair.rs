@@ -17,7 +17,7 @@ mod strict;
 use std::borrow::Cow;
 
 use super::changes::Changes;
-use crate::tool::ArgumentChange;
+use crate::tool::{ArgumentChange, ChangeKind};
 use reader::Reader;
 
 /// JSON, and what was changed to make it that.
@@ -77,6 +77,42 @@ pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
         });
     }
     Reader::new(text).read()
+}
+
+/// What is wrong with text that is no JSON, in words a model knows: where, and not at which byte.
+pub(super) fn mistake(text: &str) -> Option<String> {
+    match repair_json(text) {
+        Err(error) => Some(error.to_string()),
+        Ok(repaired) => {
+            let told = repaired.changes.iter().take(TOLD);
+            let told: Vec<_> = told
+                .map(|change| format!("{}: {}", change.path, wrong(change.kind)))
+                .collect();
+            (!told.is_empty()).then(|| told.join("; "))
+        }
+    }
+}
+
+/// How many mistakes are told at once.
+const TOLD: usize = 3;
+
+/// What was wrong before a change.
+fn wrong(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::CodeFence => "a code fence around it",
+        ChangeKind::WhiteSpace => "white space other than spaces, tabs and line ends",
+        ChangeKind::Comment => "a comment",
+        ChangeKind::Quotes => "quotes other than `\"`",
+        ChangeKind::UnquotedKey => "a key without quotes",
+        ChangeKind::ControlCharacter => "a line end or another control character, write `\\n`",
+        ChangeKind::Escape => "a backslash before a character that needs none",
+        ChangeKind::Literal => "expected `true`, `false` or `null`",
+        ChangeKind::Number => "a number without a digit before or after the point, or with a plus",
+        ChangeKind::MissingComma => "no comma after it",
+        ChangeKind::TrailingComma => "a comma that nothing follows",
+        ChangeKind::StrayEnd => "something follows the closing bracket",
+        _ => "the text ends before the closing bracket",
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 
 use super::refusal::fault;
-use crate::ToolError;
+use crate::{ToolError, arguments::told::told};
 
 /// How many mistakes a model is told at once.
 const MAX_TOLD: usize = 3;
@@ -48,9 +48,8 @@ impl Checker {
 
     /// Checks well-formed JSON text.
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
-        let arguments: Value = serde_json::from_str(text).map_err(|error| {
-            ToolError::invalid_arguments(format!("the arguments are not valid JSON: {error}"))
-        })?;
+        let arguments: Value = serde_json::from_str(text)
+            .map_err(|error| told([format!("the arguments cannot be read: {error}")]))?;
         if self.validator.is_valid(&arguments) {
             return Ok(());
         }
@@ -79,6 +78,6 @@ impl Checker {
         if more > 0 {
             messages.push(format!("and {more} more"));
         }
-        Err(ToolError::invalid_arguments(messages.join("; ")))
+        Err(told(messages))
     }
 }

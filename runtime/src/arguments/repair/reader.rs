@@ -125,6 +125,7 @@ impl<'t> Reader<'t> {
 
     /// A part of a list or an object, or its end.
     fn part(&mut self, is_after_comma: bool) -> Fallible<Next> {
+        self.leave();
         self.skip(Before::Part)?;
         match self.peek() {
             Some(bracket @ ('}' | ']')) => {
@@ -189,6 +190,13 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// What comes is about the list or object, and not about its last part.
+    fn leave(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.place = Place::Between;
+        }
+    }
+
     fn value(&mut self) -> Fallible<Next> {
         let Some(first) = self.peek() else {
             return self.refuse("the text ends where a value has to come");
@@ -223,9 +231,6 @@ impl<'t> Reader<'t> {
 
     /// What follows a value in a list or an object.
     fn after(&mut self, ended: Ended) -> Fallible<Next> {
-        if let Some(open) = self.open.last_mut() {
-            open.place = Place::Between;
-        }
         let gap = self.skip(Before::Separator(ended))?;
         match self.peek() {
             Some(',') => {
@@ -236,9 +241,10 @@ impl<'t> Reader<'t> {
             None => self.close_all(ended, gap),
             Some(next) if self.lacks_comma(ended, gap, next) => {
                 self.changed(ChangeKind::MissingComma);
+                self.leave();
                 self.member_or_item()
             }
-            Some(_) => self.refuse("expected a comma or the closing bracket"),
+            Some(_) => self.refuse("expected a comma or the closing bracket after it"),
         }
     }
 

@@ -53,15 +53,15 @@ fn strings() {
 
 #[test]
 fn strings_whose_end_is_a_guess() {
-    let comma = "arguments: expected a comma or the closing bracket";
+    let comma = "arguments.a: expected a comma or the closing bracket after it";
     check("{'a': 'it's'}", comma);
     check(r#"{"a": "say "hi" to"}"#, comma);
     check(r#"{"a": "b, "c": "d"}"#, comma);
     check("{\"a\": \"b,\n \"c\": \"d\"\n}", comma);
-    check(r#"["a" "b"]"#, comma);
+    check(r#"["a" "b"]"#, &comma.replace(".a", "[0]"));
     check(
         r#"{"a": ["x, "y", "z"]}"#,
-        "arguments.a: expected a comma or the closing bracket",
+        "arguments.a[0]: expected a comma or the closing bracket after it",
     );
     check(
         r#"{'a": 1, "b': 2}"#,
@@ -109,24 +109,24 @@ fn what_is_cut_off_is_refused() {
         ),
         (
             r#"{"a": 1"#,
-            "arguments: the text ends before the closing bracket",
+            "arguments.a: the text ends before the closing bracket",
         ),
         (
             r#"{"a": "b""#,
-            "arguments: the text ends before the closing bracket",
+            "arguments.a: the text ends before the closing bracket",
         ),
         (r#"{"a": tr"#, "arguments.a: expected a value, got tr"),
         (
             r#"[{}"#,
-            "arguments: the text ends before the closing bracket",
+            "arguments[0]: the text ends before the closing bracket",
         ),
         (
             "```\n{\"a\": {}",
-            "arguments: the text ends before the closing bracket",
+            "arguments.a: the text ends before the closing bracket",
         ),
         (
             "{\"a\": {} // }",
-            "arguments: the text ends before the closing bracket",
+            "arguments.a: the text ends before the closing bracket",
         ),
         (
             "{\"a\": {} /* }",
@@ -158,16 +158,16 @@ fn commas() {
     check(r#"{"a": 1 "b": 2}"#, r#"{"a":1,"b":2}"#);
     check(
         "{\"a\": 1 b: 2}",
-        "arguments: expected a comma or the closing bracket",
+        "arguments.a: expected a comma or the closing bracket after it",
     );
     check("[1\n\"a\"\n{} {}]", r#"[1,"a",{},{}]"#);
     check(
         "[1\n-2]",
-        "arguments: expected a comma or the closing bracket",
+        "arguments[0]: expected a comma or the closing bracket after it",
     );
     check(
         "[1 2]",
-        "arguments: expected a comma or the closing bracket",
+        "arguments[0]: expected a comma or the closing bracket after it",
     );
     check(
         "[1,,2]",
@@ -187,7 +187,7 @@ fn comments_and_white_space() {
     );
     check(
         "{\"a\": 7 // 2\n}",
-        "arguments: expected a comma or the closing bracket",
+        "arguments.a: expected a comma or the closing bracket after it",
     );
     check(
         "{\"a\": #fff\n}",
@@ -237,7 +237,10 @@ fn what_stands_around() {
     check("```\n{}\n```\nDone.", "arguments: more text follows");
     check("Here: {}", "arguments: expected an object");
     check("{} {}", "arguments: more text follows");
-    check("{\"a\": [1, 2}", "arguments.a: brackets cross each other");
+    check(
+        "{\"a\": [1, 2}",
+        "arguments.a[1]: brackets cross each other",
+    );
 }
 
 #[test]
