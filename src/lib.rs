@@ -58,17 +58,18 @@ pub use toolwright_runtime::{
     RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
-    ApprovalPolicy, ApprovalRequest, Backoff, Call, CallState, CallUpdate, CancellationToken,
-    Capabilities, ChatModel, Conversation, ConversationError, Decision, DefinitionError, Delay,
-    Deliver, DynamicTool, DynamicToolBuilder, Effects, ErrorCategory, Execute, Extension,
-    ExtensionRef, Failure, Finish, FinishReason, FromContext, IntoToolOutput, Json, JsonText,
-    Limit, Limits, Message, Middleware, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelResponse, ModelSettings, Next, OnExcess, OnLimit, Part, Progress, ProgressReport,
-    RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict,
-    Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints,
-    ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
-    Updates, Usage, UserMessage, Warning, dynamic, message, middleware, model, profile, provider,
-    run, schema, testing, tool, wire,
+    ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,
+    CancellationToken, Capabilities, ChangeKind, ChatModel, Conversation, ConversationError,
+    Decision, DefinitionError, Delay, Deliver, DynamicTool, DynamicToolBuilder, Effects,
+    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
+    IntoToolOutput, Json, JsonText, Leniency, Limit, Limits, Message, Middleware, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess,
+    OnLimit, Part, Progress, ProgressReport, RateLimit, Record, Repaired, Run, RunConfig, RunError,
+    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
+    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
+    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Unrepairable, Updates, Usage,
+    UserMessage, Warning, dynamic, message, middleware, model, profile, provider, repair_json, run,
+    schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

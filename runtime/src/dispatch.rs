@@ -6,6 +6,7 @@ mod budget;
 pub(crate) mod chance;
 mod event;
 mod execute;
+mod executed;
 mod finish;
 mod options;
 mod rate;
@@ -38,6 +39,7 @@ pub use redact::{Redact, Secrets, redact_fn};
 pub(crate) use approval::decide;
 pub(crate) use batch::rate_limited;
 pub(crate) use execute::{Outcome, execute};
+pub(crate) use executed::{Executed, Handling};
 pub(crate) use finish::Finishing;
 pub(crate) use running::Running;
 pub(crate) use until::{Stop, Until};
@@ -73,10 +75,7 @@ impl Toolset {
             None => (Err(self.unknown(call)), ToolPolicy::default()),
         };
         let outcome = Finishing::default().finish(call, policy, outcome).await;
-        ToolResult {
-            call_id: call.id.clone(),
-            outcome,
-        }
+        ToolResult::new(call.id.as_str(), outcome)
     }
 
     /// Runs the calls of a reply, at most 8 at once and each for at most 60 seconds, and gives their
@@ -123,7 +122,7 @@ impl Toolset {
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
         let tools = self.granted(options.granted);
-        let start = |attempt: Attempt| tools.attempt(calls, &options.finishing, attempt);
+        let start = |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
         let batch_tools = Tools::Of(tools.clone(), options.approvals);
         results_of(Batch::new(calls, options, batch_tools, start)).await
     }
@@ -154,7 +153,7 @@ impl Toolset {
     ) -> DispatchStream<'a> {
         let tools = self.granted(options.granted);
         let batch_tools = Tools::Of(tools.clone(), options.approvals);
-        let start = move |attempt: Attempt| tools.attempt(calls, &options.finishing, attempt);
+        let start = move |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
         let batch = Batch::new(calls, options, batch_tools, start);
         let mut batch = batch.with_events();
         DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
@@ -163,9 +162,9 @@ impl Toolset {
     fn attempt<'a>(
         &self,
         calls: &'a [ToolCall],
-        finishing: &'a Finishing,
+        handling: Handling<'a>,
         attempt: Attempt,
-    ) -> impl Future<Output = Outcome> + Send + use<'a> {
+    ) -> impl Future<Output = Executed> + Send + use<'a> {
         let call = &calls[attempt.index];
         let Attempt {
             tool,
@@ -178,11 +177,7 @@ impl Toolset {
         let tool = tool.ok_or_else(|| self.unknown(call));
         async move {
             let call = edited.as_deref().unwrap_or(call);
-            let outcome = match tool {
-                Ok(tool) => execute(tool, policy, call, cx, until).await,
-                Err(error) => Err(error),
-            };
-            finishing.finish(call, policy, outcome).await
+            handling.run(tool, policy, call, cx, until).await
         }
     }
 }
@@ -191,7 +186,7 @@ impl Toolset {
 async fn results_of<'a, S, F>(mut batch: Batch<'a, S, F>) -> Vec<ToolResult>
 where
     S: Fn(Attempt) -> F,
-    F: Future<Output = Outcome>,
+    F: Future<Output = Executed>,
 {
     // In the order in which they finish, so that calls that wait take no room here.
     let mut finished = Vec::new();
@@ -254,7 +249,7 @@ where
             let work = async { run(call, cx.clone()).await?.deliver(&cx).await };
             let outcome = execute::execute_work(work, &cx, until).await;
             let policy = ToolPolicy::default();
-            options.finishing.finish(call, policy, outcome).await
+            options.handling().finish(call, policy, outcome).await
         }
     };
     results_of(Batch::new(calls, options, Tools::Unknown, start)).await

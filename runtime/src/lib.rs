@@ -30,6 +30,7 @@ mod toolset;
 #[cfg(feature = "http")]
 mod transport;
 
+pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{
@@ -55,11 +56,11 @@ pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    ApprovalPolicy, ApprovalRequest, Backoff, Call, CallUpdate, CancellationToken, Capabilities,
-    Decision, Deliver, Effects, Execute, Extension, ExtensionRef, FromContext, IntoToolOutput,
-    Json, Middleware, Next, OnExcess, Progress, ProgressReport, RateLimit, StaticTool, Strict,
-    Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints, ToolOutput,
-    ToolPolicy, ToolResult, Updates, middleware,
+    ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallUpdate, CancellationToken,
+    Capabilities, ChangeKind, Decision, Deliver, Effects, Execute, Extension, ExtensionRef,
+    FromContext, IntoToolOutput, Json, Middleware, Next, OnExcess, Progress, ProgressReport,
+    RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -15,7 +15,7 @@ pub use event::RunEvent;
 pub use handle::RunHandle;
 
 use crate::{
-    Approver, Conversation, DispatchOptions, RateLimiter, Toolset, UserMessage,
+    Approver, Conversation, DispatchOptions, Leniency, RateLimiter, Toolset, UserMessage,
     dispatch::Finishing,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
@@ -51,7 +51,6 @@ struct Inner {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
-    finishing: Finishing,
     calls: CallSettings,
 }
 
@@ -62,6 +61,8 @@ struct CallSettings {
     approver: Option<Arc<dyn Approver>>,
     approvals: ApprovalPolicy,
     rate_limiter: RateLimiter,
+    leniency: Leniency,
+    finishing: Finishing,
 }
 
 impl Default for CallSettings {
@@ -72,6 +73,8 @@ impl Default for CallSettings {
             approver: None,
             approvals: ApprovalPolicy::default(),
             rate_limiter: RateLimiter::default(),
+            leniency: Leniency::default(),
+            finishing: Finishing::standard(),
         }
     }
 }

@@ -4,6 +4,7 @@ mod approval;
 mod call;
 mod cancel;
 mod capabilities;
+mod change;
 mod context;
 pub(crate) mod definition;
 mod definitions;
@@ -27,6 +28,7 @@ pub use approval::{ApprovalPolicy, ApprovalRequest, Decision};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
+pub use change::{ArgumentChange, ChangeKind};
 #[cfg(feature = "runtime")]
 pub(crate) use context::CallPlace;
 pub use context::{FromContext, ToolContext};

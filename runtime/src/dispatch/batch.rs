@@ -16,7 +16,7 @@ use super::{
     approval::decide,
     chance,
     event::{DispatchEvent, Unread},
-    execute::Outcome,
+    executed::Executed,
     rate::{Admission, Turn},
     running::Running,
     until::{Stop, Until},
@@ -28,7 +28,7 @@ use crate::{
     run::{Delay, denied},
     tool::{
         ApprovalPolicy, BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext,
-        ToolPolicy, ToolResult,
+        ToolPolicy,
     },
 };
 
@@ -48,7 +48,7 @@ pub(super) struct Batch<'a, S, F> {
     /// The calls that were approved, with their arguments if these were changed.
     approved: HashMap<usize, Option<Arc<ToolCall>>>,
     /// How the last attempt of a delayed call failed.
-    failed: BTreeMap<usize, ToolError>,
+    failed: BTreeMap<usize, Executed>,
     /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
     /// is free again.
     admitted: BTreeMap<usize, Turn>,
@@ -118,7 +118,7 @@ impl Tools {
 impl<'a, S, F> Batch<'a, S, F>
 where
     S: Fn(Attempt) -> F,
-    F: Future<Output = Outcome>,
+    F: Future<Output = Executed>,
 {
     pub(super) fn new(
         calls: &'a [ToolCall],
@@ -196,9 +196,9 @@ where
                 }
                 Phase::Closing(why) => {
                     if let Some(index) = self.schedule.first_not_running() {
-                        let error = self.failed.remove(&index);
-                        let error = error.unwrap_or_else(|| not_executed(why));
-                        return Poll::Ready(Some(self.finish(index, Err(error))));
+                        let failed = self.failed.remove(&index);
+                        let ended = failed.unwrap_or_else(|| Err(not_executed(why)).into());
+                        return Poll::Ready(Some(self.finish(index, ended)));
                     }
                 }
             }
@@ -268,7 +268,7 @@ where
                 }
                 Admission::Refused { retry_after } => {
                     let error = rate_limited(&call.name, retry_after);
-                    return Some(self.finish(index, Err(error)));
+                    return Some(self.finish(index, Err(error).into()));
                 }
             }
         }
@@ -306,23 +306,24 @@ where
         cx.for_call(&self.calls[index].id).at(place, &self.scope)
     }
 
-    fn attempt_ended(&mut self, index: usize, outcome: Outcome) -> Option<DispatchEvent> {
-        let Err(error) = outcome else {
-            return Some(self.finish(index, outcome));
+    fn attempt_ended(&mut self, index: usize, executed: Executed) -> Option<DispatchEvent> {
+        let Err(error) = &executed.outcome else {
+            return Some(self.finish(index, executed));
         };
         let attempts = self.schedule.attempt(index);
         let (_, policy) = self.tools.of(&self.calls[index]);
-        if self.phase != Phase::Open || !policy.retries_after(&error, attempts) {
-            return Some(self.finish(index, Err(error)));
+        if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
+            return Some(self.finish(index, executed));
         }
         let backoff = self.options.backoff;
         let wait = backoff.wait(attempts, error.retry_after, chance::fraction());
         let at = Instant::now() + wait;
         if self.deadline.is_some_and(|(end, _)| at >= end) {
-            return Some(self.finish(index, Err(error)));
+            return Some(self.finish(index, executed));
         }
         self.wait(index, wait);
-        self.failed.insert(index, error.clone());
+        let error = error.clone();
+        self.failed.insert(index, executed);
         self.delay(index, Delay::Retry { error });
         None
     }
@@ -335,7 +336,7 @@ where
                 Some(Arc::new(ToolCall::new(&call.id, &call.name, arguments)))
             }
             Decision::Deny { reason } => {
-                return Some(self.finish(index, Err(denied(&reason))));
+                return Some(self.finish(index, Err(denied(&reason)).into()));
             }
         };
         self.approved.insert(index, edited);
@@ -359,13 +360,10 @@ where
         }
     }
 
-    fn finish(&mut self, index: usize, outcome: Outcome) -> DispatchEvent {
+    fn finish(&mut self, index: usize, executed: Executed) -> DispatchEvent {
         self.schedule.finish(index);
         self.approved.remove(&index);
-        let result = ToolResult {
-            call_id: self.calls[index].id.clone(),
-            outcome,
-        };
+        let result = executed.into_result(&*self.calls[index].id);
         let event = DispatchEvent::Finished { index, result };
         match &mut self.unread {
             None => event,

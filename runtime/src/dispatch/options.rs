@@ -2,8 +2,9 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Approver, Finishing, Overflow, RateLimiter, Redact, chance};
+use super::{Approver, Finishing, Handling, Overflow, RateLimiter, Redact, chance};
 use crate::{
+    Leniency,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, CallUpdate, Capabilities, Progress, ToolContext},
 };
@@ -30,6 +31,9 @@ pub struct DispatchOptions {
     pub grace: Duration,
     /// How long a call waits between two attempts.
     pub backoff: Backoff,
+    /// Whether arguments that are not quite right are set right before the tool reads them; they are
+    /// not by default.
+    pub leniency: Leniency,
     pub(super) approver: Option<Arc<dyn Approver>>,
     pub(super) rate_limiter: RateLimiter,
     batch_id: Option<Arc<str>>,
@@ -214,6 +218,20 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets whether arguments that are not quite right are set right before the tool reads them.
+    /// [`dispatch_with`](crate::dispatch_with) does not, since it knows no schemas.
+    pub fn with_leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
+    pub(super) fn handling(&self) -> Handling<'_> {
+        Handling {
+            leniency: self.leniency,
+            finishing: &self.finishing,
+        }
+    }
+
     pub(super) fn scope(&self) -> Arc<str> {
         let given = self.batch_id.clone();
         given.unwrap_or_else(|| chance::new_id().into())
@@ -245,6 +263,7 @@ impl Default for DispatchOptions {
             deadline: None,
             grace: Self::GRACE,
             backoff: Backoff::default(),
+            leniency: Leniency::default(),
             approver: None,
             rate_limiter: RateLimiter::default(),
             batch_id: None,
@@ -259,6 +278,7 @@ impl fmt::Debug for DispatchOptions {
             .field("concurrency", &self.concurrency)
             .field("timeout", &self.timeout)
             .field("context", &self.context)
+            .field("leniency", &self.leniency)
             .field("finishing", &self.finishing)
             .finish_non_exhaustive()
     }

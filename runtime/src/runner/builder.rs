@@ -7,8 +7,8 @@ use super::{
     tools::{Granted, ToolSource},
 };
 use crate::{
-    Approver, DispatchOptions, Overflow, RateLimiter, Redact, ToolRegistry, Toolset, ToolsetError,
-    dispatch::Finishing,
+    Approver, DispatchOptions, Leniency, Overflow, RateLimiter, Redact, ToolRegistry, Toolset,
+    ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
     tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
@@ -26,7 +26,6 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
-    finishing: Finishing,
     granted: Option<Capabilities>,
     calls: CallSettings,
 }
@@ -43,7 +42,6 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
-            finishing: Finishing::standard(),
             granted: None,
             calls: CallSettings::default(),
         }
@@ -129,7 +127,7 @@ impl RunnerBuilder {
     /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
     /// default, `None` is all of it. See [`DispatchOptions::with_max_output`].
     pub fn max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
-        self.finishing.set_max_output(bytes.into());
+        self.calls.finishing.set_max_output(bytes.into());
         self
     }
 
@@ -139,14 +137,14 @@ impl RunnerBuilder {
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
-        self.finishing.set_sink(sink);
+        self.calls.finishing.set_sink(sink);
         self
     }
 
     /// Adds what takes out of a call's texts what must not leave it. See
     /// [`DispatchOptions::with_redaction`].
     pub fn redact(mut self, redact: impl Redact) -> Self {
-        self.finishing.add_redaction(redact);
+        self.calls.finishing.add_redaction(redact);
         self
     }
 
@@ -170,6 +168,13 @@ impl RunnerBuilder {
     /// Sets how long a call waits between two attempts.
     pub fn backoff(mut self, backoff: Backoff) -> Self {
         self.calls.backoff = backoff;
+        self
+    }
+
+    /// Sets whether arguments that are not quite right are set right before a tool reads them; they
+    /// are not by default. What was changed is in [`ToolResult::changes`](crate::ToolResult::changes).
+    pub fn leniency(mut self, leniency: Leniency) -> Self {
+        self.calls.leniency = leniency;
         self
     }
 
@@ -233,7 +238,6 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
-                finishing: self.finishing,
                 calls: self.calls,
             }),
         })

@@ -15,7 +15,7 @@ use super::Inner;
 use crate::{
     ToolError, Toolset,
     dispatch::{
-        Admission, Outcome, Running, Stop, Turn, Until, Waits, chance, decide, execute,
+        Admission, Executed, Handling, Running, Stop, Turn, Until, Waits, chance, decide,
         rate_limited,
     },
     run::{CallId, Run},
@@ -28,7 +28,7 @@ pub(super) struct Calls<'a> {
     inner: &'a Inner,
     /// The run's id, with which the keys of its calls begin.
     scope: Arc<str>,
-    running: Running<CallId, BoxFuture<'static, Outcome>>,
+    running: Running<CallId, BoxFuture<'static, Executed>>,
     waits: Waits<CallId>,
     approvals: FuturesUnordered<BoxFuture<'static, (CallId, Decision)>>,
     /// The calls that wait or have waited for their rate limit.
@@ -48,7 +48,7 @@ enum Closing {
 /// What happened to a call.
 pub(super) enum Happened {
     /// An attempt has ended.
-    Ended(CallId, Outcome),
+    Ended(CallId, Executed),
     /// It has waited for long enough.
     Waited(CallId),
     /// Somebody decided about it.
@@ -121,13 +121,16 @@ impl<'a> Calls<'a> {
         let timeout = policy.timeout.or(self.inner.tool_timeout);
         let until = Until::from_now(timeout, self.stop.clone());
         // It owns what it needs, since it lives while the run changes.
-        let finishing = self.inner.finishing.clone();
+        let (leniency, finishing) = (
+            self.inner.calls.leniency,
+            self.inner.calls.finishing.clone(),
+        );
         let work = async move {
-            let outcome = match tool {
-                Ok(tool) => execute(tool, policy, &call, cx, until).await,
-                Err(error) => Err(error),
+            let handling = Handling {
+                leniency,
+                finishing: &finishing,
             };
-            finishing.finish(&call, policy, outcome).await
+            handling.run(tool, policy, &call, cx, until).await
         };
         self.running.push(id, Box::pin(work));
     }

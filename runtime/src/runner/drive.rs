@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{
     Conversation, Toolset, UserMessage,
-    dispatch::{Outcome, chance},
+    dispatch::{Executed, chance},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
     run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
+    tool::{CancellationToken, Progress, ToolContext, ToolPolicy},
 };
 
 /// Performs a run from its start to its end.
@@ -114,7 +114,7 @@ impl Driver<'_> {
 
     fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
         match happened {
-            Happened::Ended(id, outcome) => self.call_finished(calls, id, outcome),
+            Happened::Ended(id, executed) => self.call_finished(calls, id, executed),
             Happened::Waited(id) => self.signal(Signal::CallResumed(id)),
             Happened::Decided(id, decision) => self.signal(Signal::CallDecided(id, decision)),
         }
@@ -178,7 +178,7 @@ impl Driver<'_> {
         let context = context
             .with_cancellation(self.cancellation.clone())
             .with_progress(self.progress_of(id));
-        self.inner.finishing.context(context)
+        self.inner.calls.finishing.context(context)
     }
 
     fn progress_of(&self, id: CallId) -> Progress {
@@ -195,12 +195,10 @@ impl Driver<'_> {
         }
     }
 
-    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, outcome: Outcome) {
-        let hint = outcome.as_ref().err().and_then(|error| error.retry_after);
-        let result = ToolResult {
-            call_id: String::new(),
-            outcome,
-        };
+    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, executed: Executed) {
+        let error = executed.outcome.as_ref().err();
+        let hint = error.and_then(|error| error.retry_after);
+        let result = executed.into_result("");
         let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));
         if self.run.is_delayed(id) {
