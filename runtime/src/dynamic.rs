@@ -77,10 +77,13 @@ impl DynamicTool {
 
     /// A tool that somebody else defined, such as an MCP server, and that a closure runs.
     ///
-    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` is kept. The
-    /// model sees any other in another form ([`original_name`](Self::original_name) is the way
-    /// back), and two different names never have the same form. The closure gets the call under the
-    /// original name. What is unusual and no mistake is listed by [`findings`](Self::findings).
+    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins
+    /// with a letter or `_` is kept. The model sees any other in another form
+    /// ([`original_name`](Self::original_name) is the way back). Two different names never have the
+    /// same form, unless it is too long and ends in a hash, for which somebody can make two: a
+    /// [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the original
+    /// name; the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that
+    /// the model sees. What is unusual and no mistake is listed by [`findings`](Self::findings).
     ///
     /// What the definition says of the tool's kind decides nothing: it counts as one that writes,
     /// until [`with_policy`](Self::with_policy) says otherwise.
@@ -196,7 +199,11 @@ impl Tool for DynamicTool {
             name: self.original_name.as_ref().to_owned(),
             ..call.clone()
         };
-        self.handler.start(call, cx)
+        if self.definition.name == call.name {
+            return self.handler.start(call, cx);
+        }
+        let shown = Arc::clone(&self.definition);
+        self.handler.start_renamed(call, cx, shown)
     }
 
     fn policy(&self) -> ToolPolicy {
