@@ -33,6 +33,11 @@ impl SchemaCheck {
         Self(None)
     }
 
+    /// Whether a value fits.
+    pub(crate) fn fits(&self, value: &Value) -> bool {
+        self.0.as_ref().is_none_or(|checker| checker.fits(value))
+    }
+
     /// Checks the arguments of a call.
     pub(crate) fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
         self.check_text(&call.arguments)

@@ -66,7 +66,7 @@ pub(super) fn of_texts(definition: &ToolDefinition, shown: &str) -> Vec<Finding>
             shown: shown.to_owned(),
         });
     }
-    match definition.description.trim_ascii().chars().count() {
+    match definition.description.trim().chars().count() {
         0 => findings.push(Finding::NoDescription),
         chars if chars < MIN_DESCRIPTION_CHARS => {
             findings.push(Finding::ShortDescription { chars });

@@ -3,11 +3,12 @@
 mod fits;
 mod render;
 mod rules;
+mod texts;
 
 use std::ops::{Bound, RangeBounds};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 pub(super) use render::arguments;
 pub(super) use rules::check;
@@ -191,10 +192,9 @@ impl Parameter {
 
     /// Sets between which numbers a number lies: `1..=10`, `0.0..1.0`, `1..`.
     pub fn range<T: Serialize>(mut self, range: impl RangeBounds<T>) -> Self {
-        let json = |number: &T| serde_json::to_value(number).unwrap_or_default();
         self.range = Some(Range {
-            from: range.start_bound().map(json),
-            to: range.end_bound().map(json),
+            from: range.start_bound().map(number),
+            to: range.end_bound().map(number),
         });
         self
     }
@@ -211,13 +211,15 @@ impl Parameter {
         self
     }
 
-    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends.
+    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends. With
+    /// the feature `jsonschema` one that is no regular expression is refused.
     pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
         self.pattern = Some(pattern.into());
         self
     }
 
-    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`.
+    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`. A name that is
+    /// not checked for is refused.
     pub fn format(mut self, format: impl Into<String>) -> Self {
         self.format = Some(format.into());
         self
@@ -234,6 +236,19 @@ impl Parameter {
     pub fn example(mut self, value: impl Into<Value>) -> Self {
         self.examples.push(value.into());
         self
+    }
+}
+
+/// A bound, as it is written: `0.1_f32` is 0.1, and not the `f64` that it is nearest to.
+fn number(bound: &impl Serialize) -> Value {
+    let text = serde_json::to_string(bound).unwrap_or_default();
+    match serde_json::to_value(bound) {
+        Ok(value) if value.to_string() == text => value,
+        // No integer of JSON is greater than a `u64`.
+        _ => {
+            let number = text.parse().ok().and_then(Number::from_f64);
+            number.map_or(Value::Null, Value::Number)
+        }
     }
 }
 

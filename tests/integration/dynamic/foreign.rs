@@ -93,7 +93,7 @@ fn unusual_descriptions_are_findings() {
         tool.findings().to_vec()
     };
     assert_eq!(findings("ä".repeat(10)), []);
-    assert_eq!(findings(" ".to_owned()), [Finding::NoDescription]);
+    assert_eq!(findings("\u{a0} ".to_owned()), [Finding::NoDescription]);
     assert_eq!(
         findings("ä".repeat(9)),
         [Finding::ShortDescription { chars: 9 }]
