@@ -23,6 +23,7 @@ mod refused;
 mod slot;
 mod step;
 mod text;
+mod twice;
 mod whole;
 
 use std::cell::OnceCell;
@@ -47,6 +48,8 @@ pub use parameter::{
 };
 use slot::Slots;
 pub use slot::lend;
+pub(crate) use step::Step;
+pub(crate) use twice::given_twice;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.

@@ -53,7 +53,7 @@ use violation::Violations;
 ///
 /// With the feature `jsonschema` the arguments of a call are checked against the schema before the
 /// closure runs, and what does not fit is told to the model with its place. Without it they are
-/// known to be a JSON object, and no more.
+/// known to be a JSON object in which no key stands twice, and no more.
 ///
 /// Cheap to clone; clones share the closure.
 #[derive(Clone)]
@@ -89,7 +89,8 @@ impl DynamicTool {
     /// until [`with_policy`](Self::with_policy) says otherwise.
     ///
     /// References (`$ref`) are followed inside the document, by pointer, anchor and id, and nothing is
-    /// ever fetched. All drafts from 4 on are read. The limits:
+    /// ever fetched. All drafts from 4 on are read, and `nullable` of `OpenAPI`. What the arguments
+    /// cannot reach is not looked at. The limits:
     ///
     /// | What | Limit |
     /// | --- | --- |
@@ -99,6 +100,7 @@ impl DynamicTool {
     /// | lists and objects of the text inside each other | [`MAX_SCHEMA_NESTING`] |
     /// | schemas, what `$ref` points at counted each time | [`MAX_SCHEMA_PARTS`] |
     /// | schemas that apply inside each other, `$ref` counted | 128 |
+    /// | schemas with `unevaluatedProperties` or `unevaluatedItems` and branches inside each other | 4, else a [`Finding::Unchecked`] |
     ///
     /// ```
     /// use toolwright_runtime::{DynamicTool, Schema, Tool, ToolCall, ToolDefinition, ToolError};
@@ -117,7 +119,8 @@ impl DynamicTool {
     /// # Errors
     ///
     /// When the root is no object, a required name is described nowhere, a reference points at
-    /// nothing or outside, or a limit is passed: one error that lists all of it.
+    /// nothing or outside, or a limit is passed: one error that lists all of it. When the schema
+    /// cannot be read, or a key stands twice in one of its objects: an error of that alone.
     pub fn foreign<T, F>(
         definition: ToolDefinition,
         run: impl Fn(ToolCall, ToolContext) -> F + Send + Sync + 'static,
@@ -146,18 +149,21 @@ impl DynamicTool {
         handler: Handler,
     ) -> Result<Self, DefinitionError> {
         let mut violations = Violations::default();
-        let schema = foreign::read(&definition.input_schema, &mut violations);
+        let checked = foreign::read(&definition.input_schema, &mut violations);
         violations.into_result(&definition.name)?;
         let original_name = Arc::from(definition.name.as_ref());
         let shown = name::shown(&definition.name).into_owned();
         let mut findings = finding::of_texts(&definition, &shown);
         definition.name = Cow::Owned(shown);
-        let (schema, parts) = schema.unwrap_or_default();
         let check =
-            SchemaCheck::new(foreign::modern(schema), parts, false).unwrap_or_else(|reason| {
+            checked.and_then(|checked| SchemaCheck::new(checked.schema, checked.parts, false));
+        let check = check.unwrap_or_else(|reason| {
+            // Without a validator nothing is checked so, and nothing is found.
+            if cfg!(feature = "jsonschema") {
                 findings.push(Finding::Unchecked { reason });
-                SchemaCheck::object_only()
-            });
+            }
+            SchemaCheck::object_only()
+        });
         Ok(Self {
             definition: Arc::new(definition),
             original_name,

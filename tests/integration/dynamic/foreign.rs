@@ -131,13 +131,11 @@ fn every_mistake_is_listed() {
     assert_eq!(
         violations(schema),
         [
-            "#/$defs/unused/anyOf/$ref: `other.json` points outside of the schema, and nothing is \
-             fetched: copy what it points at to `$defs`",
-            "#/properties/b/items/$ref: `#/$defs/none` points at nothing: define it under `$defs`",
-            "#/properties/c/$ref: `https://example.com/schema.json#/definitions/c` points outside of \
-             the schema, and nothing is fetched: copy what it points at to `$defs`",
             "arguments: `z` is required and is none of the properties: describe it",
             "arguments.a: `y` is required and is none of the properties: describe it",
+            "arguments.b[]: `#/$defs/none` points at nothing: define it under `$defs`",
+            "arguments.c: `https://example.com/schema.json#/definitions/c` points outside of the \
+             schema, and nothing is fetched: copy what it points at to `$defs`",
             "arguments.d: expected a schema, which is an object or a boolean, got 5",
         ]
     );
