@@ -242,14 +242,13 @@ impl Parameter {
 /// A bound, as it is written: `0.1_f32` is 0.1, and not the `f64` that it is nearest to.
 fn number(bound: &impl Serialize) -> Value {
     let text = serde_json::to_string(bound).unwrap_or_default();
-    match serde_json::to_value(bound) {
-        Ok(value) if value.to_string() == text => value,
-        // No integer of JSON is greater than a `u64`.
-        _ => {
-            let number = text.parse().ok().and_then(Number::from_f64);
-            number.map_or(Value::Null, Value::Number)
-        }
-    }
+    let is_same = |value: &Value| serde_json::to_string(value).is_ok_and(|same| same == text);
+    let value = serde_json::to_value(bound).ok().filter(is_same);
+    // No integer of JSON is greater than a `u64`.
+    let nearest = || text.parse().ok().and_then(Number::from_f64);
+    value
+        .or_else(|| nearest().map(Value::Number))
+        .unwrap_or_default()
 }
 
 impl Count {

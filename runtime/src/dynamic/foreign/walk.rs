@@ -98,7 +98,7 @@ struct Here<'s> {
     is_map: bool,
 }
 
-impl<'s, 'v> Walker<'s, 'v> {
+impl<'s> Walker<'s, '_> {
     /// Looks at a place, which is inside of so many levels.
     fn place(&mut self, top: &'s Value, at: Place<'_>, levels: u16, in_list: bool) {
         let mut here = Here::default();
