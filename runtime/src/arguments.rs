@@ -29,6 +29,7 @@ mod slot;
 mod step;
 mod text;
 mod told;
+mod twice;
 mod whole;
 
 use std::cell::OnceCell;
@@ -56,8 +57,9 @@ pub use parameter::{
 pub use repair::{Repaired, Unrepairable, repair_json};
 use slot::Slots;
 pub use slot::lend;
-pub(crate) use step::cut;
+pub(crate) use step::{Step, cut};
 use told::told;
+pub(crate) use twice::given_twice;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.

@@ -71,6 +71,14 @@ impl Fault {
         Self::of_key(Problem::Twice, key)
     }
 
+    /// The key at the end of this way, the last step first, came twice.
+    pub(super) fn twice_at(path: Vec<Step>) -> Self {
+        Self {
+            path,
+            ..Self::new(Problem::Twice)
+        }
+    }
+
     /// A key is not among the known ones.
     pub(super) fn unknown(key: &str, known: Vec<&'static str>) -> Self {
         Self::of_key(Problem::Unknown(known), key)

@@ -9,8 +9,8 @@ const QUOTED_CHARS: usize = 60;
 const SHOWN_STEPS: usize = 8;
 
 /// A step on the way to a place in the arguments.
-#[derive(Debug, Clone)]
-pub(super) enum Step {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
     /// Into the value of a key.
     Key(String),
     /// Into an item of a list, from 0.

@@ -49,6 +49,11 @@ impl Checker {
         })
     }
 
+    /// Whether a value fits.
+    pub(super) fn fits(&self, value: &Value) -> bool {
+        self.validator.is_valid(value)
+    }
+
     /// Checks well-formed JSON text.
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
         let arguments: Value = serde_json::from_str(text)
