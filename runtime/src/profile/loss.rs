@@ -30,6 +30,9 @@ pub enum Kept {
     /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
     /// To an `Option` both are the same.
     AsAbsent,
+    /// Into the hands of the model: what it sends for one variant of a union may be read as another,
+    /// since the provider has no form that tells them apart.
+    Ambiguous,
 }
 
 impl fmt::Display for Loss {
@@ -50,6 +53,9 @@ impl fmt::Display for Loss {
                 f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
             }
             Kept::Dropped => write!(f, "`{keyword}` is not sent"),
+            Kept::Ambiguous => {
+                f.write_str("a value may be read as another variant of the union than was meant")
+            }
             Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
         }
     }
