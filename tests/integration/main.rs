@@ -14,3 +14,4 @@ mod prompt_lock;
 mod runs;
 mod strict;
 mod values;
+mod way_back;
