@@ -139,7 +139,15 @@ pub enum Reason {
     /// Values that become the same text.
     #[error("two values of the `enum` are the same text once they are written as texts")]
     EnumTexts,
-    /// The request has no room for it.
+    /// It takes more alone than a whole request has room for.
+    #[error("it has more than {limit} {what}, for which a request has no room; split the tool")]
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// The request has no room for it beside the tools before it.
     #[error("a request has room for {limit} {what}, and the tools before it take too many")]
     Budget {
         /// What there is too much of.
