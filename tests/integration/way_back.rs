@@ -62,7 +62,7 @@ fn schema(numbers: &mut Numbers, depth: usize) -> Value {
 fn object(numbers: &mut Numbers, depth: usize, is_closed: bool) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for _ in 0..1 + numbers.below(3) {
+    for _ in 0..=numbers.below(3) {
         let name = *numbers.pick(&NAMES);
         properties.insert(name.into(), schema(numbers, depth));
         if numbers.below(2) == 0 && !required.contains(&name) {
@@ -187,7 +187,7 @@ fn definition(inner: &Value) -> ToolDefinition {
 /// Texts like those that fit, with something else somewhere.
 fn spoiled(numbers: &mut Numbers, text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..1 + numbers.below(3) {
+    for _ in 0..=numbers.below(3) {
         let place = numbers.below(bytes.len());
         bytes[place] = *numbers.pick(br#"{}[],:"01neykavlu"#);
     }

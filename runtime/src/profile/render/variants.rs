@@ -1,6 +1,6 @@
 //! The variants of a union, in forms that can be told apart when they come back.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::{
     super::{
@@ -84,7 +84,7 @@ impl Renderer<'_> {
         let mut order: Vec<usize> = (0..variants.len()).collect();
         order.sort_by_key(|&place| rank(&variants[place]));
         let mut accepted = Vec::with_capacity(variants.len());
-        let mut names = HashSet::new();
+        let mut names = HashMap::new();
         for place in order {
             let variant = &mut variants[place];
             let mut form = (variant.step, self.plan.sent_as(&variant.sent));
@@ -107,7 +107,7 @@ impl Renderer<'_> {
         &mut self,
         variant: &mut Variant,
         accepted: &[(StepId, usize)],
-        names: &mut HashSet<String>,
+        names: &mut HashMap<&'static str, usize>,
         at: &At,
     ) -> Result<(StepId, usize), Fault> {
         let inside = At {
@@ -115,16 +115,15 @@ impl Renderer<'_> {
             ..at.clone()
         };
         self.level(&inside)?;
-        let mut number = 1;
+        let what = what(&variant.own);
+        let number = names.entry(what).or_insert(0);
+        let last = *number + NAMES;
         loop {
-            let name = match (what(&variant.own), number) {
-                (name, 1) => name.to_owned(),
-                (name, number) => format!("{name}_{number}"),
+            *number += 1;
+            let name = match *number {
+                1 => what.to_owned(),
+                number => format!("{what}_{number}"),
             };
-            number += 1;
-            if names.contains(&name) {
-                continue;
-            }
             let inner = Json::from(variant.sent.clone());
             let mut sent = Object::new();
             sent.push("type", "object");
@@ -134,13 +133,12 @@ impl Renderer<'_> {
             let step = self.plan.wrapped(&name, variant.step);
             let form = (step, self.plan.sent_as(&sent));
             let is_free = !self.is_among(accepted, form);
-            if is_free || number > NAMES + names.len() {
+            if is_free || *number == last {
                 if !is_free {
                     self.lose(at, "anyOf", Kept::Ambiguous);
                 }
                 self.cost.properties += 1;
                 self.cost.chars += name.len();
-                names.insert(name);
                 (variant.sent, variant.step) = (sent, step);
                 return Ok(form);
             }

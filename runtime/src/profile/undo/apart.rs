@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::{
     KEEP, Member, Members, Plan, Step, StepId,
     form::{ARRAY, FormId, OBJECT},
+    plan::Sent,
 };
 
 /// How many pairs are looked at in one schema. Beyond, nothing is told apart.
@@ -20,7 +21,7 @@ const MAX_DEPTH: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct Found {
     overlaps: HashMap<(FormId, FormId), bool>,
-    conflicts: HashMap<((StepId, FormId), (StepId, FormId)), bool>,
+    conflicts: HashMap<(Sent, Sent), bool>,
     /// How many pairs have been looked at.
     looked: usize,
 }
