@@ -92,12 +92,12 @@ pub mod __private {
         ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed, Unclassified,
         Variant, Vec, borrowing_parameter, capabilities, check_default, check_description,
         check_example, check_field_by, check_flattened, check_format, check_input, check_input_by,
-        check_length, check_length_limits, check_limit, check_no_result, check_object,
-        check_pattern, check_properties, check_range, check_range_limits, check_tool_names,
-        check_untagged, constrained_parameter, context, decode_parameters, default_value,
-        definition, definition_of, deliver, derived_tool, description, documentation, flattened,
-        input_of, into_output, lend, output, parameter, path_step, property, share, shared_state,
-        type_name,
+        check_length, check_length_limits, check_limit, check_names_by, check_no_result,
+        check_object, check_pattern, check_properties, check_range, check_range_limits,
+        check_tool_names, check_untagged, constrained_parameter, context, decode_parameters,
+        default_value, definition, definition_of, deliver, derived_tool, description,
+        documentation, flattened, input_of, into_output, lend, output, parameter, path_step,
+        property, share, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

@@ -162,6 +162,16 @@ pub const fn check_field_by(rules: Rules, name: &str, facts: Facts) {
     rules.check_field(name, facts);
 }
 
+/// Checks the names of a type that is flattened into a struct that derives `Tool`.
+///
+/// # Panics
+///
+/// When a provider does not take one; this fails the compilation.
+#[track_caller]
+pub const fn check_names_by(rules: Rules, keys: Keys) {
+    rules.check_names(keys);
+}
+
 /// Checks how many properties the arguments have.
 ///
 /// # Panics

@@ -24,3 +24,4 @@ mod source_errors;
 mod stopping;
 mod strict;
 mod values;
+mod way_back;

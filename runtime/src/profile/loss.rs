@@ -30,6 +30,9 @@ pub enum Kept {
     /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
     /// To an `Option` both are the same.
     AsAbsent,
+    /// Into the hands of the model: what it sends for one variant of a union may be read as another,
+    /// since the provider has no form that tells them apart.
+    Ambiguous,
 }
 
 impl fmt::Display for Loss {
@@ -50,6 +53,9 @@ impl fmt::Display for Loss {
                 f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
             }
             Kept::Dropped => write!(f, "`{keyword}` is not sent"),
+            Kept::Ambiguous => {
+                f.write_str("a value may be read as another variant of the union than was meant")
+            }
             Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
         }
     }
@@ -133,7 +139,15 @@ pub enum Reason {
     /// Values that become the same text.
     #[error("two values of the `enum` are the same text once they are written as texts")]
     EnumTexts,
-    /// The request has no room for it.
+    /// It takes more alone than a whole request has room for.
+    #[error("it has more than {limit} {what}, for which a request has no room; split the tool")]
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// The request has no room for it beside the tools before it.
     #[error("a request has room for {limit} {what}, and the tools before it take too many")]
     Budget {
         /// What there is too much of.

@@ -9,6 +9,7 @@ mod object;
 mod reference;
 mod root;
 mod union;
+mod variants;
 mod words;
 
 use std::{borrow::Cow, collections::HashMap};

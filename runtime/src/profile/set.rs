@@ -82,12 +82,18 @@ impl Profile {
             };
         }
         let all = spent.plus(cost);
-        if let Some((what, limit)) = self.budget.passed_by(all) {
+        let alone = self.budget.passed_by(cost);
+        let alone = alone.map(|(what, limit)| Reason::TooMuch { what, limit });
+        let beside = || {
+            let passed = self.budget.passed_by(all);
+            passed.map(|(what, limit)| Reason::Budget { what, limit })
+        };
+        if let Some(reason) = alone.or_else(beside) {
             return Err(Refusal {
                 tool: tool.name.clone(),
                 profile: self.name.clone(),
                 path: "arguments".to_owned(),
-                reason: Reason::Budget { what, limit },
+                reason,
             });
         }
         *spent = all;

@@ -1,6 +1,6 @@
 //! What the compile-time checks know of a type: a few numbers and one path.
 
-use super::{Constraint, Form, Keys, Node, constraint, keys::Clash, strict::Told};
+use super::{Constraint, Form, Keys, Kind, Node, constraint, keys::Clash, strict::Told};
 
 /// The description of a type.
 ///
@@ -99,6 +99,18 @@ impl Facts {
         ..Self::SCALAR
     };
 
+    /// A value of this kind, without parts.
+    pub(super) const fn of(kind: Kind) -> Self {
+        let told = match kind {
+            Kind::Any => Told::ANY,
+            _ => Told::SCALAR,
+        };
+        Self {
+            told,
+            ..Self::SCALAR.with_form(Form::of(kind))
+        }
+    }
+
     /// A type that is not known further, of so many levels.
     #[cfg(feature = "schemars")]
     pub(super) const fn levels(depth: u16) -> Self {
@@ -122,7 +134,7 @@ impl Facts {
             item: Some(item.form),
             is_constrained: item.is_constrained,
             kept: &[],
-            told: item.told,
+            told: item.told.listed(),
         }
     }
 

@@ -42,6 +42,7 @@ const _: () = {
             .as_ref();
         const KEYS: __toolwright::__private::Keys = __toolwright::__private::Keys {
             own: &["query"],
+            sent: &["query"],
             flattened: &[],
             takes_rest: false,
         };

@@ -51,6 +51,7 @@ const _: () = {
             .as_ref();
         const KEYS: __toolwright::__private::Keys = __toolwright::__private::Keys {
             own: &["items", "nextPage"],
+            sent: &["items", "nextPage"],
             flattened: &[],
             takes_rest: false,
         };

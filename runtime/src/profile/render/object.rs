@@ -208,8 +208,9 @@ impl Renderer<'_> {
         }
     }
 
-    /// A value that is no object, as the only member of one.
+    /// Arguments that are no object, as the only member of one.
     pub(super) fn wrapped(&mut self, value: Sent) -> Sent {
+        let step = self.plan.root(value.step, Some(&value.schema));
         let properties = Object::from_iter([(root::WRAPPER, Json::from(value.schema))]);
         let mut sent = Object::new();
         sent.push("type", "object");
@@ -218,7 +219,6 @@ impl Renderer<'_> {
         self.close(&mut sent);
         self.cost.properties += 1;
         self.cost.chars += root::WRAPPER.len();
-        let step = self.plan.add(Step::Wrapped(value.step));
         Sent { schema: sent, step }
     }
 }

@@ -131,6 +131,8 @@ impl<'r> Renderer<'r> {
         inside.level = inside.level.max(1);
         let sent = self.place(target, &inside)?;
         self.plan.set(step, sent.step);
+        let name = &self.definitions[place].name;
+        self.plan.define(&format!("#/$defs/{name}"), &sent.schema);
         let levels = self.deepest.saturating_sub(at.level);
         self.deepest = self.deepest.max(before);
         let definition = &mut self.definitions[place];

@@ -4,7 +4,7 @@ use super::{
     super::{
         Kept, Reason,
         json::{Json, Object},
-        undo::{KEEP, Step, StepId},
+        undo::{KEEP, StepId},
     },
     At, Fault, Renderer, Sent, choice,
 };
@@ -94,7 +94,7 @@ impl Renderer<'_> {
                 sent.push(key, definitions);
             }
         }
-        Ok((Some(sent), self.plan.add(Step::Wrapped(KEEP))))
+        Ok((Some(sent), self.plan.root(KEEP, None)))
     }
 
     /// An object whose composition is told in words.

@@ -4,7 +4,6 @@ use super::{
     super::{
         Kept,
         json::{Json, Object},
-        undo::Step,
     },
     At, Fault, Renderer, Sent,
     merge::merge,
@@ -75,34 +74,6 @@ impl Renderer<'_> {
         let remarks = schema.iter().filter(|(key, _)| is_remark(key));
         let remarks = remarks.map(|(key, value)| (key, value.clone())).collect();
         Ok(self.described(sent, &remarks, at))
-    }
-
-    /// The variants as they are sent, and how they come back.
-    fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
-        let (mut sent, mut steps) = (Vec::<Json>::new(), Vec::new());
-        for one in all {
-            let variant = self.place(&one, &at.inner(""))?;
-            let schema = Json::from(variant.schema);
-            if !sent.contains(&schema) {
-                sent.push(schema);
-            }
-            steps.push((variant.step, one));
-        }
-        let step = self.plan.add(Step::Union(steps));
-        let schema = match <[Json; 1]>::try_from(sent) {
-            Ok([Json::Object(one)]) => one,
-            Ok(one) => Object::from_iter([("anyOf", Json::List(one.to_vec()))]),
-            Err(sent) => {
-                self.cost.unions += 1;
-                let key = if self.profile.one_of {
-                    "oneOf"
-                } else {
-                    "anyOf"
-                };
-                Object::from_iter([(key, Json::List(sent))])
-            }
-        };
-        Ok(Sent { schema, step })
     }
 
     /// Adds remarks to a union. The description of the only variant gives way.

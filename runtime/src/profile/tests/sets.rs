@@ -78,6 +78,27 @@ fn too_many_tools_are_refused() {
 }
 
 #[test]
+fn a_tool_that_is_too_large_alone_blames_no_other() {
+    let members: Vec<_> = (0..25)
+        .map(|n| format!(r#""m{n}":{{"type":"integer"}}"#))
+        .collect();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}}}}"#,
+        members.join(",")
+    );
+    let set = Profile::anthropic_strict()
+        .render_all(&tools(2, &schema))
+        .expect("all can be sent");
+    for fallback in &set.fallbacks {
+        assert_eq!(
+            fallback.refusal.reason.to_string(),
+            "it has more than 24 optional members, for which a request has no room; split the tool"
+        );
+    }
+    assert_eq!(set.fallbacks.len(), 2);
+}
+
+#[test]
 fn sums_of_names_and_values_are_limited() {
     let values: Vec<_> = (0..600).map(|n| format!(r#""value {n}""#)).collect();
     let schema = format!(

@@ -88,11 +88,14 @@ pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream
 /// The keys, for the checks of types that this one is flattened into.
 fn keys(object: &Object, p: &TokenStream) -> TokenStream {
     let own = own_keys(object);
+    let sent = object.fields.iter().filter(|field| !field.is_flattened);
+    let sent = sent.map(|field| &field.name);
     let flattened = object.fields.iter().filter(|field| field.is_flattened);
     let flattened = flattened.map(|field| body(&field.ty, p));
     quote! {
         #p::Keys {
             own: &[#(#own),*],
+            sent: &[#(#sent),*],
             flattened: &[#(<#flattened as #p::Describe>::KEYS),*],
             takes_rest: false,
         }

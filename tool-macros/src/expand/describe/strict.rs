@@ -36,6 +36,15 @@ pub(in crate::expand) fn field_checks(derived: &Derived, p: &TokenStream) -> Vec
             quote!(#rules, #name, #facts),
         )
     });
+    let flattened = object.fields.iter().filter(|field| field.is_flattened);
+    let names = flattened.map(|field| {
+        let body = entered(&field.ty, &quote!(#p::Start), p);
+        spans::call(
+            &field.ty,
+            quote!(#p::check_names_by),
+            quote!(#rules, <#body as #p::Describe>::KEYS),
+        )
+    });
     let together = strict::properties_check(&derived.tool, &all, p);
-    checks.chain(together).collect()
+    checks.chain(names).chain(together).collect()
 }
