@@ -311,7 +311,7 @@ async fn an_approver_answers_now_or_later() {
     let approvers = [
         boxed(async |_: ApprovalRequest| Decision::Approve),
         boxed(|request: ApprovalRequest| async move {
-            tokio::time::sleep(std::time::Duration::from_hours(8)).await;
+            tokio::time::sleep(Duration::from_hours(8)).await;
             Decision::deny(format!("`{}` is not for tonight", request.call.name))
         }),
         boxed(from_elsewhere),

@@ -1,6 +1,6 @@
 //! A span around every attempt of a call.
 
-use tracing::{Instrument, Span, field::Empty, info_span};
+use tracing::{Instrument, field::Empty, info_span};
 
 use super::Outcome;
 use crate::tool::ToolContext;
@@ -20,14 +20,11 @@ pub(super) async fn around(
         attempt = cx.attempt(),
         error.type = Empty,
     );
-    let outcome = async {
-        let outcome = work.await;
-        if let Err(error) = &outcome {
-            Span::current().record("error.type", error.category.as_str());
-        }
-        outcome
-    };
-    outcome.instrument(span).await
+    let outcome = work.instrument(span.clone()).await;
+    if let Err(error) = &outcome {
+        span.record("error.type", error.category.as_str());
+    }
+    outcome
 }
 
 #[cfg(test)]

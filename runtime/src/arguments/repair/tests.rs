@@ -130,7 +130,7 @@ fn what_is_cut_off_is_refused() {
         ),
         (
             "{\"a\": {} /* }",
-            "arguments: the text ends inside a comment",
+            "arguments.a: the text ends inside a comment",
         ),
         ("", "arguments: the text is empty"),
     ] {
