@@ -5,6 +5,7 @@
 mod back;
 mod hostile;
 mod sets;
+mod silence;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
