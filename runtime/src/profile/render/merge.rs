@@ -45,13 +45,14 @@ pub(super) fn merge_into(all: &mut Object, more: &Object, left: &mut Left) -> Re
         let new = match all.get(key) {
             None => value.clone(),
             Some(old) if old == value => continue,
-            Some(old) => match combined(key, old, value)? {
-                Some(new) => new,
-                None => {
+            Some(old) => {
+                if let Some(new) = combined(key, old, value)? {
+                    new
+                } else {
                     left.push((key.to_owned(), value.clone()));
                     continue;
                 }
-            },
+            }
         };
         all.set(key, new);
     }
@@ -86,19 +87,15 @@ fn combined(key: &str, old: &Json, new: &Json) -> Result<Option<Json>, String> {
         ("uniqueItems", Json::Bool(old), Json::Bool(new)) => Some(Json::Bool(*old || *new)),
         ("enum", Json::List(old), Json::List(new)) => {
             let new: HashSet<_> = new.iter().map(Json::to_string).collect();
-            let mut both = old.iter().filter(|value| new.contains(&value.to_string()));
-            let both: Vec<_> = both.by_ref().cloned().collect();
-            Some(Json::List(both))
+            let both = old.iter().filter(|value| new.contains(&value.to_string()));
+            Some(Json::List(both.cloned().collect()))
         }
         ("const", _, _) => return Err(key.to_owned()),
-        ("items", old, new) if is_schema(old) && is_schema(new) => {
-            Some(Object::from_iter([("allOf", Json::List(vec![old.clone(), new.clone()]))]).into())
-        }
         ("additionalProperties", Json::Bool(true), other)
         | ("additionalProperties", other, Json::Bool(true)) => Some(other.clone()),
         ("additionalProperties", Json::Bool(false), _)
         | ("additionalProperties", _, Json::Bool(false)) => Some(Json::Bool(false)),
-        ("additionalProperties", old, new) if is_schema(old) && is_schema(new) => {
+        ("items" | "additionalProperties", old, new) if is_schema(old) && is_schema(new) => {
             Some(Object::from_iter([("allOf", Json::List(vec![old.clone(), new.clone()]))]).into())
         }
         _ => None,

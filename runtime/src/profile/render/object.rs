@@ -13,6 +13,9 @@ use super::{
     null, root,
 };
 
+/// The words of structure that an object has; the last is told where it cannot be sent.
+const OBJECT: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
+
 impl Renderer<'_> {
     pub(super) fn object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
         let empty = Object::new();
@@ -76,13 +79,7 @@ impl Renderer<'_> {
         }
         let rest = self.rest(&others, &mut sent_properties, &mut sent_required, at)?;
         if sent_properties.is_empty() && at.level > 1 && self.profile.omit_empty {
-            let mut sent = Object::new();
-            sent.push("type", "string");
-            sent.push("enum", Json::List(vec!["{}".into()]));
-            let step = self.plan.add(Step::Texts(vec![("{}".into(), "{}".into())]));
-            let used = ["type", "properties", "required", "additionalProperties"];
-            self.words(&mut sent, schema, &used, &[], step, at);
-            return Ok(Sent { schema: sent, step });
+            return Ok(self.empty_as_text(schema, at));
         }
         let mut sent = Object::new();
         sent.push("type", "object");
@@ -119,18 +116,31 @@ impl Renderer<'_> {
             others: others_step,
         };
         let step = self.plan.add(Step::Object(members.needed()));
-        let mut used = vec!["type", "properties", "required"];
+        let used = self.used(schema, &others);
+        self.words(&mut sent, schema, used, &notes, step, at);
+        Ok(Sent { schema: sent, step })
+    }
+
+    /// What the form of an object holds of its schema.
+    fn used(&self, schema: &Object, others: &Others<'_>) -> &'static [&'static str] {
         let is_told = match others {
             // Patterns of keys are told, and so is what stands beside them.
             Others::Of(_) => schema.contains("patternProperties"),
             Others::Any => self.profile.closing == Closing::Never,
             Others::None | Others::Unsaid => false,
         };
-        if !is_told {
-            used.push("additionalProperties");
-        }
-        self.words(&mut sent, schema, &used, &notes, step, at);
-        Ok(Sent { schema: sent, step })
+        let count = OBJECT.len() - usize::from(is_told);
+        &OBJECT[..count]
+    }
+
+    /// An object without members, where none is taken: the text `{}`.
+    fn empty_as_text(&mut self, schema: &Object, at: &At) -> Sent {
+        let mut sent = Object::new();
+        sent.push("type", "string");
+        sent.push("enum", Json::List(vec!["{}".into()]));
+        let step = self.plan.add(Step::Texts(vec![("{}".into(), "{}".into())]));
+        self.words(&mut sent, schema, &OBJECT, &[], step, at);
+        Sent { schema: sent, step }
     }
 
     /// Where an object is one level deeper.

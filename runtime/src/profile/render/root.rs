@@ -58,9 +58,10 @@ impl Renderer<'_> {
 
     /// The arguments where the provider takes any schema but for what stands at the top.
     fn any_root(&mut self, own: &Object, at: &At) -> Result<(Option<Object>, StepId), Fault> {
-        let schema = &match own.contains("$ref") {
-            true => self.inlined(own, at)?,
-            false => own.clone(),
+        let schema = &if own.contains("$ref") {
+            self.inlined(own, at)?
+        } else {
+            own.clone()
         };
         let properties = schema.get("properties").and_then(Json::as_object);
         let names = properties.into_iter().flat_map(Object::keys);

@@ -223,9 +223,8 @@ fn says_nothing(key: &str, value: &Json, schema: &Object) -> bool {
         "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" | "nullable" => {
             value == &Json::Bool(false)
         }
-        "required" | "prefixItems" => value == &Json::List(Vec::new()),
+        "required" | "prefixItems" | "examples" => value == &Json::List(Vec::new()),
         "properties" | "patternProperties" => value == &Json::from(Object::new()),
-        "examples" => value == &Json::List(Vec::new()),
         "default" => value == &Json::Null,
         _ => false,
     };
