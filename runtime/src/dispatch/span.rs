@@ -40,7 +40,7 @@ mod tests {
         span::{Attributes, Id, Record},
     };
 
-    use crate::{DynamicTool, ToolCall, ToolError, ToolOutput, Toolset};
+    use crate::{DynamicTool, ToolCall, ToolError, ToolOutput, Toolset, dynamic::Parameter};
 
     /// Writes down the fields of every span.
     struct Notes(Arc<Mutex<String>>);
@@ -79,6 +79,7 @@ mod tests {
     #[tokio::test]
     async fn a_span_names_the_tool_and_the_call_and_none_of_the_contents() {
         let tool = DynamicTool::builder("look_up", "Looks something up in a book.")
+            .required("password", Parameter::string())
             .build(async |_: ToolCall, _| Err::<ToolOutput, _>(ToolError::not_found("a secret")));
         let tools = Toolset::new().with(tool.expect("is a tool")).expect("one");
         let notes = Arc::new(Mutex::new(String::new()));

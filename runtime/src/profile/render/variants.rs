@@ -1,6 +1,6 @@
 //! The variants of a union, in forms that can be told apart when they come back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     super::{
@@ -52,9 +52,10 @@ impl Renderer<'_> {
             step = plan.union(forms.into_iter().zip(own));
         }
         let mut sent = Vec::<Json>::new();
+        let mut known = HashSet::new();
         for variant in variants {
             let schema = Json::from(variant.sent);
-            if !sent.contains(&schema) {
+            if known.insert(schema.to_string()) {
                 sent.push(schema);
             }
         }

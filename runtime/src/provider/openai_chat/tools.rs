@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::{
     json_text::JsonText,
     model::{ModelEvent, Warning},
-    profile::{Cost, Profile, Rendered, Undo},
+    profile::{Cost, Profile, Reason, Rendered, Undo},
     schema::Schema,
     tool::{Strict, ToolDefinition, ToolDefinitions},
 };
@@ -107,7 +107,15 @@ fn render(
         match Profile::of(strict).render_within(definition, spent) {
             Ok(rendered) => return Some(rendered),
             Err(refusal) => {
-                let message = format!("{refusal}; it is sent without `strict`");
+                let is_one_too_many =
+                    matches!(refusal.reason, Reason::Budget { what: "tools", .. });
+                let message = if is_one_too_many {
+                    format!(
+                        "{refusal}; it is sent all the same, without `strict`: send fewer tools"
+                    )
+                } else {
+                    format!("{refusal}; it is sent without `strict`")
+                };
                 warnings.push(Warning::new("not_strict", message));
             }
         }
