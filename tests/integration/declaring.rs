@@ -7,6 +7,7 @@ mod constraints;
 mod derived;
 mod foreign;
 mod hygiene;
+mod in_profiles;
 mod interop;
 mod metadata;
 mod outputs;
@@ -36,7 +37,7 @@ fn run_in(
 ) -> Result<ToolOutput, ToolError> {
     let tool = tools.find(name).expect("the set has the tool");
     let call = ToolCall::new("call_1", name, arguments);
-    match tool.call(&call, cx) {
+    let result = match tool.call(&call, cx) {
         Call::Blocking(work) => work(),
         Call::Async(future) => {
             let mut future = pin!(future);
@@ -48,7 +49,11 @@ fn run_in(
                 Poll::Pending => panic!("`{name}` waits"),
             }
         }
+    };
+    if result.is_ok() {
+        in_profiles::check_call(tools, name, arguments);
     }
+    result
 }
 
 /// What a model reads of a call.
@@ -63,5 +68,6 @@ fn text(tools: &Toolset, name: &str, arguments: &str) -> String {
 fn schema(tools: &Toolset) -> &str {
     let mut definitions = tools.definitions();
     let definition = definitions.next().expect("there is one tool");
+    in_profiles::check_type(definition);
     definition.input_schema.as_str()
 }
