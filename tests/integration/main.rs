@@ -3,6 +3,7 @@
 mod bad_input;
 mod cancelling;
 mod declaring;
+mod dialect;
 mod dispatch;
 mod dynamic;
 mod handwritten;
