@@ -4,6 +4,7 @@ mod attempts;
 mod bad_input;
 mod cancelling;
 mod declaring;
+mod dialect;
 mod dispatch;
 mod dynamic;
 mod fuzzed;

@@ -23,8 +23,11 @@
 //! assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
 //! # Ok::<(), toolwright_runtime::ModelError>(())
 //! ```
+//!
+//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].
 
 mod chunk;
+mod dialect;
 mod error;
 mod facts;
 mod message;
@@ -40,8 +43,11 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
+pub use dialect::Dialect;
 pub use error::decode_error;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
@@ -53,7 +59,7 @@ use crate::{
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
 };
-use tools::Undoing;
+use tools::{Sent, Undoing};
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -64,15 +70,13 @@ pub const PROVIDER: &str = "openai_chat";
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
 /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request, PROVIDER).into_json()
+    Dialect::default().encode(model, request)
 }
 
 /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
 /// otherwise not streamed.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request, PROVIDER)
-        .streamed()
-        .into_json()
+    Dialect::default().encode_stream(model, request)
 }
 
 /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
@@ -92,9 +96,13 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 ///
 /// Those of [`decode`].
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
+    decode_sent(tools::sent(tools), body)
+}
+
+fn decode_sent(sent: Arc<Sent>, body: &[u8]) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = reply::decode_whole(body, &mut events);
-    let mut undoing = Undoing::new(tools);
+    let mut undoing = Undoing::new(sent);
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);
     let nothing_came = events.is_empty();

@@ -8,10 +8,11 @@ use std::{env, fmt, time::Duration};
 use futures_util::stream;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
-use super::{PROVIDER, decode_error, decode_for, request::Body};
+use super::{Dialect, PROVIDER, decode_error};
 use crate::{
     message::Part,
     model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream},
+    profile::Profile,
     tool::BoxFuture,
     transport::{Reply, Transport},
 };
@@ -40,6 +41,7 @@ pub struct OpenAiChat {
     api_key: String,
     base_url: String,
     headers: Vec<(String, String)>,
+    dialect: Dialect,
     transport: Transport,
 }
 
@@ -53,6 +55,7 @@ impl OpenAiChat {
             api_key: api_key.into(),
             base_url: OPENAI.to_owned(),
             headers: Vec::new(),
+            dialect: Dialect::default(),
             transport: Transport::new(),
         }
     }
@@ -94,6 +97,13 @@ impl OpenAiChat {
     /// the key: they are not shown.
     pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets what the server takes of a schema, for one that takes another part than OpenAI: how all
+    /// tools are sent, and how their arguments come back. See [`Dialect`].
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.dialect = Dialect::new(profile);
         self
     }
 
@@ -142,11 +152,12 @@ impl OpenAiChat {
 
     async fn whole_reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
         let provider = self.provider();
-        let body = Body::new(&self.model, request, &provider).into_json();
+        let body = self.dialect.body(&self.model, request, &provider);
+        let body = body.into_json();
         let reply = self.send(body).await?;
         let status = reply.status();
         let body = self.transport.body(reply).await?;
-        let decoded = decode_for(&request.tools, &body);
+        let decoded = self.dialect.decode(&request.tools, &body);
         let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
             if let Part::Opaque(opaque) = part {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{
     message::{self, Message},
-    tools::{Sent, sent},
+    tools::Sent,
 };
 use crate::model::{ModelRequest, ToolChoice};
 
@@ -42,9 +42,14 @@ struct StreamOptions {
 }
 
 impl<'a> Body<'a> {
-    /// `provider` names the opaque parts that go along.
-    pub(super) fn new(model: &'a str, request: &'a ModelRequest, provider: &str) -> Self {
-        let tools = sent(&request.tools);
+    /// `tools` are those of the request, as they are sent. `provider` names the opaque parts that go
+    /// along.
+    pub(super) fn new(
+        model: &'a str,
+        request: &'a ModelRequest,
+        tools: Arc<Sent>,
+        provider: &str,
+    ) -> Self {
         Self {
             model,
             request,

@@ -1,11 +1,13 @@
 //! A streamed reply, from its bytes.
 
+use std::sync::Arc;
+
 use serde::de::IgnoredAny;
 
 use super::{
     error,
     reply::{self, Reply},
-    tools::Undoing,
+    tools::{Sent, Undoing, sent},
 };
 use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
@@ -81,8 +83,12 @@ impl StreamDecoder {
 
     /// Says which tools the request had. What `strict` changed in the form of the arguments is
     /// undone, once the reply has ended: the text of such a call comes in one piece.
-    pub fn with_tools(mut self, tools: &ToolDefinitions) -> Self {
-        self.undoing = Some(Undoing::new(tools));
+    pub fn with_tools(self, tools: &ToolDefinitions) -> Self {
+        self.with_sent(sent(tools))
+    }
+
+    pub(super) fn with_sent(mut self, sent: Arc<Sent>) -> Self {
+        self.undoing = Some(Undoing::new(sent));
         self
     }
 

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use serde::Serialize;
@@ -37,7 +37,9 @@ struct Tool<'a> {
 struct Function<'a> {
     name: &'a str,
     description: &'a str,
-    parameters: &'a Schema,
+    /// Left out where a profile sends none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<&'a Schema>,
     /// Left out it is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,
@@ -45,11 +47,31 @@ struct Function<'a> {
 
 /// The tools on offer, as they are sent. Rendered once for a set.
 pub(super) fn sent(definitions: &ToolDefinitions) -> Arc<Sent> {
-    definitions.prepared("openai_chat", Sent::new)
+    definitions.prepared("openai_chat", |definitions| Sent::new(definitions, render))
+}
+
+/// The tools on offer in the form of a profile. Rendered once for a set and a profile.
+pub(super) fn sent_in(definitions: &ToolDefinitions, profile: &Profile) -> Arc<Sent> {
+    type InProfiles = Mutex<Vec<(Profile, Arc<Sent>)>>;
+    let all = definitions.prepared("openai_chat in profiles", |_| InProfiles::default());
+    // A panic in rendering leaves the list as it was.
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, sent)) = all.iter().find(|(known, _)| known == profile) {
+        return Arc::clone(sent);
+    }
+    let render = |definition: &_, spent: &mut _, warnings: &mut _| {
+        render_in(profile, definition, spent, warnings)
+    };
+    let sent = Arc::new(Sent::new(definitions, render));
+    all.push((profile.clone(), Arc::clone(&sent)));
+    sent
 }
 
 impl Sent {
-    fn new(definitions: &[ToolDefinition]) -> Self {
+    fn new(
+        definitions: &[ToolDefinition],
+        render: impl Fn(&ToolDefinition, &mut Cost, &mut Vec<Warning>) -> Option<Rendered>,
+    ) -> Self {
         let mut warnings = Vec::new();
         let mut spent = Cost::default();
         let rendered: Vec<_> = definitions
@@ -125,16 +147,42 @@ fn render(
     Profile::openai().render(definition).ok()
 }
 
+/// The form of a tool in a chosen profile, or in its fallback; `None` to send it as it is. Whoever
+/// chose the profile knows what the server enforces: what a tool says of `strict` does not count.
+fn render_in(
+    profile: &Profile,
+    definition: &ToolDefinition,
+    spent: &mut Cost,
+    warnings: &mut Vec<Warning>,
+) -> Option<Rendered> {
+    let refusal = match profile.render_within(definition, spent) {
+        Ok(rendered) => return Some(rendered),
+        Err(refusal) => refusal,
+    };
+    let fallback = profile.fallback.as_deref();
+    let rendered = fallback.and_then(|other| other.render_within(definition, spent).ok());
+    let instead = match fallback.filter(|_| rendered.is_some()) {
+        Some(fallback) => format!("as {}", fallback.name),
+        None => "as it is".to_owned(),
+    };
+    let message = format!("{refusal}; it is sent {instead}");
+    warnings.push(Warning::new("not_in_profile", message));
+    rendered
+}
+
 impl<'a> Tool<'a> {
     fn new(definition: &'a ToolDefinition, sent: Option<&'a Rendered>) -> Self {
-        let parameters = sent.and_then(|sent| sent.parameters.as_ref());
+        let parameters = match sent {
+            Some(sent) => sent.parameters.as_ref(),
+            None => Some(&definition.input_schema),
+        };
         let strict = sent.is_some_and(|sent| sent.strict);
         Self {
             r#type: "function",
             function: Function {
                 name: &definition.name,
                 description: sent.map_or(&*definition.description, |sent| &*sent.description),
-                parameters: parameters.unwrap_or(&definition.input_schema),
+                parameters,
                 strict: strict.then_some(true),
             },
         }
@@ -152,9 +200,9 @@ pub(super) struct Undoing {
 }
 
 impl Undoing {
-    pub(super) fn new(tools: &ToolDefinitions) -> Self {
+    pub(super) fn new(sent: Arc<Sent>) -> Self {
         Self {
-            sent: sent(tools),
+            sent,
             held: BTreeMap::new(),
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Duration};
 use super::OpenAiChat;
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
-    provider::openai_chat::{StreamDecoder, request::Body},
+    provider::openai_chat::StreamDecoder,
     transport::Reply,
 };
 
@@ -58,11 +58,12 @@ impl Streaming<'_> {
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
                 Step::Send(request) => {
-                    let body = Body::new(&self.model.model, request, &self.provider);
+                    let OpenAiChat { model, dialect, .. } = self.model;
+                    let body = dialect.body(model, request, &self.provider);
                     let body = body.streamed().into_json();
                     match self.model.send(body).await {
                         Ok(reply) => {
-                            let decoder = StreamDecoder::new().with_tools(&request.tools);
+                            let decoder = dialect.stream_decoder(&request.tools);
                             Step::Read(Box::new(reply), Box::new(decoder))
                         }
                         Err(error) => Step::End(Some(error)),
