@@ -173,8 +173,10 @@ impl Form {
             Err(refusal) => {
                 let is_known = match &refusal.reason {
                     // The portable profile has room for five levels, and `schema::shared` has a type
-                    // that grows without end where references are written out.
-                    Reason::Levels { .. } | Reason::TooLarge { .. } => true,
+                    // that grows without end where references are written out, or counted.
+                    Reason::Levels { .. } | Reason::TooLarge { .. } | Reason::TooMuch { .. } => {
+                        true
+                    }
                     // `constraints::agreement` has a type with two patterns, of which a profile
                     // could tell one in words.
                     Reason::AllOf { keyword } => keyword == "pattern",

@@ -105,7 +105,11 @@ fn list(schema: &Value, root: &Value, random: &mut Random) -> Value {
             None => random.below(4),
         };
         for _ in 0..length {
-            let item = allowed(&schema["items"], root, random);
+            let mut item = allowed(&schema["items"], root, random);
+            if is_pair(&schema["items"]) {
+                // A provider cannot say that keys differ; those of a map do, also from its members.
+                item["key"] = json!(format!("key {}", items.len()));
+            }
             let same = |other: &Value| {
                 other == &item || number(other).is_some_and(|n| number(&item) == Some(n))
             };
@@ -115,6 +119,12 @@ fn list(schema: &Value, root: &Value, random: &mut Random) -> Value {
         }
     }
     Value::Array(items)
+}
+
+/// Whether a schema is that of an entry of a map that is sent as a list.
+fn is_pair(schema: &Value) -> bool {
+    let members = schema["properties"].as_object();
+    members.is_some_and(|members| members.keys().eq(["key", "value"]))
 }
 
 /// A number, as `1` and `1.0` are the same.
