@@ -183,7 +183,7 @@ impl Toolset {
 }
 
 /// The results of a batch, in the order of the calls.
-async fn results_of<'a, S, F>(mut batch: Batch<'a, S, F>) -> Vec<ToolResult>
+async fn results_of<S, F>(mut batch: Batch<'_, S, F>) -> Vec<ToolResult>
 where
     S: Fn(Attempt) -> F,
     F: Future<Output = Executed>,

@@ -251,7 +251,7 @@ fn requiring(name: &'static str, capabilities: Capabilities) -> DynamicTool {
     DynamicTool::builder(name, "Says its own name to the model.")
         .policy(ToolPolicy::of(ToolHints::NONE).with_requires(capabilities))
         .build(move |_: ToolCall, _cx| std::future::ready(Ok::<_, ToolError>(name)))
-        .unwrap()
+        .expect("every rule holds")
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn transfer() -> DynamicTool {
     DynamicTool::builder("transfer", "Transfers money to somebody else.")
         .required("cents", toolwright::dynamic::Parameter::integer())
         .build(async |call: ToolCall, _cx| Ok::<_, ToolError>(call.arguments))
-        .unwrap()
+        .expect("every rule holds")
 }
 
 /// Delete a file for good.
@@ -396,13 +396,13 @@ async fn nothing_runs_that_nobody_can_approve() {
     let error = results[0].outcome.as_ref().unwrap_err();
     assert_eq!(error.category, ErrorCategory::PermissionDenied);
     assert_eq!(results[1].to_model_text(), "noon");
-    let build = |approvals| {
+    let with_approvals = |approvals| {
         let model = ScriptedModel::new([says("done")]);
         let builder = Runner::builder(model).tools(toolset![now, pay]);
         builder.approvals(approvals).build().map(|_| ())
     };
-    assert!(build(ApprovalPolicy::Declared).is_ok());
-    let refused = build(ApprovalPolicy::Writes).unwrap_err();
+    assert!(with_approvals(ApprovalPolicy::Declared).is_ok());
+    let refused = with_approvals(ApprovalPolicy::Writes).unwrap_err();
     assert_eq!(
         refused,
         BuildError::NoApprover {

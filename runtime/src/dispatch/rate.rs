@@ -137,12 +137,11 @@ impl Drop for Turn {
 
 impl Tools {
     fn of(&mut self, name: &str, now: Instant) -> (Arc<str>, &mut Starts) {
-        let name = match self.by_name.get_key_value(name) {
-            Some((known, _)) => Arc::clone(known),
-            None => {
-                self.forget(now);
-                Arc::from(name)
-            }
+        let name = if let Some((known, _)) = self.by_name.get_key_value(name) {
+            Arc::clone(known)
+        } else {
+            self.forget(now);
+            Arc::from(name)
         };
         let starts = self.by_name.entry(Arc::clone(&name)).or_default();
         (name, starts)
@@ -162,7 +161,7 @@ impl Tools {
 #[derive(Default)]
 struct Starts {
     /// In order of time.
-    starts: VecDeque<Start>,
+    booked: VecDeque<Start>,
     /// The number of the first of them.
     first: u64,
     /// The period of the limit that was asked last.
@@ -178,41 +177,41 @@ impl Starts {
     /// When the next call may start.
     fn next(&mut self, now: Instant, limit: RateLimit) -> Instant {
         self.period = limit.period;
-        while let Some(first) = self.starts.front()
+        while let Some(first) = self.booked.front()
             && is_over(first.at, limit.period, now)
         {
-            self.starts.pop_front();
+            self.booked.pop_front();
             self.first += 1;
         }
         let calls = limit.calls.get() as usize;
-        let Some(place) = self.starts.len().checked_sub(calls) else {
-            return self.starts.back().map_or(now, |last| last.at.max(now));
+        let Some(place) = self.booked.len().checked_sub(calls) else {
+            return self.booked.back().map_or(now, |last| last.at.max(now));
         };
         // So many calls lie between this one and the next that the period has to be over.
-        let free = self.starts[place].at.checked_add(limit.period);
+        let free = self.booked[place].at.checked_add(limit.period);
         free.unwrap_or_else(|| now + FOREVER).max(now)
     }
 
     fn book(&mut self, at: Instant) -> u64 {
         let is_free = false;
-        self.starts.push_back(Start { at, is_free });
-        self.first + self.starts.len() as u64 - 1
+        self.booked.push_back(Start { at, is_free });
+        self.first + self.booked.len() as u64 - 1
     }
 
     fn give_back(&mut self, number: u64) {
         let place = number.checked_sub(self.first).map(usize::try_from);
         if let Some(Ok(place)) = place
-            && let Some(start) = self.starts.get_mut(place)
+            && let Some(start) = self.booked.get_mut(place)
         {
             start.is_free = true;
         }
-        while self.starts.back().is_some_and(|last| last.is_free) {
-            self.starts.pop_back();
+        while self.booked.back().is_some_and(|last| last.is_free) {
+            self.booked.pop_back();
         }
     }
 
     fn matter(&self, now: Instant) -> bool {
-        let last = self.starts.back();
+        let last = self.booked.back();
         last.is_some_and(|last| !is_over(last.at, self.period, now))
     }
 }

@@ -63,5 +63,6 @@ fn refuses_text(schema: &Value) -> bool {
 /// The number that a text spells in just these characters.
 fn number(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
-    (value.is_number() && value.to_string() == text && !text.contains('e')).then_some(value)
+    let written = value.to_string();
+    (value.is_number() && written == text && !text.contains('e')).then_some(value)
 }

@@ -46,7 +46,7 @@ struct Inner {
 }
 
 impl Reader<'_> {
-    pub(super) fn report(&mut self, found: Found) {
+    pub(super) fn report(&mut self, found: &Found) {
         for (kind, times) in [
             (ChangeKind::Quotes, found.quotes),
             (ChangeKind::ControlCharacter, found.control_characters),

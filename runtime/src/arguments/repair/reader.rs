@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
                 Some(quotes) => {
                     let found = self.string(quotes, true)?;
                     self.enter_key(start);
-                    self.report(found);
+                    self.report(&found);
                 }
                 None if is_key_start(first) => {
                     self.bare_key()?;
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
         }
         if let Some(quotes) = Quotes::opened_by(first) {
             let found = self.string(quotes, false)?;
-            self.report(found);
+            self.report(&found);
             return Ok(Next::After(Ended::Text));
         }
         if matches!(first, '0'..='9' | '-' | '+' | '.') {

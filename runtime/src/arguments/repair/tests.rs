@@ -117,7 +117,7 @@ fn what_is_cut_off_is_refused() {
         ),
         (r#"{"a": tr"#, "arguments.a: expected a value, got tr"),
         (
-            r#"[{}"#,
+            "[{}",
             "arguments[0]: the text ends before the closing bracket",
         ),
         (

@@ -128,7 +128,7 @@ async fn what_was_long_ago_is_forgotten() {
         assert!(matches!(limiter.admit("tool", limit(100)), Admission::Now));
         time::advance(Duration::from_secs(1)).await;
     }
-    assert_eq!(lock(&limiter.tools).by_name["tool"].starts.len(), 60);
+    assert_eq!(lock(&limiter.tools).by_name["tool"].booked.len(), 60);
 }
 
 #[tokio::test(start_paused = true)]
