@@ -50,6 +50,10 @@ enum Key {
     /// It was given.
     Given(Arc<str>),
     /// It is the id of the run or the batch, and the place in it.
+    #[cfg_attr(
+        not(feature = "runtime"),
+        expect(dead_code, reason = "runs and batches make it")
+    )]
     Within(Arc<str>),
 }
 

@@ -8,6 +8,10 @@ use crate::tool::CancellationToken;
 /// that the child is made when somebody does.
 pub(super) enum ContextToken {
     Given(CancellationToken),
+    #[cfg_attr(
+        not(feature = "runtime"),
+        expect(dead_code, reason = "runs and batches make it")
+    )]
     Child {
         parent: CancellationToken,
         child: OnceLock<CancellationToken>,
