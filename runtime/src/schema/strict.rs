@@ -7,7 +7,7 @@
 //! yet, names it does not take, and too much of anything.
 
 use super::{
-    Facts, Keys, Path,
+    Facts, Keys, Paths,
     check::{MAX_DEPTH, check_arguments_within, check_parameter_within},
     keys::equal,
     message::Message,
@@ -15,19 +15,22 @@ use super::{
 
 /// What a strict provider is told of a type, in numbers.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Told {
     /// How many objects stand inside each other.
-    objects: u16,
+    pub(super) objects: u16,
     /// How many properties there are, each as often as it is told.
     properties: usize,
     /// The type that takes any keys and values beside its own; its name is empty until it is known.
-    open: Option<&'static str>,
+    pub(super) open: Option<&'static str>,
     /// Whether it is any value.
     is_any: bool,
     /// Whether it is a map to any values.
     is_any_map: bool,
     /// Whether schemars describes it, or a part of it.
-    is_foreign: bool,
+    pub(super) is_foreign: bool,
+    /// Whether it is a variant of an enum without a tag, known by one of its parts.
+    pub(super) is_variant: bool,
 }
 
 impl Told {
@@ -38,6 +41,7 @@ impl Told {
         is_any: false,
         is_any_map: false,
         is_foreign: false,
+        is_variant: false,
     };
 
     /// Any value.
@@ -77,6 +81,14 @@ impl Told {
         Self {
             properties: all.properties.saturating_add(fields.len()),
             ..all.inside()
+        }
+    }
+
+    /// The same, of a variant of an enum without a tag.
+    pub(super) const fn of_variant(self) -> Self {
+        Self {
+            is_variant: true,
+            ..self
         }
     }
 
@@ -190,23 +202,24 @@ impl Rules {
 
     /// Checks the type of a parameter.
     #[track_caller]
-    pub(crate) const fn check_parameter(self, name: &str, facts: Facts, path: Option<&Path>) {
-        check_parameter_within(name, facts, path, self.max_depth);
-        self.check_told(name, facts.told);
+    pub(crate) const fn check_parameter(self, name: &str, facts: Facts, paths: Paths) {
+        check_parameter_within(name, facts, paths.deepest, self.max_depth);
+        self.check_told(name, facts.told, paths);
     }
 
     /// Checks the type of an arguments object.
     #[track_caller]
-    pub(crate) const fn check_arguments(self, facts: Facts, path: Option<&Path>) {
-        check_arguments_within(facts, path, self.max_depth);
+    pub(crate) const fn check_arguments(self, facts: Facts, paths: Paths) {
+        check_arguments_within(facts, paths.deepest, self.max_depth);
     }
 
-    /// Checks the type of a field of an arguments object. What is wrong with the object was said.
+    /// Checks the type of a field of an arguments object, or without a name one that is flattened
+    /// into it. What is wrong with the object was said.
     #[track_caller]
-    pub(crate) const fn check_field(self, name: &str, facts: Facts) {
+    pub(crate) const fn check_field(self, name: &str, facts: Facts, paths: Paths) {
         let levels = facts.depth.saturating_add(1);
         if !facts.exhausted && facts.clash.is_none() && levels <= self.max_depth {
-            self.check_told(name, facts.told);
+            self.check_told(name, facts.told, paths);
         }
     }
 
@@ -232,7 +245,7 @@ impl Rules {
                     .text(self.profile)
                     .text("\"` takes names of 1 to 64 ")
                     .text(allowed)
-                    .text(": rename `")
+                    .text(": rename `arguments.")
                     .text(name)
                     .text("` in the type that is flattened here, or remove `strict`");
                 panic!("{}", message.as_str());
@@ -263,15 +276,15 @@ impl Rules {
     }
 
     #[track_caller]
-    const fn check_told(self, name: &str, told: Told) {
+    const fn check_told(self, name: &str, told: Told, paths: Paths) {
         if self.profile.is_empty() {
             return;
         }
         let message = Message::new().text("`strict = \"").text(self.profile);
         if let Some(owner) = told.open {
             let message = message
-                .text("\"` takes no values of any type under keys that are not declared, and in `arguments.")
-                .text(name)
+                .text("\"` takes no values of any type under keys that are not declared, and in `")
+                .path(name, paths.open, usize::MAX)
                 .text("` there are such: `")
                 .text(owner)
                 .text("` flattens a map of them. Make the map a field of its own, give its values a type, or remove `strict`");
@@ -279,8 +292,8 @@ impl Rules {
         }
         if told.is_foreign {
             let message = message
-                .text("\"` needs a schema that is known when this is compiled, and that of `arguments.")
-                .text(name)
+                .text("\"` needs a schema that is known when this is compiled, and that of `")
+                .path(name, paths.foreign, usize::MAX)
                 .text("` is not, because of `#[tool(schemars)]`: take a type that derives `ToolInput`, or remove `strict`");
             panic!("{}", message.as_str());
         }
@@ -289,11 +302,11 @@ impl Rules {
             let message = message
                 .text("\"` takes ")
                 .number(self.max_objects as usize)
-                .text(" objects inside each other, a map or tuple is one too, and `arguments.")
-                .text(name)
-                .text("` makes it ")
+                .text(" objects inside each other, a map or tuple is one too, and there are ")
                 .number(objects)
-                .text(": flatten the type, or remove `strict`");
+                .text(": `")
+                .path(name, paths.objects, usize::MAX)
+                .text("` is the innermost; flatten the types on the way, or remove `strict`");
             panic!("{}", message.as_str());
         }
     }

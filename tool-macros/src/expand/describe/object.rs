@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Part, body, constrained, flatten, node, otherwise, path, texts};
+use super::{Part, body, constrained, flatten, node, otherwise, steps, texts};
 use crate::model::{Field, Input, Object, Root};
 
 /// What stands in the description of a struct with named fields.
@@ -21,11 +21,11 @@ pub(super) fn described(
     let facts = parts.iter().map(|part| &part.facts);
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let named = object.has_flattened().then(|| quote!(.owned_by(#owner)));
-    let (path, keys) = (path(owner, &parts, p), keys(object, p));
+    let (steps, keys) = (steps(owner, &parts, p), keys(object, p));
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
-        #path
+        #steps
         const KEYS: #p::Keys = #keys;
         #node
     }
