@@ -15,6 +15,8 @@ mod floor;
 #[path = "measure/harness.rs"]
 #[allow(dead_code, clippy::all)]
 mod harness;
+#[allow(dead_code)]
+mod trip;
 #[rustfmt::skip]
 #[path = "measure/types.rs"]
 #[allow(dead_code, clippy::all)]
@@ -23,58 +25,11 @@ mod types;
 use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll};
 
 use futures::future::join_all;
-use toolwright::{
-    DispatchEvent, DispatchOptions, ToolCall, ToolContext, ToolError, ToolInput, schema::Fuel,
-    tool, toolset,
-};
+use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolContext, ToolError, tool, toolset};
 use types::{ARGS, BookTrip, Cabin, Contact, EXPECT, Passenger, Quote};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
-
-/// One traveller.
-#[derive(ToolInput)]
-#[allow(dead_code)]
-pub struct PassengerSchema {
-    /// Full name as in the passport
-    name: String,
-    /// Age in years
-    age: u8,
-}
-
-/// How to reach the booker.
-#[derive(ToolInput)]
-#[allow(dead_code)]
-pub struct ContactSchema {
-    /// E-mail address
-    email: String,
-    /// Phone number with country code
-    phone: Option<String>,
-}
-
-#[derive(ToolInput)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code)]
-pub enum CabinSchema {
-    Economy,
-    Premium,
-    Business,
-}
-
-/// The schemas of the types that are measured, which stay as they are.
-macro_rules! described {
-    ($($measured:ty: $described:ty;)*) => {$(
-        impl ToolInput for $measured {
-            type Body<F: Fuel> = <$described as ToolInput>::Body<F>;
-        }
-    )*};
-}
-
-described! {
-    Passenger: PassengerSchema;
-    Contact: ContactSchema;
-    Cabin: CabinSchema;
-}
 
 /// Book a trip.
 #[tool]
