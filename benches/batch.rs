@@ -1,7 +1,7 @@
 //! One call, text to text, by the name of the tool; a batch of trivial ones; and what calls take that
 //! wait for their turn.
 //!
-//! `cargo bench -p toolwright-benches --bench batch`
+//! `cargo bench -p toolwright-benches --bench batch`; `-- one`, `-- many` and `-- queued` are its parts.
 
 #[rustfmt::skip]
 #[path = "measure/alloc.rs"]
@@ -30,6 +30,8 @@ use types::{ARGS, BookTrip, Cabin, Contact, EXPECT, Passenger, Quote};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
+
+const PARTS: [&str; 3] = ["one", "many", "queued"];
 
 /// Book a trip.
 #[tool]
@@ -207,7 +209,16 @@ fn main() {
     let rounds = harness::arg("rounds", 101);
     let iterations = harness::arg("iterations", 2_000) as u64;
     let runtime = harness::current_thread();
-    one_call(&runtime, rounds, iterations);
-    many_calls(&runtime, rounds);
-    queued_calls(&runtime);
+    let is_part = |arg: &String| PARTS.contains(&arg.as_str());
+    let parts: Vec<_> = std::env::args().filter(is_part).collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|named| named == part);
+    if wanted("one") {
+        one_call(&runtime, rounds, iterations);
+    }
+    if wanted("many") {
+        many_calls(&runtime, rounds);
+    }
+    if wanted("queued") {
+        queued_calls(&runtime);
+    }
 }

@@ -17,10 +17,7 @@ mod span;
 mod until;
 mod waits;
 
-use std::{
-    future::{Future, poll_fn},
-    sync::Arc,
-};
+use std::future::{Future, poll_fn};
 
 use futures_util::stream;
 use tokio::task::consume_budget;
@@ -68,13 +65,13 @@ impl Toolset {
         let (outcome, policy) = match self.entry(&call.name) {
             Some((tool, policy)) => {
                 let until = Until::from_now(policy.timeout, Stop::default());
-                let cx = cx.for_call(&call.id);
-                let outcome = execute(Arc::clone(tool), policy, call, cx, until).await;
+                let cx = cx.for_call(&call.id).with_deadline(until.deadline());
+                let outcome = execute(tool, &policy, call, &cx, &until).await;
                 (outcome, policy)
             }
             None => (Err(self.unknown(call)), ToolPolicy::default()),
         };
-        let outcome = Finishing::default().finish(call, policy, outcome).await;
+        let outcome = Finishing::default().finish(call, &policy, outcome).await;
         ToolResult::new(call.id.as_str(), outcome)
     }
 
@@ -174,10 +171,10 @@ impl Toolset {
             until,
             ..
         } = attempt;
-        let tool = tool.ok_or_else(|| self.unknown(call));
+        let tool = tool.ok_or_else(|| Box::new(self.unknown(call)));
         async move {
             let call = edited.as_deref().unwrap_or(call);
-            handling.run(tool, policy, call, cx, until).await
+            handling.run(&tool, &policy, call, &cx, &until).await
         }
     }
 }
@@ -242,14 +239,16 @@ where
     let run = &run;
     let start = |attempt: Attempt| {
         let call = &calls[attempt.index];
-        let Attempt { cx, until, .. } = attempt;
         async move {
-            let cx = cx.with_deadline(until.deadline());
+            let Attempt { cx, until, .. } = &attempt;
             // The closure may panic before it gives a future, so that it is called inside.
-            let work = async { run(call, cx.clone()).await?.deliver(&cx).await };
-            let outcome = execute::execute_work(work, &cx, until).await;
-            let policy = ToolPolicy::default();
-            options.handling().finish(call, policy, outcome).await
+            let work = async { run(call, cx.clone()).await?.deliver(cx).await };
+            let outcome = execute::execute_work(work, cx, until).await;
+            let finishing = options.handling().finishing;
+            finishing
+                .finish(call, &attempt.policy, outcome)
+                .await
+                .into()
         }
     };
     results_of(Batch::new(calls, options, Tools::Unknown, start)).await

@@ -1,7 +1,7 @@
 //! Executes a batch of calls in parallel.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -46,14 +46,14 @@ pub(super) struct Batch<'a, S, F> {
     waits: Waits<usize>,
     approvals: FuturesUnordered<BoxFuture<'static, (usize, Decision)>>,
     /// The calls that were approved, with their arguments if these were changed.
-    approved: HashMap<usize, Option<Arc<ToolCall>>>,
+    approved: BTreeMap<usize, Option<Arc<ToolCall>>>,
     /// How the last attempt of a delayed call failed.
     failed: BTreeMap<usize, Executed>,
     /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
     /// is free again.
     admitted: BTreeMap<usize, Turn>,
-    /// What the keys of the calls begin with.
-    scope: Arc<str>,
+    /// What the contexts of the calls are made of.
+    context: ToolContext,
     deadline: Option<(Instant, Duration)>,
     timer: Option<Pin<Box<Sleep>>>,
     cancelled: Cancelled,
@@ -141,10 +141,10 @@ where
             running: Running::new(),
             waits: Waits::new(),
             approvals: FuturesUnordered::new(),
-            approved: HashMap::new(),
+            approved: BTreeMap::new(),
             failed: BTreeMap::new(),
             admitted: BTreeMap::new(),
-            scope: options.scope(),
+            context: options.context.for_batch(&options.scope()),
             timer: deadline.map(|(at, _)| Box::pin(sleep_until(at))),
             deadline,
             cancelled: options.context.cancellation().cancelled(),
@@ -281,7 +281,7 @@ where
             tool: tool.cloned(),
             edited,
             policy,
-            cx: self.context_of(index),
+            cx: self.context_of(index).with_deadline(until.deadline()),
             until,
         };
         self.running.push(index, (self.start)(attempt));
@@ -298,12 +298,15 @@ where
             index: u32::try_from(index).unwrap_or(u32::MAX),
             attempt: self.schedule.attempt(index),
         };
-        let mut cx = self.options.context_of(index);
-        if let Some(unread) = &self.unread {
-            let others = cx.progress().clone();
-            cx = cx.with_progress(unread.progress(index, others));
+        let cx = self.context.for_call(&self.calls[index].id).at(place);
+        let cx = self.options.heard(index, cx);
+        match &self.unread {
+            None => cx,
+            Some(unread) => {
+                let others = cx.progress().clone();
+                cx.with_progress(unread.progress(index, others))
+            }
         }
-        cx.for_call(&self.calls[index].id).at(place, &self.scope)
     }
 
     fn attempt_ended(&mut self, index: usize, executed: Executed) -> Option<DispatchEvent> {

@@ -1,11 +1,14 @@
 //! Executes one attempt of a call: whatever happens in it is its outcome.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use futures_util::FutureExt;
 use tokio::task::{self, JoinError, JoinHandle};
 
-use super::until::{Place, Until};
+use super::until::{Limited, Place, Until, panicked};
 use crate::{
     ErrorCategory, ToolError,
     tool::{
@@ -17,48 +20,57 @@ pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
 /// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::for_call).
 pub(crate) async fn execute(
-    tool: Arc<dyn Tool>,
-    policy: ToolPolicy,
+    tool: &Arc<dyn Tool>,
+    policy: &ToolPolicy,
     call: &ToolCall,
-    cx: ToolContext,
-    until: Until,
+    cx: &ToolContext,
+    until: &Until,
 ) -> Outcome {
-    let cx = cx.with_deadline(until.deadline());
     let _heard = HeardUntilEnd(cx.progress());
-    let work = attempt(tool, policy, call, &cx, &until);
+    let work = attempt(tool, policy, call, cx, until);
     #[cfg(feature = "tracing")]
-    let work = super::span::around(work, &call.name, &cx);
+    let work = super::span::around(work, &call.name, cx);
     work.await
 }
 
 /// Runs a call once: through the middleware, if there is any, and in the tool.
 async fn attempt(
-    tool: Arc<dyn Tool>,
-    policy: ToolPolicy,
+    tool: &Arc<dyn Tool>,
+    policy: &ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
     until: &Until,
 ) -> Outcome {
     let until_end = CancelUntilEnd::new(cx);
-    let effects = policy.effects;
-    // Starting a call is the tool's code as well, so that it stands inside of what is guarded.
-    let work = async {
-        // What stands around a tool is not what computes.
-        if policy.spawn && tool.layers().is_none() {
-            let work = in_task(tool, call.clone(), cx.clone());
-            return until.limit(work, Place::Polled, effects).await;
+    // Starting a call is the tool's code as well.
+    let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until));
+    until_end.ends_with(match catch_unwind(start) {
+        Ok(work) => work.await,
+        Err(panic) => Err(panicked(&*panic)),
+    })
+}
+
+fn start<'a>(
+    tool: &'a Arc<dyn Tool>,
+    policy: &ToolPolicy,
+    call: &'a ToolCall,
+    cx: &'a ToolContext,
+    until: &'a Until,
+) -> Limited<'a, BoxFuture<'a, Outcome>> {
+    // What stands around a tool is not what computes.
+    if policy.spawn && tool.layers().is_none() {
+        let work = in_task(Arc::clone(tool), call.clone(), cx.clone());
+        return until.limit(Box::pin(work), Place::Polled, policy.effects);
+    }
+    match tool.call(call, cx) {
+        Call::Async(future) => until.limit(future, Place::Polled, policy.effects),
+        Call::Blocking(work) => until.limit(Box::pin(on_pool(work)), Place::Thread, policy.effects),
+        Call::Layered(call) => {
+            let (policy, until) = (*policy, until.clone());
+            let inside = move |tool, call, cx| inside(tool, policy, call, cx, until);
+            Limited::unlimited(Box::pin(call.run(inside)))
         }
-        match tool.call(call, cx) {
-            Call::Async(future) => until.limit(future, Place::Polled, effects).await,
-            Call::Blocking(work) => until.limit(on_pool(work), Place::Thread, effects).await,
-            Call::Layered(call) => {
-                let until = until.clone();
-                let inside = move |tool, call, cx| inside(tool, policy, call, cx, until);
-                call.run(inside).await
-            }
-        }
-    };
-    until_end.ends_with(guard(work).await)
+    }
 }
 
 /// Runs what middleware stands around. The token is one of its own, since the context may be one
@@ -72,24 +84,19 @@ fn inside(
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();
     let cx = cx.with_cancellation(token);
-    Box::pin(async move { attempt(tool, policy, &call, &cx, &until).await })
+    Box::pin(async move { attempt(&tool, &policy, &call, &cx, &until).await })
 }
 
 /// Runs the work of one call that is not a [`Tool`]'s.
 pub(super) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    until: Until,
+    until: &Until,
 ) -> Outcome {
     let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(cx);
-    until_end.ends_with(guard(until.limit(work, Place::Polled, Effects::Write)).await)
-}
-
-/// A panic becomes the outcome, also one that comes while the work is dropped.
-async fn guard(work: impl Future<Output = Outcome>) -> Outcome {
-    let ended = AssertUnwindSafe(work).catch_unwind().await;
-    ended.unwrap_or_else(|panic| Err(panicked(&*panic)))
+    let work = until.limit(Box::pin(work), Place::Polled, Effects::Write);
+    until_end.ends_with(work.await)
 }
 
 /// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop.
@@ -161,18 +168,4 @@ impl Drop for HeardUntilEnd<'_> {
     fn drop(&mut self) {
         self.0.end();
     }
-}
-
-/// A panic is the tool's own failure: the text is for the log, where it helps, and not for the model.
-fn panicked(panic: &(dyn Any + Send)) -> ToolError {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic without a text");
-    ToolError::new(
-        ErrorCategory::Unknown,
-        "the tool failed with an internal error",
-    )
-    .with_log(format!("the tool panicked: {text}"))
 }

@@ -27,34 +27,23 @@ impl Handling<'_> {
     /// redacts and cuts what came of it. A tool that is not there is an outcome like others.
     pub(crate) async fn run(
         self,
-        tool: Result<Arc<dyn Tool>, ToolError>,
-        policy: ToolPolicy,
+        tool: &Result<Arc<dyn Tool>, Box<ToolError>>,
+        policy: &ToolPolicy,
         call: &ToolCall,
-        cx: ToolContext,
-        until: Until,
+        cx: &ToolContext,
+        until: &Until,
     ) -> Executed {
-        let tool = match tool {
-            Ok(tool) => tool,
-            Err(error) => return self.finish(call, policy, Err(error)).await,
+        let (outcome, changes) = match tool {
+            Ok(tool) => {
+                let definition = tool.definition();
+                let prepared = self.leniency.prepare(call, definition, policy.effects);
+                let outcome = execute(tool, policy, &prepared.call, cx, until).await;
+                (outcome, prepared.changes)
+            }
+            Err(error) => (Err(ToolError::clone(error)), Vec::new()),
         };
-        let prepared = self
-            .leniency
-            .prepare(call, tool.definition(), policy.effects);
-        let outcome = execute(tool, policy, &prepared.call, cx, until).await;
-        Executed {
-            changes: prepared.changes,
-            ..self.finish(call, policy, outcome).await
-        }
-    }
-
-    /// What leaves a call whose arguments nobody has changed.
-    pub(crate) async fn finish(
-        self,
-        call: &ToolCall,
-        policy: ToolPolicy,
-        outcome: Outcome,
-    ) -> Executed {
-        self.finishing.finish(call, policy, outcome).await.into()
+        let outcome = self.finishing.finish(call, policy, outcome).await;
+        Executed { outcome, changes }
     }
 }
 

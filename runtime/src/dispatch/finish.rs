@@ -83,19 +83,25 @@ impl Finishing {
     pub(crate) async fn finish(
         &self,
         call: &ToolCall,
-        policy: ToolPolicy,
+        policy: &ToolPolicy,
         outcome: Outcome,
     ) -> Outcome {
-        let outcome = if self.redactions.is_empty() {
-            outcome
-        } else {
-            let redact = AssertUnwindSafe(|| self.redactions.outcome(outcome));
-            std::panic::catch_unwind(redact).unwrap_or_else(|_| Err(unredacted()))
-        };
+        let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
-            Some(limit) if bytes(&outcome) > limit => self.cut(call, limit, outcome).await,
+            // Few are, so that they have a place of their own.
+            Some(limit) if bytes(&outcome) > limit => {
+                Box::pin(self.cut(call, limit, outcome)).await
+            }
             _ => outcome,
         }
+    }
+
+    fn redacted(&self, outcome: Outcome) -> Outcome {
+        if self.redactions.is_empty() {
+            return outcome;
+        }
+        let redact = AssertUnwindSafe(|| self.redactions.outcome(outcome));
+        std::panic::catch_unwind(redact).unwrap_or_else(|_| Err(unredacted()))
     }
 
     async fn cut(&self, call: &ToolCall, limit: usize, outcome: Outcome) -> Outcome {

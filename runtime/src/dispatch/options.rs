@@ -237,17 +237,16 @@ impl DispatchOptions {
         given.unwrap_or_else(|| chance::new_id().into())
     }
 
-    /// What the call in this place is handed.
-    pub(super) fn context_of(&self, index: usize) -> ToolContext {
-        let context = self.context.clone();
-        let context = match &self.updates {
-            None => context,
+    /// The context of the call in this place, with whoever is to hear what it says.
+    pub(super) fn heard(&self, index: usize, cx: ToolContext) -> ToolContext {
+        let cx = match &self.updates {
+            None => cx,
             Some(listener) => {
                 let listener = Arc::clone(listener);
-                context.with_progress(Progress::new(move |update| listener(index, update)))
+                cx.with_progress(Progress::new(move |update| listener(index, update)))
             }
         };
-        self.finishing.context(context)
+        self.finishing.context(cx)
     }
 }
 

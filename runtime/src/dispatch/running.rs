@@ -11,11 +11,16 @@ use std::{
 };
 
 /// The calls that run, polled in place: a place for each that runs at once. Places are used again, so
-/// that a call allocates nothing here, and only those that were woken are polled.
+/// that a call allocates nothing here, and only those that were woken are polled. One that ends when it
+/// is polled first takes no lock.
 pub(crate) struct Running<K, F> {
     places: Vec<Place<K, F>>,
     /// Places that no call has.
     free: Vec<usize>,
+    /// Places whose calls were not polled yet.
+    fresh: VecDeque<usize>,
+    /// Places that were woken, and have their turn now.
+    turns: VecDeque<usize>,
     woken: Arc<Woken>,
 }
 
@@ -40,7 +45,7 @@ struct Queue {
 /// Wakes one place.
 struct Bell {
     place: usize,
-    /// It stands in the queue, or its place has no call.
+    /// It stands in the queue.
     rung: AtomicBool,
     woken: Arc<Woken>,
 }
@@ -50,6 +55,8 @@ impl<K: Copy, F: Future> Running<K, F> {
         Self {
             places: Vec::new(),
             free: Vec::new(),
+            fresh: VecDeque::new(),
+            turns: VecDeque::new(),
             woken: Arc::default(),
         }
     }
@@ -60,16 +67,11 @@ impl<K: Copy, F: Future> Running<K, F> {
 
     /// Adds a call, which is polled with the next [`poll_next`](Self::poll_next).
     pub(crate) fn push(&mut self, key: K, work: F) {
-        let place = self.free.pop().unwrap_or_else(|| self.add_place());
-        let Place {
-            key: free,
-            work: slot,
-            bell,
-            ..
-        } = &mut self.places[place];
-        *free = Some(key);
-        slot.as_mut().set(Some(work));
-        bell.ring();
+        let index = self.free.pop().unwrap_or_else(|| self.add_place());
+        let place = &mut self.places[index];
+        place.key = Some(key);
+        place.work.as_mut().set(Some(work));
+        self.fresh.push_back(index);
     }
 
     /// Polls every call with the next [`poll_next`](Self::poll_next), since something has changed that
@@ -83,38 +85,42 @@ impl<K: Copy, F: Future> Running<K, F> {
 
     /// The next call that has ended, and with what. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
-        // A call that wakes itself has its next turn after the others, and after whoever polls.
-        let turns = {
-            let mut queue = self.woken.queue();
-            if !queue
-                .parent
-                .as_ref()
-                .is_some_and(|parent| parent.will_wake(cx.waker()))
-            {
-                queue.parent = Some(cx.waker().clone());
-            }
-            queue.places.len()
-        };
-        for _ in 0..turns {
-            let Some(index) = self.woken.queue().places.pop_front() else {
-                return Poll::Pending;
-            };
-            let place = &mut self.places[index];
-            place.bell.rung.store(false, Ordering::SeqCst);
-            let (Some(key), Some(work)) = (place.key, place.work.as_mut().as_pin_mut()) else {
-                continue;
-            };
-            if let Poll::Ready(output) = work.poll(&mut Context::from_waker(&place.waker)) {
-                place.key = None;
-                place.work.as_mut().set(None);
-                self.free.push(index);
-                return Poll::Ready((key, output));
+        let had_turns = !(self.turns.is_empty() && self.fresh.is_empty());
+        while let Some(index) = self.turns.pop_front().or_else(|| self.fresh.pop_front()) {
+            if let Some(ended) = self.poll_place(index) {
+                return Poll::Ready(ended);
             }
         }
-        if !self.woken.queue().places.is_empty() {
-            cx.waker().wake_by_ref();
+        // What is woken from here on wakes the parent.
+        self.woken.take(cx.waker(), &mut self.turns);
+        if had_turns {
+            // A call that woke itself has its next turn after whoever polls.
+            if !self.turns.is_empty() {
+                cx.waker().wake_by_ref();
+            }
+            return Poll::Pending;
+        }
+        while let Some(index) = self.turns.pop_front() {
+            if let Some(ended) = self.poll_place(index) {
+                return Poll::Ready(ended);
+            }
         }
         Poll::Pending
+    }
+
+    fn poll_place(&mut self, index: usize) -> Option<(K, F::Output)> {
+        let place = &mut self.places[index];
+        place.bell.rung.store(false, Ordering::SeqCst);
+        let (Some(key), Some(work)) = (place.key, place.work.as_mut().as_pin_mut()) else {
+            return None;
+        };
+        let Poll::Ready(output) = work.poll(&mut Context::from_waker(&place.waker)) else {
+            return None;
+        };
+        place.key = None;
+        place.work.as_mut().set(None);
+        self.free.push(index);
+        Some((key, output))
     }
 
     fn add_place(&mut self) -> usize {
@@ -138,6 +144,16 @@ impl Woken {
     fn queue(&self) -> MutexGuard<'_, Queue> {
         // Nothing inside the lock leaves the queue half-changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the places that were woken, and wakes the parent when another one is.
+    fn take(&self, parent: &Waker, places: &mut VecDeque<usize>) {
+        let mut queue = self.queue();
+        match &mut queue.parent {
+            Some(before) => before.clone_from(parent),
+            none => *none = Some(parent.clone()),
+        }
+        std::mem::swap(&mut queue.places, places);
     }
 }
 

@@ -1,22 +1,21 @@
 //! When an attempt is over, whether or not it has ended.
 
 use std::{
-    future::poll_fn,
-    pin::pin,
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::{Poll, ready},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::{
-    ErrorCategory, ToolError,
-    tool::{Effects, ToolOutput},
-};
+use super::Outcome;
+use crate::{ErrorCategory, ToolError, tool::Effects};
 
 /// When an attempt is over, whether or not it has ended: at a time, or when whoever runs it says so.
 #[derive(Clone)]
@@ -85,40 +84,113 @@ impl Until {
         self
     }
 
-    pub(super) fn deadline(&self) -> Option<std::time::Instant> {
+    pub(crate) fn deadline(&self) -> Option<std::time::Instant> {
         self.end.map(|(at, _)| at.into_std())
     }
 
-    /// Polls the work until it ends or is over.
-    pub(super) async fn limit(
-        &self,
-        work: impl Future<Output = Result<ToolOutput, ToolError>>,
-        place: Place,
-        effects: Effects,
-    ) -> Result<ToolOutput, ToolError> {
-        let mut work = pin!(work);
-        // Most calls end at once and need no timer.
-        let mut timer = pin!(None::<Sleep>);
-        poll_fn(|cx| {
-            if let Poll::Ready(outcome) = work.as_mut().poll(cx) {
-                return Poll::Ready(outcome);
-            }
-            if self.stop.is_said() {
-                return Poll::Ready(Err(interrupted(place, effects)));
-            }
-            let Some((at, why)) = self.end else {
-                return Poll::Pending;
-            };
-            if timer.is_none() {
-                timer.set(Some(sleep_until(at)));
-            }
-            if let Some(timer) = timer.as_mut().as_pin_mut() {
-                ready!(timer.poll(cx));
-            }
-            Poll::Ready(Err(timed_out(why, place, effects)))
-        })
-        .await
+    /// The work, until it ends or is over.
+    pub(super) fn limit<W>(&self, work: W, place: Place, effects: Effects) -> Limited<'_, W> {
+        Limited {
+            work: Some(work),
+            limit: Some(Limit {
+                until: self,
+                place,
+                effects,
+            }),
+            timer: None,
+        }
     }
+}
+
+/// Work that ends when it does, or when its time is over. A panic in it is its outcome.
+pub(super) struct Limited<'a, W> {
+    /// Until it has ended.
+    work: Option<W>,
+    limit: Option<Limit<'a>>,
+    /// Most calls end at once and need none.
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+/// When work is over, and how that is said.
+struct Limit<'a> {
+    until: &'a Until,
+    place: Place,
+    effects: Effects,
+}
+
+impl<W> Limited<'_, W> {
+    /// Work that has its limits inside.
+    pub(super) fn unlimited(work: W) -> Self {
+        Self {
+            work: Some(work),
+            limit: None,
+            timer: None,
+        }
+    }
+}
+
+impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
+    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let Some(work) = &mut self.work else {
+            return Poll::Pending;
+        };
+        let outcome = match (Pin::new(work).poll(cx), &self.limit) {
+            (Poll::Ready(outcome), _) => outcome,
+            (Poll::Pending, None) => return Poll::Pending,
+            (Poll::Pending, Some(limit)) => Err(ready!(limit.poll_over(&mut self.timer, cx))),
+        };
+        self.work = None;
+        Poll::Ready(outcome)
+    }
+}
+
+/// A panic becomes the outcome, also one that comes while the work is dropped.
+impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let this = self.get_mut();
+        let polled = catch_unwind(AssertUnwindSafe(|| this.poll_work(cx)));
+        polled.unwrap_or_else(|panic| {
+            // What is left of it is dropped here, where a second panic harms nobody.
+            let work = this.work.take();
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
+            Poll::Ready(Err(panicked(&*panic)))
+        })
+    }
+}
+
+impl Limit<'_> {
+    /// The error of work that is over and has not ended.
+    fn poll_over(
+        &self,
+        timer: &mut Option<Pin<Box<Sleep>>>,
+        cx: &mut Context<'_>,
+    ) -> Poll<ToolError> {
+        if self.until.stop.is_said() {
+            return Poll::Ready(interrupted(self.place, self.effects));
+        }
+        let Some((at, why)) = self.until.end else {
+            return Poll::Pending;
+        };
+        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
+        ready!(timer.as_mut().poll(cx));
+        Poll::Ready(timed_out(why, self.place, self.effects))
+    }
+}
+
+/// A panic is the tool's own failure: the text is for the log, where it helps, and not for the model.
+pub(super) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a text");
+    ToolError::new(
+        ErrorCategory::Unknown,
+        "the tool failed with an internal error",
+    )
+    .with_log(format!("the tool panicked: {text}"))
 }
 
 /// The error of a call that was cancelled while it ran.

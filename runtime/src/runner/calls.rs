@@ -26,8 +26,6 @@ use crate::{
 /// wait for an approval.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    /// The run's id, with which the keys of its calls begin.
-    scope: Arc<str>,
     running: Running<CallId, BoxFuture<'static, Executed>>,
     waits: Waits<CallId>,
     approvals: FuturesUnordered<BoxFuture<'static, (CallId, Decision)>>,
@@ -64,10 +62,9 @@ pub(super) enum Admitted {
 }
 
 impl<'a> Calls<'a> {
-    pub(super) fn new(inner: &'a Inner, scope: &str) -> Self {
+    pub(super) fn new(inner: &'a Inner) -> Self {
         Self {
             inner,
-            scope: scope.into(),
             running: Running::new(),
             waits: Waits::new(),
             approvals: FuturesUnordered::new(),
@@ -116,10 +113,11 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
             return;
         };
-        let tool = tools.resolve(&call).map(Arc::clone);
-        let cx = self.at(run, id, cx.for_call(&call.id));
+        let tool = tools.resolve(&call).map(Arc::clone).map_err(Box::new);
         let timeout = policy.timeout.or(self.inner.tool_timeout);
         let until = Until::from_now(timeout, self.stop.clone());
+        let cx = context_of(run, id, &call.id, cx);
+        let cx = cx.with_deadline(until.deadline());
         // It owns what it needs, since it lives while the run changes.
         let (leniency, finishing) = (
             self.inner.calls.leniency,
@@ -130,7 +128,7 @@ impl<'a> Calls<'a> {
                 leniency,
                 finishing: &finishing,
             };
-            handling.run(tool, policy, &call, cx, until).await
+            handling.run(&tool, &policy, &call, &cx, &until).await
         };
         self.running.push(id, Box::pin(work));
     }
@@ -140,7 +138,7 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };
-        let cx = self.at(run, id, cx.for_call(&call.id));
+        let cx = context_of(run, id, &call.id, cx);
         let asked = decide(self.inner.calls.approver.clone(), call, policy.effects, cx);
         self.approvals
             .push(Box::pin(async move { (id, asked.await) }));
@@ -198,13 +196,13 @@ impl<'a> Calls<'a> {
         self.stop.say();
         self.running.wake_all();
     }
+}
 
-    fn at(&self, run: &Run, id: CallId, cx: ToolContext) -> ToolContext {
-        let place = CallPlace {
-            round: id.round,
-            index: id.index,
-            attempt: run.attempt(id),
-        };
-        cx.at(place, &self.scope)
-    }
+fn context_of(run: &Run, id: CallId, call_id: &str, cx: &ToolContext) -> ToolContext {
+    let place = CallPlace {
+        round: id.round,
+        index: id.index,
+        attempt: run.attempt(id),
+    };
+    cx.for_call(call_id).at(place)
 }

@@ -31,8 +31,13 @@ pub(super) async fn drive(
     cancellation: CancellationToken,
 ) -> RunOutcome {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
+    let context = inner
+        .context
+        .clone()
+        .with_cancellation(cancellation.clone());
     let driver = Driver {
         inner: &inner,
+        context: context.for_batch(run.id().as_str()),
         tools: inner.tools.snapshot(),
         run,
         events,
@@ -44,6 +49,8 @@ pub(super) async fn drive(
 
 struct Driver<'a> {
     inner: &'a Inner,
+    /// What the contexts of the calls are made of.
+    context: ToolContext,
     /// What the model was shown last.
     tools: Toolset,
     run: Run,
@@ -53,7 +60,7 @@ struct Driver<'a> {
 
 impl Driver<'_> {
     async fn finish(mut self) -> RunOutcome {
-        let mut calls = Calls::new(self.inner, self.run.id().as_str());
+        let mut calls = Calls::new(self.inner);
         loop {
             self.events.read().await;
             if self.cancellation.is_cancelled() && !calls.is_closing() {
@@ -174,11 +181,8 @@ impl Driver<'_> {
 
     /// What the application and the run hand to a call.
     fn context_of(&self, id: CallId) -> ToolContext {
-        let context = self.inner.context.clone();
-        let context = context
-            .with_cancellation(self.cancellation.clone())
-            .with_progress(self.progress_of(id));
-        self.inner.calls.finishing.context(context)
+        let cx = self.context.clone().with_progress(self.progress_of(id));
+        self.inner.calls.finishing.context(cx)
     }
 
     fn progress_of(&self, id: CallId) -> Progress {

@@ -12,7 +12,7 @@ use std::{
 };
 
 use call_id::CallIdText;
-use token::ContextToken;
+use token::OwnToken;
 
 use super::{CancellationToken, Progress};
 use crate::ToolError;
@@ -31,15 +31,24 @@ use crate::ToolError;
 /// assert_eq!(cx.extension::<Tenant>().unwrap().0, 7);
 /// assert!(!cx.is_cancelled());
 /// ```
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct ToolContext {
     call_id: CallIdText,
-    cancellation: ContextToken,
-    extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    shared: Arc<Shared>,
+    /// The call's own token, if the context is that of a call.
+    own: Option<OwnToken>,
     progress: Progress,
-    key: Key,
     place: CallPlace,
     deadline: Option<Instant>,
+}
+
+/// What the calls of a batch have in common, so that a call has a single pointer for all of it.
+#[derive(Clone, Default)]
+struct Shared {
+    /// The token of what is around the call.
+    cancellation: CancellationToken,
+    extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    key: Key,
 }
 
 /// What the idempotency key of a call is made of. Most calls never ask for theirs.
@@ -95,7 +104,7 @@ impl ToolContext {
     /// no other call: for services that take one so that nothing is done twice. `None` for a call
     /// outside of a run and a batch that was given none.
     pub fn idempotency_key(&self) -> Option<String> {
-        match &self.key {
+        match &self.shared.key {
             Key::None => None,
             Key::Given(key) => Some(key.as_ref().to_owned()),
             Key::Within(scope) => {
@@ -122,12 +131,14 @@ impl ToolContext {
 
     /// The token that is cancelled when the call should stop.
     pub fn cancellation(&self) -> &CancellationToken {
-        self.cancellation.get()
+        let around = &self.shared.cancellation;
+        self.own.as_ref().map_or(around, |own| own.below(around))
     }
 
     /// Whether the call should stop.
     pub fn is_cancelled(&self) -> bool {
-        self.cancellation.is_cancelled()
+        let own = self.own.as_ref().and_then(OwnToken::made);
+        own.unwrap_or(&self.shared.cancellation).is_cancelled()
     }
 
     /// Waits until the call should stop.
@@ -136,7 +147,7 @@ impl ToolContext {
     ///
     /// Dropping the future loses nothing.
     pub async fn cancelled(&self) {
-        self.cancellation.get().cancelled().await;
+        self.cancellation().cancelled().await;
     }
 
     /// Where the call says how far it is.
@@ -146,7 +157,10 @@ impl ToolContext {
 
     /// What the application put in under this type.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
-        self.extensions.get(&TypeId::of::<T>())?.downcast_ref()
+        self.shared
+            .extensions
+            .get(&TypeId::of::<T>())?
+            .downcast_ref()
     }
 
     /// What the application put in under this type, or the error that says that it did not.
@@ -165,13 +179,15 @@ impl ToolContext {
 
     /// Puts in a value for tools to find by its type. A value of the same type is replaced.
     pub fn with_extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
-        Arc::make_mut(&mut self.extensions).insert(TypeId::of::<T>(), Arc::new(value));
+        let shared = Arc::make_mut(&mut self.shared);
+        Arc::make_mut(&mut shared.extensions).insert(TypeId::of::<T>(), Arc::new(value));
         self
     }
 
     /// Sets the token that stops the call.
     pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
-        self.cancellation = ContextToken::Given(cancellation);
+        self.own = None;
+        Arc::make_mut(&mut self.shared).cancellation = cancellation;
         self
     }
 
@@ -189,7 +205,7 @@ impl ToolContext {
 
     /// Sets the [idempotency key](Self::idempotency_key).
     pub fn with_idempotency_key(mut self, key: impl Into<Arc<str>>) -> Self {
-        self.key = Key::Given(key.into());
+        Arc::make_mut(&mut self.shared).key = Key::Given(key.into());
         self
     }
 
@@ -199,16 +215,31 @@ impl ToolContext {
         self
     }
 
+    /// The context that those of the calls of a run or a batch are made of.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn for_batch(&self, id: &str) -> Self {
+        let mut cx = self.clone();
+        Arc::make_mut(&mut cx.shared).key = Key::Within(id.into());
+        cx
+    }
+
     /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
     /// how far it is that ends with it, and its id.
     #[cfg(feature = "runtime")]
     pub(crate) fn for_call(&self, call_id: &str) -> Self {
+        let shared = match &self.own {
+            None => Arc::clone(&self.shared),
+            // It is a call itself, whose token is around this one's.
+            Some(_) => Arc::new(Shared {
+                cancellation: self.cancellation().clone(),
+                ..Shared::clone(&self.shared)
+            }),
+        };
         Self {
             call_id: CallIdText::new(call_id),
-            cancellation: self.cancellation.child(),
-            extensions: Arc::clone(&self.extensions),
+            shared,
+            own: Some(OwnToken::default()),
             progress: self.progress.child(),
-            key: self.key.clone(),
             place: self.place,
             deadline: self.deadline,
         }
@@ -216,10 +247,24 @@ impl ToolContext {
 
     /// Sets which attempt of which call of a run or a batch this is.
     #[cfg(feature = "runtime")]
-    pub(crate) fn at(mut self, place: CallPlace, scope: &Arc<str>) -> Self {
-        self.key = Key::Within(Arc::clone(scope));
+    pub(crate) fn at(mut self, place: CallPlace) -> Self {
         self.place = place;
         self
+    }
+}
+
+/// The same call, with the same token.
+impl Clone for ToolContext {
+    fn clone(&self) -> Self {
+        let around = &self.shared.cancellation;
+        Self {
+            call_id: self.call_id.clone(),
+            shared: Arc::clone(&self.shared),
+            own: self.own.as_ref().map(|own| own.share(around)),
+            progress: self.progress.clone(),
+            place: self.place,
+            deadline: self.deadline,
+        }
     }
 }
 
@@ -229,7 +274,7 @@ impl fmt::Debug for ToolContext {
             .field("call_id", &self.call_id())
             .field("attempt", &self.attempt())
             .field("cancelled", &self.is_cancelled())
-            .field("extensions", &self.extensions.len())
+            .field("extensions", &self.shared.extensions.len())
             .finish_non_exhaustive()
     }
 }

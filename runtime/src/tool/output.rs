@@ -90,7 +90,7 @@ impl ToolOutput {
     ///
     /// `Unknown`, when the value does not serialise: a map whose keys are not text, for example.
     pub fn with_json(self, value: &impl Serialize) -> Result<Self, ToolError> {
-        let json = serde_json::to_string(value)?;
+        let json = text::json_text(value)?;
         Ok(self.with_part(OutputPart::Json(json)))
     }
 

@@ -3,7 +3,7 @@
 //! The value says so itself, through a serialiser that looks at the first call only: a `String`
 //! behind any alias or newtype is a text, `()` is nothing, and everything else is JSON.
 
-use std::fmt::Display;
+use std::{cell::Cell, fmt::Display};
 
 use serde::{
     Serialize, Serializer,
@@ -19,9 +19,33 @@ pub(super) fn text_or_json(value: &impl Serialize) -> Result<ToolOutput, ToolErr
         Ok(Some(text)) => Ok(ToolOutput::text(text)),
         Ok(None) => Ok(ToolOutput::default()),
         Err(Neither) => Ok(ToolOutput {
-            parts: vec![OutputPart::Json(serde_json::to_string(value)?)],
+            parts: vec![OutputPart::Json(json_text(value)?)],
         }),
     }
+}
+
+thread_local! {
+    /// Where a short JSON text is written before its length is known.
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// How many bytes a text has at most that is written there.
+const SHORT: usize = 16 * 1024;
+
+/// The JSON text of a value, in no more memory than it needs: results are kept.
+pub(super) fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
+    // Taken out, since a value may make JSON of another one while it serialises.
+    let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
+    scratch.clear();
+    serde_json::to_writer(&mut scratch, value)?;
+    let bytes = if scratch.len() > SHORT {
+        scratch
+    } else {
+        let bytes = scratch.as_slice().to_vec();
+        let _ = SCRATCH.try_with(|place| place.set(scratch));
+        bytes
+    };
+    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 
 /// Takes a text or a unit and refuses everything else before looking inside.
