@@ -8,6 +8,8 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
+pub(crate) mod error_body;
+pub(crate) mod facts;
 pub(crate) mod object;
 pub(crate) mod text;
 pub(crate) mod wait;

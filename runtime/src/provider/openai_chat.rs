@@ -25,8 +25,6 @@
 //! ```
 
 mod chunk;
-mod error;
-mod facts;
 mod message;
 #[cfg(feature = "http")]
 mod model;
@@ -42,10 +40,11 @@ mod tests;
 
 use serde_json::Value;
 
-pub use error::decode_error;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
 pub use stream::StreamDecoder;
+
+pub use crate::wire::error_body::decode_error;
 
 use crate::{
     json_text::JsonText,

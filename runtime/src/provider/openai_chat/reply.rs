@@ -4,10 +4,10 @@ mod content;
 
 use serde_json::value::RawValue;
 
-use super::{chunk::Chunk, error, facts::Facts, reasoning::Reasoning, usage};
+use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
-    model::{FinishReason, ModelError, ModelEvent, Warning},
-    wire::{PartialCalls, text::text_of},
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, Warning},
+    wire::{PartialCalls, error_body, facts::Facts, text::text_of},
 };
 
 /// Decodes the body of a whole reply.
@@ -15,7 +15,7 @@ pub(super) fn decode_whole(body: &[u8], events: &mut Vec<ModelEvent>) -> Result<
     let mut reply = Reply::whole();
     reply
         .take(body, events)
-        .map_err(|error| error::not_a_reply(body, &error))?;
+        .map_err(|error| error_body::not_a_reply(body, &error))?;
     reply.finish(body, events)
 }
 
@@ -97,7 +97,7 @@ impl Reply {
         if let Some(raw) = chunk.error
             && !matches!(raw.get(), "null" | "\"\"" | "false")
         {
-            self.error = Some(error::in_reply(raw));
+            self.error = Some(error_body::in_reply(raw));
         }
         if let Some(choices) = chunk.choices {
             self.other_choices |= choices.others;
@@ -113,7 +113,7 @@ impl Reply {
                 if let Some(raw) = choice.error
                     && raw.get() != "null"
                 {
-                    self.error = Some(error::in_reply(raw));
+                    self.error = Some(error_body::in_reply(raw));
                 }
                 self.facts.take(choice.rest);
             }
@@ -143,11 +143,11 @@ impl Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
         if !self.answered && self.error.is_none() {
-            self.error = Some(error::no_completion(body));
+            self.error = Some(error_body::no_completion(body));
         }
         let raw = self.finish_reason.take();
         if self.error.is_none() {
-            self.error = raw.as_deref().and_then(error::of_finish_reason);
+            self.error = raw.as_deref().and_then(broken_off);
         }
         let error = self.abandon(events);
         let reason = raw.as_deref().map_or(FinishReason::Other, finish_reason);
@@ -203,4 +203,15 @@ fn finish_reason(raw: &str) -> FinishReason {
         "refusal" => FinishReason::Refusal,
         _ => FinishReason::Other,
     }
+}
+
+/// The error of a reply that ended because the provider could not go on.
+fn broken_off(reason: &str) -> Option<ModelError> {
+    // `error` is OpenRouter's word, the other DeepSeek's.
+    matches!(reason, "error" | "insufficient_system_resource").then(|| {
+        ModelError::new(
+            ModelErrorKind::Overloaded,
+            format!("the provider broke the reply off with `{reason}`"),
+        )
+    })
 }

@@ -3,14 +3,13 @@
 use serde::de::IgnoredAny;
 
 use super::{
-    error,
     reply::{self, Reply},
     tools::Undoing,
 };
 use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
     tool::ToolDefinitions,
-    wire::{EventTooLong, SseDecoder, SseEvent},
+    wire::{EventTooLong, SseDecoder, SseEvent, error_body},
 };
 
 /// Decodes a streamed reply, however its bytes are cut.
@@ -184,10 +183,10 @@ impl StreamDecoder {
         } = self.state;
         Err(match reply.abandon(events) {
             Some(error) => error,
-            None if any => error::ended_early("neither `[DONE]` nor a finish reason came"),
-            None if last => error::ended_early("in the middle of its first event"),
-            None if head.trim_ascii().is_empty() => error::ended_early("nothing came"),
-            None => error::with_body(
+            None if any => error_body::ended_early("neither `[DONE]` nor a finish reason came"),
+            None if last => error_body::ended_early("in the middle of its first event"),
+            None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
+            None => error_body::with_body(
                 ModelError::new(
                     ModelErrorKind::MalformedReply,
                     "the reply is no event stream",
@@ -210,7 +209,7 @@ impl State {
             match (self.reply.take(data, events), event.name) {
                 // Groq names its errors, and puts them in `error`, which has been read by now.
                 (Ok(()), "error") if self.reply.has_error() => {}
-                (_, "error") => self.reply.fail(error::in_event(data)),
+                (_, "error") => self.reply.fail(error_body::in_event(data)),
                 (Ok(()), _) => {}
                 (Err(error), "" | "message" | "data") => {
                     self.broken = Some(unreadable(data, &error));
@@ -233,7 +232,7 @@ impl State {
 
 fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
     let message = format!("an event of the stream cannot be read: {error}");
-    error::with_body(
+    error_body::with_body(
         ModelError::new(ModelErrorKind::MalformedReply, message),
         data,
     )
