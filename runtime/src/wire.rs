@@ -11,7 +11,9 @@ mod sse;
 pub(crate) mod error_body;
 pub(crate) mod facts;
 pub(crate) mod object;
+pub(crate) mod sent_tools;
 pub(crate) mod text;
+pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;

@@ -51,8 +51,8 @@ use crate::{
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
+    wire::{sent_tools::SentTools, undoing::Undoing},
 };
-use tools::Undoing;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -93,7 +93,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = reply::decode_whole(body, &mut events);
-    let mut undoing = Undoing::new(tools);
+    let mut undoing = Undoing::new(SentTools::of::<tools::Form>(tools));
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);
     let nothing_came = events.is_empty();
@@ -115,7 +115,9 @@ pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse,
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    tools::sent(tools.shared_definitions()).json.clone()
+    SentTools::of::<tools::Form>(tools.shared_definitions())
+        .json
+        .clone()
 }
 
 /// The calls of a whole reply, in order. Calls without an id have an empty one.

@@ -5,9 +5,12 @@ use serde_json::{Map, Value};
 
 use super::{
     message::{self, Message},
-    tools::sent,
+    tools::Form,
 };
-use crate::model::{ModelRequest, ToolChoice};
+use crate::{
+    model::{ModelRequest, ToolChoice},
+    wire::sent_tools::SentTools,
+};
 
 /// The body of a request.
 #[derive(Debug)]
@@ -71,7 +74,10 @@ impl Serialize for Body<'_> {
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
-            body.put("tools", Some(&sent(&self.request.tools).json))?;
+            body.put(
+                "tools",
+                Some(&SentTools::of::<Form>(&self.request.tools).json),
+            )?;
             body.put("tool_choice", choice(&self.request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }

@@ -4,12 +4,14 @@ use serde::de::IgnoredAny;
 
 use super::{
     reply::{self, Reply},
-    tools::Undoing,
+    tools::Form,
 };
 use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
     tool::ToolDefinitions,
-    wire::{EventTooLong, SseDecoder, SseEvent, error_body},
+    wire::{
+        EventTooLong, SseDecoder, SseEvent, error_body, sent_tools::SentTools, undoing::Undoing,
+    },
 };
 
 /// Decodes a streamed reply, however its bytes are cut.
@@ -81,7 +83,7 @@ impl StreamDecoder {
     /// Says which tools the request had. What `strict` changed in the form of the arguments is
     /// undone, once the reply has ended: the text of such a call comes in one piece.
     pub fn with_tools(mut self, tools: &ToolDefinitions) -> Self {
-        self.undoing = Some(Undoing::new(tools));
+        self.undoing = Some(Undoing::new(SentTools::of::<Form>(tools)));
         self
     }
 

@@ -1,0 +1,138 @@
+//! The tools of a request, as a provider is sent them.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use serde::Serialize;
+
+use crate::{
+    json_text::JsonText,
+    model::Warning,
+    profile::{Cost, Profile, Rendered, Undo},
+    schema::Schema,
+    tool::{Strict, ToolDefinition, ToolDefinitions},
+};
+
+/// How a provider is sent tools.
+pub(crate) trait ToolForm {
+    /// The name of the form, which nothing else is called by.
+    const NAME: &'static str;
+
+    /// One tool, as it stands in the list.
+    type Tool<'a>: Serialize;
+
+    /// What the provider takes of a tool that is strict by these rules; `None` for rules of others.
+    /// Such a tool is shown to the model and not enforced.
+    fn strict(rules: Strict) -> Option<Profile>;
+
+    /// What it takes of a tool that is not strict.
+    fn plain() -> Profile;
+
+    /// Writes a tool.
+    fn write(tool: SentTool<'_>) -> Self::Tool<'_>;
+}
+
+/// What there is to say of a tool.
+#[derive(Debug)]
+pub(crate) struct SentTool<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) parameters: &'a Schema,
+    /// Whether the provider is to enforce the parameters.
+    pub(crate) strict: bool,
+}
+
+/// The tools of a request.
+#[derive(Debug)]
+pub(crate) struct SentTools {
+    /// As they stand in the body.
+    pub(crate) json: JsonText,
+    /// Of the tools that are strict and cannot be sent so.
+    pub(super) warnings: Vec<Warning>,
+    /// Of the tools whose arguments come in another form, by name.
+    undo: HashMap<String, Undo>,
+}
+
+impl SentTools {
+    /// The tools on offer, as they are sent. Rendered once for a set.
+    pub(crate) fn of<F: ToolForm>(definitions: &ToolDefinitions) -> Arc<Self> {
+        definitions.prepared(F::NAME, Self::new::<F>)
+    }
+
+    fn new<F: ToolForm>(definitions: &[ToolDefinition]) -> Self {
+        let mut warnings = Vec::new();
+        let mut spent = Cost::default();
+        let rendered: Vec<_> = definitions
+            .iter()
+            .map(|definition| render::<F>(definition, &mut spent, &mut warnings))
+            .collect();
+        let json = {
+            let all = definitions.iter().zip(&rendered);
+            let tools: Vec<_> = all
+                .map(|(definition, sent)| F::write(SentTool::new(definition, sent.as_ref())))
+                .collect();
+            JsonText::of(&tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+        };
+        let undo = rendered
+            .into_iter()
+            .flatten()
+            .filter(|sent| !sent.undo.is_empty());
+        Self {
+            json,
+            undo: undo
+                .map(|sent| (sent.name.into_owned(), sent.undo))
+                .collect(),
+            warnings,
+        }
+    }
+
+    /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
+    pub(super) fn is_plain(&self) -> bool {
+        self.undo.is_empty() && self.warnings.is_empty()
+    }
+
+    /// Whether the arguments of a tool come in another form.
+    pub(super) fn changes(&self, name: &str) -> bool {
+        self.undo.contains_key(name)
+    }
+
+    /// The arguments of a call as the tool takes them.
+    pub(super) fn undo(&self, name: &str, arguments: &mut String) {
+        if let Some(undo) = self.undo.get(name)
+            && let Cow::Owned(own) = undo.apply(arguments)
+        {
+            *arguments = own;
+        }
+    }
+}
+
+impl<'a> SentTool<'a> {
+    fn new(definition: &'a ToolDefinition, sent: Option<&'a Rendered>) -> Self {
+        let parameters = sent.and_then(|sent| sent.parameters.as_ref());
+        Self {
+            name: &definition.name,
+            description: sent.map_or(&*definition.description, |sent| &*sent.description),
+            parameters: parameters.unwrap_or(&definition.input_schema),
+            strict: sent.is_some_and(|sent| sent.strict),
+        }
+    }
+}
+
+/// The form of a tool; `None` to send it as it is.
+fn render<F: ToolForm>(
+    definition: &ToolDefinition,
+    spent: &mut Cost,
+    warnings: &mut Vec<Warning>,
+) -> Option<Rendered> {
+    if let Some(profile) = definition.strict.and_then(F::strict) {
+        match profile.render_within(definition, spent) {
+            Ok(rendered) => return Some(rendered),
+            Err(refusal) => {
+                let message = format!("{refusal}; it is sent without `strict`");
+                warnings.push(Warning::new("not_strict", message));
+            }
+        }
+    }
+    // Servers that speak one protocol differ in what they take: what its owner refuses is sent as
+    // it is, since the next server may not.
+    F::plain().render(definition).ok()
+}
