@@ -48,11 +48,16 @@ pub use crate::wire::error_body::decode_error;
 
 use crate::{
     json_text::JsonText,
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    model::{ModelError, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
-    wire::{sent_tools::SentTools, undoing::Undoing},
+    wire::{
+        reply_reader::{runnable_calls, whole_reply},
+        sent_tools::SentTools,
+    },
 };
+use reply::Reply;
+use tools::Form;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -91,18 +96,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 ///
 /// Those of [`decode`].
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    let mut events = Vec::new();
-    let result = reply::decode_whole(body, &mut events);
-    let mut undoing = Undoing::new(SentTools::of::<tools::Form>(tools));
-    undoing.take(&mut events, 0);
-    undoing.finish(&mut events);
-    let nothing_came = events.is_empty();
-    let reply: ModelResponse = events.into_iter().collect();
-    match result {
-        Ok(()) => Ok(reply),
-        Err(error) if nothing_came => Err(error),
-        Err(error) => Err(error.with_partial(reply)),
-    }
+    whole_reply::<Reply>(SentTools::of::<Form>(tools), body)
 }
 
 /// The `tools` of a request, rendered once for a set.
@@ -115,7 +109,7 @@ pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse,
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    SentTools::of::<tools::Form>(tools.shared_definitions())
+    SentTools::of::<Form>(tools.shared_definitions())
         .json
         .clone()
 }
@@ -124,7 +118,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// Those of [`decode`]; and [`MalformedReply`](ModelErrorKind::MalformedReply) for a reply that was
+/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that was
 /// cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     runnable_calls(decode(reply.to_string().as_bytes())?)
@@ -139,15 +133,6 @@ pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
 pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     let body = reply.to_string();
     runnable_calls(decode_for(tools.shared_definitions(), body.as_bytes())?)
-}
-
-fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
-    if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
-        let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
-        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
-        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
-    }
-    Ok(response.tool_calls)
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order, and after them

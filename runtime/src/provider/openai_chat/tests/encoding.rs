@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools};
+use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
 use crate::{
     Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
     ToolRound, Toolset, UserMessage,
@@ -118,7 +118,7 @@ fn the_tools_of_a_set_are_rendered_once() {
         tools: set.shared_definitions().clone(),
         ..ModelRequest::default()
     };
-    let kept = SentTools::of::<tools::Form>(&request.tools);
+    let kept = SentTools::of::<Form>(&request.tools);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 
