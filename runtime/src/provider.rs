@@ -5,6 +5,8 @@
 //! that bring their own.
 
 pub mod openai_chat;
+#[cfg(feature = "http")]
+mod remote;
 
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;

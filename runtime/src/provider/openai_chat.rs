@@ -40,6 +40,9 @@ mod tests;
 
 use serde_json::Value;
 
+#[cfg(test)]
+#[cfg(feature = "http")]
+pub(super) use model::ChatCompletions;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
 pub use stream::StreamDecoder;

@@ -5,9 +5,13 @@ use serde::de::IgnoredAny;
 use super::{
     EventTooLong, SseDecoder, SseEvent, error_body,
     reply_reader::{self, ReplyReader},
+    sent_tools::{SentTools, ToolForm},
     undoing::Undoing,
 };
-use crate::model::{ModelError, ModelErrorKind, ModelEvent};
+use crate::{
+    model::{ModelError, ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
+};
 
 /// Decodes a streamed reply, however its bytes are cut.
 #[derive(Debug, Default)]
@@ -39,12 +43,20 @@ struct State<R> {
 }
 
 impl<R: ReplyReader> StreamReader<R> {
+    /// A reader of the reply to a request with these tools.
+    #[cfg(feature = "http")]
+    pub(crate) fn for_tools<F: ToolForm>(tools: &ToolDefinitions) -> Self {
+        let mut reader = Self::default();
+        reader.set_tools::<F>(tools);
+        reader
+    }
+
     pub(crate) fn set_event_limit(&mut self, bytes: usize) {
         self.events = std::mem::take(&mut self.events).with_limit(bytes);
     }
 
-    pub(crate) fn set_undoing(&mut self, undoing: Undoing) {
-        self.undoing = Some(undoing);
+    pub(crate) fn set_tools<F: ToolForm>(&mut self, tools: &ToolDefinitions) {
+        self.undoing = Some(Undoing::new(SentTools::of::<F>(tools)));
     }
 
     /// Takes the next bytes and adds the events they make.
@@ -220,9 +232,7 @@ macro_rules! stream_decoder {
             /// Says which tools the request had. What `strict` changed in the form of the arguments is
             /// undone, once the reply has ended: the text of such a call comes in one piece.
             pub fn with_tools(mut self, tools: &$crate::tool::ToolDefinitions) -> Self {
-                let sent = $crate::wire::sent_tools::SentTools::of::<$form>(tools);
-                self.reader
-                    .set_undoing($crate::wire::undoing::Undoing::new(sent));
+                self.reader.set_tools::<$form>(tools);
                 self
             }
 

@@ -13,7 +13,7 @@ use crate::{
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
-pub(super) struct Reply {
+pub(crate) struct Reply {
     state: ReplyState,
     /// Calls are whole and not pieces.
     whole: bool,

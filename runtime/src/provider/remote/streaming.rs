@@ -2,18 +2,17 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::OpenAiChat;
+use super::{Codec, Remote, StreamedReply, mark};
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
-    provider::openai_chat::{StreamDecoder, request::Body},
     transport::Reply,
 };
 
 /// A reply that is being streamed.
-pub(super) struct Streaming<'a> {
-    model: &'a OpenAiChat,
+pub(super) struct Streaming<'a, C: Codec> {
+    model: &'a Remote<C>,
     provider: String,
-    step: Step<'a>,
+    step: Step<'a, C>,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
     /// How much has come.
@@ -28,15 +27,15 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of the body is waited for after the reply has said that it is done.
 const LAST_BYTES: Duration = Duration::from_millis(20);
 
-enum Step<'a> {
+enum Step<'a, C: Codec> {
     Send(&'a ModelRequest),
-    Read(Box<Reply>, Box<StreamDecoder>),
+    Read(Box<Reply>, Box<C::Stream>),
     /// Nothing more is read; the error is told after the events before it.
     End(Option<ModelError>),
 }
 
-impl<'a> Streaming<'a> {
-    pub(super) fn new(model: &'a OpenAiChat, request: &'a ModelRequest) -> Self {
+impl<'a, C: Codec> Streaming<'a, C> {
+    pub(super) fn new(model: &'a Remote<C>, request: &'a ModelRequest) -> Self {
         Self {
             model,
             provider: model.provider(),
@@ -48,7 +47,7 @@ impl<'a> Streaming<'a> {
     }
 }
 
-impl Streaming<'_> {
+impl<C: Codec> Streaming<'_, C> {
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         loop {
@@ -57,17 +56,16 @@ impl Streaming<'_> {
             }
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
-                Step::Send(request) => {
-                    let body = Body::new(&self.model.model, request, &self.provider);
-                    let body = body.streamed().into_json();
-                    match self.model.send(body).await {
-                        Ok(reply) => {
-                            let decoder = StreamDecoder::new().with_tools(&request.tools);
-                            Step::Read(Box::new(reply), Box::new(decoder))
-                        }
-                        Err(error) => Step::End(Some(error)),
+                Step::Send(request) => match self.model.send(request, &self.provider, true).await {
+                    Ok(reply) => {
+                        let warnings = self.model.codec.warnings(request);
+                        self.events
+                            .extend(warnings.into_iter().map(ModelEvent::Warning));
+                        let decoder = self.model.codec.stream(request);
+                        Step::Read(Box::new(reply), Box::new(decoder))
                     }
-                }
+                    Err(error) => Step::End(Some(error)),
+                },
                 Step::Read(reply, decoder) => self.read(reply, decoder).await,
             };
         }
@@ -77,8 +75,8 @@ impl Streaming<'_> {
     async fn read<'a>(
         &mut self,
         mut reply: Box<Reply>,
-        mut decoder: Box<StreamDecoder>,
-    ) -> Step<'a> {
+        mut decoder: Box<C::Stream>,
+    ) -> Step<'a, C> {
         // After the reason for its end, a reply has little more to say: usage, or nothing at all.
         let wait = if decoder.is_complete() {
             GRACE
@@ -115,7 +113,7 @@ impl Streaming<'_> {
         };
         self.events.extend(came.drain(..).map(|mut event| {
             if let ModelEvent::Opaque(opaque) = &mut event {
-                opaque.provider.clone_from(&self.provider);
+                mark(opaque, &self.provider);
             }
             event
         }));

@@ -1,0 +1,358 @@
+//! A codec over the transport: what is the same in every provider's model.
+
+mod address;
+mod streaming;
+#[cfg(test)]
+mod tests;
+
+use std::{env, fmt};
+
+use futures_util::stream;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+
+use crate::{
+    message::{Opaque, Part},
+    model::{
+        ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Warning,
+    },
+    transport::{Reply, Transport},
+    wire::{error_body::decode_error, reply_reader::ReplyReader, stream_reader::StreamReader},
+};
+use streaming::Streaming;
+
+/// What a codec says to be sent and read over the transport.
+pub(super) trait Codec: Send + Sync + 'static {
+    /// What the opaque parts of the codec are marked with, before the host.
+    const PROVIDER: &'static str;
+    /// The base URL of the provider itself.
+    const BASE_URL: &'static str;
+    /// The environment variables that hold the key and another base URL.
+    const VARIABLES: Variables;
+
+    type Stream: StreamedReply;
+
+    /// What follows the base URL. A version that the base URL ends with is not repeated.
+    fn path(&self, model: &str, streamed: bool) -> String;
+
+    /// The header that the key goes in.
+    fn key_header(&self, key: &str) -> (HeaderName, String);
+
+    /// Other headers of every request.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The body. Opaque parts of this `provider` go along.
+    fn encode(
+        &self,
+        model: &str,
+        request: &ModelRequest,
+        provider: &str,
+        streamed: bool,
+    ) -> Vec<u8>;
+
+    /// What of the request the provider cannot do, and what is done instead.
+    fn warnings(&self, _request: &ModelRequest) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    /// Decodes a whole reply.
+    fn decode(&self, request: &ModelRequest, body: &[u8]) -> Result<ModelResponse, ModelError>;
+
+    /// The decoder of a streamed reply.
+    fn stream(&self, request: &ModelRequest) -> Self::Stream;
+}
+
+/// The environment variables of a provider.
+#[derive(Debug)]
+pub(super) struct Variables {
+    pub(super) key: &'static str,
+    pub(super) base_url: &'static str,
+}
+
+/// A decoder of a streamed reply, whatever its framing.
+pub(super) trait StreamedReply: Send {
+    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
+    fn is_done(&self) -> bool;
+    fn is_complete(&self) -> bool;
+    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
+}
+
+impl<R: ReplyReader + Send> StreamedReply for StreamReader<R> {
+    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        self.feed(bytes, events)
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete()
+    }
+
+    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        self.finish(events)
+    }
+}
+
+/// A codec over the transport.
+#[derive(Clone)]
+pub(super) struct Remote<C> {
+    codec: C,
+    model: String,
+    api_key: String,
+    base_url: String,
+    headers: Vec<(String, String)>,
+    transport: Transport,
+}
+
+impl<C: Codec> Remote<C> {
+    pub(super) fn new(codec: C, model: String, api_key: String) -> Self {
+        Self {
+            codec,
+            model,
+            api_key,
+            base_url: C::BASE_URL.to_owned(),
+            headers: Vec::new(),
+            transport: Transport::new(),
+        }
+    }
+
+    pub(super) fn from_env(codec: C, model: String) -> Result<Self, ModelError> {
+        Self::from_variables(codec, model, |name| env::var(name).ok())
+    }
+
+    fn from_variables(
+        codec: C,
+        model: String,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let set = |name| variable(name).filter(|value| !value.trim().is_empty());
+        let base_url = set(C::VARIABLES.base_url).unwrap_or_else(|| C::BASE_URL.to_owned());
+        let api_key = match set(C::VARIABLES.key) {
+            Some(key) => key.trim().to_owned(),
+            None if address::is_on_this_machine(&base_url) => String::new(),
+            None => {
+                let name = C::VARIABLES.key;
+                let message = format!("no key: set the environment variable {name}");
+                return Err(ModelError::new(ModelErrorKind::Authentication, message));
+            }
+        };
+        Ok(Self::new(codec, model, api_key).with_base_url(base_url))
+    }
+
+    pub(super) fn with_base_url(mut self, url: String) -> Self {
+        self.base_url = url;
+        self
+    }
+
+    pub(super) fn with_header(mut self, name: String, value: String) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    pub(super) fn with_transport(mut self, change: impl FnOnce(Transport) -> Transport) -> Self {
+        self.transport = change(self.transport);
+        self
+    }
+
+    /// The events of a reply as they come.
+    pub(super) fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let streaming = Streaming::new(self, request);
+        Box::pin(stream::unfold(streaming, |mut streaming| async {
+            let event = streaming.next().await?;
+            Some((event, streaming))
+        }))
+    }
+
+    /// The whole reply, unstreamed.
+    pub(super) async fn complete(
+        &self,
+        request: &ModelRequest,
+    ) -> Result<ModelResponse, ModelError> {
+        let result = self.whole_reply(request).await;
+        result.map_err(|error| self.hide_secrets(error))
+    }
+
+    async fn whole_reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
+        let provider = self.provider();
+        let reply = self.send(request, &provider, false).await?;
+        let status = reply.status();
+        let body = self.transport.body(reply).await?;
+        let decoded = self.codec.decode(request, &body);
+        let mut response = decoded.map_err(|error| error.with_status(status))?;
+        for part in &mut response.parts {
+            if let Part::Opaque(opaque) = part {
+                mark(opaque, &provider);
+            }
+        }
+        let warnings = self.codec.warnings(request);
+        response.warnings.splice(0..0, warnings);
+        Ok(response)
+    }
+
+    /// Sends a request and waits for the head of a reply of success.
+    async fn send(
+        &self,
+        request: &ModelRequest,
+        provider: &str,
+        streamed: bool,
+    ) -> Result<Reply, ModelError> {
+        let url = address::of(&self.base_url, &self.codec.path(&self.model, streamed))?;
+        let headers = self.headers()?;
+        let body = self.codec.encode(&self.model, request, provider, streamed);
+        let reply = self.transport.post(url, headers, body).await?;
+        let (status, wait) = (reply.status(), reply.retry_after());
+        if (200..300).contains(&status) {
+            return Ok(reply);
+        }
+        Err(decode_error(status, wait, &reply.error_body().await))
+    }
+
+    /// What the opaque parts of this server are marked with: several servers speak one protocol, and
+    /// one refuses what another has sent.
+    fn provider(&self) -> String {
+        format!("{}:{}", C::PROVIDER, address::host(&self.base_url))
+    }
+
+    fn headers(&self) -> Result<HeaderMap, ModelError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in self.codec.headers() {
+            headers.insert(*name, HeaderValue::from_static(value));
+        }
+        if !self.api_key.is_empty() {
+            let (name, value) = self.codec.key_header(&self.api_key);
+            headers.insert(name, secret(HeaderValue::try_from(value).ok(), "the key")?);
+        }
+        for (name, value) in &self.headers {
+            let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+                let message = format!("`{name}` is no name of a header");
+                ModelError::new(ModelErrorKind::InvalidRequest, message)
+            })?;
+            let value = HeaderValue::from_str(value).ok();
+            headers.insert(header, secret(value, &format!("the header `{name}`"))?);
+        }
+        Ok(headers)
+    }
+
+    /// Takes what must not be shown out of an error: servers quote what they were sent.
+    fn hide_secrets(&self, error: ModelError) -> ModelError {
+        let in_headers = self.headers.iter().map(|(_, value)| value.clone());
+        let in_address = address::secrets(&self.base_url);
+        let secrets = in_headers.chain(in_address).chain([self.api_key.clone()]);
+        secrets
+            .filter(|secret| secret.len() >= SHORTEST_SECRET)
+            .fold(error, |error, secret| error.without(&secret))
+    }
+
+    /// Shows what is no secret, under the name of the provider's model.
+    pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<_> = self.headers.iter().map(|(name, _)| name).collect();
+        f.debug_struct(name)
+            .field("model", &self.model)
+            .field("base_url", &address::without_secrets(&self.base_url))
+            .field("headers", &headers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Says which server an opaque part came from.
+fn mark(opaque: &mut Opaque, provider: &str) {
+    provider.clone_into(&mut opaque.provider);
+}
+
+/// What is shorter is no secret, and stands in many texts by chance.
+const SHORTEST_SECRET: usize = 8;
+
+/// A header value that is not shown.
+fn secret(value: Option<HeaderValue>, what: &str) -> Result<HeaderValue, ModelError> {
+    let Some(mut value) = value else {
+        let message = format!("{what} holds characters that no header can carry");
+        return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+    };
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// Gives the model of a provider its settings of the connection, and makes it a model. The type has
+/// the one field `remote`; `$path` is what follows its base URL.
+macro_rules! remote_model {
+    ($model:ident, $path:literal) => {
+        impl $model {
+            #[doc = concat!("Sets where the API is, up to and without `", $path, "`. A query is kept.")]
+            pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
+                self.remote = self.remote.with_base_url(url.into());
+                self
+            }
+
+            /// Adds a header to every request, or replaces one that is sent anyway. Values are treated
+            /// like the key: they are not shown.
+            pub fn with_header(
+                mut self,
+                name: impl Into<String>,
+                value: impl Into<String>,
+            ) -> Self {
+                self.remote = self.remote.with_header(name.into(), value.into());
+                self
+            }
+
+            /// Sets how long connecting may take; 10 s by default.
+            pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_connect_timeout(timeout))
+            }
+
+            /// Sets how long the server may be silent, before its reply and within it; 300 s by
+            /// default. Replies that are not streamed are silent while the model writes.
+            pub fn with_read_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_read_timeout(timeout))
+            }
+
+            /// Sets how long a whole reply may take, however much comes of it; an hour by default.
+            pub fn with_total_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_total_timeout(timeout))
+            }
+
+            /// Sets how long a reply may be, in bytes; 64 MiB by default.
+            pub fn with_body_limit(self, bytes: usize) -> Self {
+                self.with_transport(|transport| transport.with_body_limit(bytes))
+            }
+
+            fn with_transport(
+                mut self,
+                change: impl FnOnce($crate::transport::Transport) -> $crate::transport::Transport,
+            ) -> Self {
+                self.remote = self.remote.with_transport(change);
+                self
+            }
+        }
+
+        impl $crate::model::ChatModel for $model {
+            fn stream<'a>(
+                &'a self,
+                request: &'a $crate::model::ModelRequest,
+            ) -> $crate::model::ModelStream<'a> {
+                self.remote.stream(request)
+            }
+
+            fn complete<'a>(
+                &'a self,
+                request: &'a $crate::model::ModelRequest,
+            ) -> $crate::tool::BoxFuture<
+                'a,
+                Result<$crate::model::ModelResponse, $crate::model::ModelError>,
+            > {
+                Box::pin(self.remote.complete(request))
+            }
+        }
+
+        impl std::fmt::Debug for $model {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.remote.fmt_as(stringify!($model), f)
+            }
+        }
+    };
+}
+
+pub(super) use remote_model;
