@@ -8,6 +8,7 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
+pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;
 pub(crate) mod object;
@@ -19,6 +20,7 @@ pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;
+pub(crate) use call_ids::call_ids_of;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};

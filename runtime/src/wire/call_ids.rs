@@ -12,6 +12,11 @@ use crate::message::{Message, Turn};
 /// not change when it grows, which keeps providers' caches of the beginning warm. Ids made here
 /// have nine letters and digits, the only form that Mistral takes.
 pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
+    call_ids_of(messages, |_| true)
+}
+
+/// The ids of [`call_ids`] for a provider that does not take every id.
+pub(crate) fn call_ids_of(messages: &[Message], takes: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
     let mut taken = HashSet::new();
     messages
         .iter()
@@ -23,7 +28,7 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
         .flatten()
         .enumerate()
         .map(|(position, call)| {
-            let usable = (1..=LONGEST_ID).contains(&call.id.len());
+            let usable = (1..=LONGEST_ID).contains(&call.id.len()) && takes(&call.id);
             let id = if !usable || taken.contains(call.id.as_str()) {
                 Cow::Owned(mint(position, &taken))
             } else {

@@ -189,7 +189,11 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     let is = |name: &str| code == name || error_type == name;
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
 
-    if is("insufficient_quota") || status == Some(402) {
+    if is("insufficient_quota")
+        || is("billing_error")
+        || status == Some(402)
+        || says(&["credit balance is too low"])
+    {
         return (ModelErrorKind::RateLimit, false);
     }
     if is("tool_use_failed") {
@@ -204,11 +208,15 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
             "context window",
             "exceeds the available context size",
             "prompt is too long",
+            "exceed context limit",
         ])
     {
         return (ModelErrorKind::ContextTooLong, false);
     }
-    if is("content_filter") || is("content_policy_violation") {
+    if is("content_filter")
+        || is("content_policy_violation")
+        || says(&["blocked by content filtering"])
+    {
         return (ModelErrorKind::ContentFilter, false);
     }
     if says(&[
@@ -224,7 +232,12 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         return (ModelErrorKind::ToolsUnsupported, false);
     }
     // xAI answers a wrong key with 400.
-    if matches!(status, Some(401 | 403)) || is("invalid_api_key") || says(&["incorrect api key"]) {
+    if matches!(status, Some(401 | 403))
+        || is("invalid_api_key")
+        || is("authentication_error")
+        || is("permission_error")
+        || says(&["incorrect api key"])
+    {
         return (ModelErrorKind::Authentication, false);
     }
     if status == Some(429) || is("rate_limit_exceeded") || is("rate_limit_error") {
@@ -233,7 +246,12 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     match status {
         // 501 and 505 say that the server will never do this.
         Some(408 | 409 | 425 | 500 | 502..=504 | 506..) => (ModelErrorKind::Overloaded, true),
-        None if !is("invalid_request_error") => (ModelErrorKind::Overloaded, true),
+        None if !is("invalid_request_error")
+            && !is("not_found_error")
+            && !is("request_too_large") =>
+        {
+            (ModelErrorKind::Overloaded, true)
+        }
         _ => (ModelErrorKind::InvalidRequest, false),
     }
 }

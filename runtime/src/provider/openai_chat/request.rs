@@ -1,7 +1,6 @@
 //! The body of a request.
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 
 use super::{
     message::{self, Message},
@@ -9,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{ModelRequest, ToolChoice},
-    wire::sent_tools::SentTools,
+    wire::{body_fields::BodyFields, sent_tools::SentTools},
 };
 
 /// The body of a request.
@@ -67,10 +66,7 @@ impl<'a> Body<'a> {
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let settings = &self.request.settings;
-        let mut body = Fields {
-            map: serializer.serialize_map(None)?,
-            extra: &settings.extra,
-        };
+        let mut body = BodyFields::new(serializer.serialize_map(None)?, &settings.extra);
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
@@ -95,28 +91,6 @@ impl Serialize for Body<'_> {
             body.put("stream_options", Some(options))?;
         }
         body.end()
-    }
-}
-
-/// The fields of the body, of which those of the user win.
-struct Fields<'a, M> {
-    map: M,
-    extra: &'a Map<String, Value>,
-}
-
-impl<M: SerializeMap> Fields<'_, M> {
-    fn put(&mut self, name: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
-        match value {
-            Some(value) if !self.extra.contains_key(name) => self.map.serialize_entry(name, &value),
-            _ => Ok(()),
-        }
-    }
-
-    fn end(mut self) -> Result<M::Ok, M::Error> {
-        for (name, value) in self.extra {
-            self.map.serialize_entry(name, value)?;
-        }
-        self.map.end()
     }
 }
 
