@@ -47,7 +47,7 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
-pub use toolwright_runtime::provider::OpenAiChat;
+pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
@@ -58,11 +58,11 @@ pub use toolwright_runtime::{
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
     IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
     ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit, Part, Progress, ProgressReport,
-    RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict,
-    Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints,
-    ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
-    Updates, Usage, UserMessage, Warning, dynamic, message, model, profile, provider, run, schema,
-    testing, tool, wire,
+    PromptCaching, RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
+    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound,
+    Toolset, ToolsetError, Updates, Usage, UserMessage, Warning, dynamic, message, model, profile,
+    provider, run, schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

@@ -39,7 +39,7 @@ pub use json_text::JsonText;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
-    ModelSettings, ToolChoice, Usage, Warning,
+    ModelSettings, PromptCaching, ToolChoice, Usage, Warning,
 };
 pub use run::{
     Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,

@@ -1,0 +1,98 @@
+//! The body of a request.
+
+use serde::{Serialize, Serializer};
+
+use super::{
+    cache::{self, CacheControl},
+    message::{self, Message},
+    settings::Settings,
+};
+use crate::{model::ModelRequest, wire::body_fields::BodyFields};
+
+/// The body of a request.
+#[derive(Debug)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    request: &'a ModelRequest,
+    settings: Settings<'a>,
+    messages: Vec<Message<'a>>,
+    caching: Option<CacheControl>,
+    stream: bool,
+}
+
+/// The system text, in the only form that can be marked.
+#[derive(Serialize)]
+struct System<'a> {
+    r#type: &'static str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+struct OutputConfig<'a> {
+    effort: &'a str,
+}
+
+impl<'a> Body<'a> {
+    /// `provider` names the opaque parts that go along.
+    pub(super) fn new(
+        model: &'a str,
+        request: &'a ModelRequest,
+        provider: &str,
+        stream: bool,
+    ) -> Self {
+        let caching = request.settings.prompt_caching.map(CacheControl::of);
+        Self {
+            model,
+            request,
+            settings: Settings::of(request),
+            messages: message::of_messages(&request.messages, provider, caching),
+            caching,
+            stream,
+        }
+    }
+
+    pub(super) fn into_json(self) -> Vec<u8> {
+        serde_json::to_vec(&self).unwrap_or_else(|_| {
+            unreachable!("every key of the body is text, and inputs have been read as JSON")
+        })
+    }
+}
+
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let settings = &self.settings;
+        let mut body = BodyFields::new(
+            serializer.serialize_map(None)?,
+            &self.request.settings.extra,
+        );
+        body.put("model", Some(self.model))?;
+        body.put("max_tokens", Some(settings.max_tokens))?;
+        let system = self.request.system.as_deref();
+        // An empty text is refused.
+        let system = system.filter(|text| !text.trim().is_empty());
+        let system = system.map(|text| {
+            [System {
+                r#type: "text",
+                text,
+                cache_control: self.caching,
+            }]
+        });
+        body.put("system", system)?;
+        body.put("messages", Some(&self.messages))?;
+        if !self.request.tools.is_empty() {
+            let caching = self.request.settings.prompt_caching;
+            body.put("tools", Some(cache::tools(&self.request.tools, caching)))?;
+        }
+        body.put("tool_choice", settings.choice.as_ref())?;
+        body.put("temperature", settings.temperature)?;
+        let stop = &settings.stop_sequences;
+        body.put("stop_sequences", (!stop.is_empty()).then_some(stop))?;
+        body.put("thinking", settings.thinking)?;
+        let effort = settings.effort.map(|effort| OutputConfig { effort });
+        body.put("output_config", effort)?;
+        body.put("stream", self.stream.then_some(true))?;
+        body.end()
+    }
+}
