@@ -4,6 +4,7 @@
 //! The recordings stand beside the repository, in `../shared/wire`, one folder a protocol. Without
 //! them every test is reported as ignored.
 
+mod anthropic;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -11,6 +12,7 @@
 )]
 mod loopback;
 mod openai_chat;
+mod outcome;
 mod pieces;
 mod real_server;
 mod record;
@@ -31,10 +33,16 @@ struct Protocol {
     check: fn(&Record),
 }
 
-const PROTOCOLS: &[Protocol] = &[Protocol {
-    folder: "openai-chat",
-    check: openai_chat::check,
-}];
+const PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        folder: "anthropic",
+        check: anthropic::check,
+    },
+    Protocol {
+        folder: "openai-chat",
+        check: openai_chat::check,
+    },
+];
 
 fn main() {
     let arguments = Arguments::from_args();

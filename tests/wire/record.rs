@@ -34,6 +34,9 @@ pub(crate) struct Expected {
     pub(crate) error: Option<ExpectedError>,
     pub(crate) complete: bool,
     pub(crate) native_finish_reason: Option<String>,
+    #[serde(default)]
+    pub(crate) stop_details: Value,
+    pub(crate) stop_sequence: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,7 +45,8 @@ pub(crate) struct ExpectedCall {
     pub(crate) name: String,
     /// `null` where the text cannot be read.
     pub(crate) arguments: Value,
-    pub(crate) arguments_raw: String,
+    /// `null` where the protocol has an object.
+    pub(crate) arguments_raw: Option<String>,
     pub(crate) arguments_error: Option<String>,
 }
 
