@@ -17,6 +17,7 @@ mod pieces;
 mod real_server;
 mod record;
 mod replay;
+mod sent;
 
 use std::{
     io::{self, Write},
@@ -65,6 +66,12 @@ fn main() {
     }
     trials.extend(real_server::trials());
     trials.extend(replay::trials(&recordings().join("openai-chat")));
+    let sent = sent::trials(&recordings().join("anthropic"));
+    say(&format!(
+        "anthropic: {} requests and replies go out again",
+        sent.len()
+    ));
+    trials.extend(sent);
     libtest_mimic::run(&arguments, trials).exit();
 }
 

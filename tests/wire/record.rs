@@ -9,6 +9,9 @@ use serde_json::Value;
 #[derive(Debug, Deserialize)]
 pub(crate) struct Record {
     pub(crate) kind: String,
+    /// With its `body`; `null` where only the answer was recorded.
+    #[serde(default)]
+    pub(crate) request: Value,
     pub(crate) response: Response,
     pub(crate) expected: Expected,
 }

@@ -171,9 +171,12 @@ impl<'a> Settings<'a> {
         let has_own = request.settings.extra.contains_key("temperature");
         if let Some(temperature) = self.temperature.filter(|_| !has_own) {
             if self.thinks(request) {
-                self.temperature = None;
-                let message = "Anthropic takes no temperature together with thinking";
-                self.warn("temperature_ignored", message);
+                // The temperature at which it thinks; any other is refused.
+                self.temperature = Some(1.0).filter(|only| temperature.total_cmp(only).is_eq());
+                if self.temperature.is_none() {
+                    let message = "Anthropic takes no temperature but 1 together with thinking";
+                    self.warn("temperature_ignored", message);
+                }
             } else if temperature > 1.0 {
                 self.temperature = Some(1.0);
                 let message = format!("temperature 1 instead of {temperature}: it is the highest");

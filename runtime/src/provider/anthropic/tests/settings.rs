@@ -179,6 +179,11 @@ fn thinking_takes_no_temperature() {
         &json!({"thinking": {"type": "adaptive"}, "temperature": null}),
         &["temperature_ignored"],
     );
+    check(
+        &asked(effort("low").with_temperature(1.0)),
+        &json!({"thinking": {"type": "adaptive"}, "temperature": 1.0}),
+        &[],
+    );
 }
 
 #[test]
