@@ -4,6 +4,7 @@
 //! reported as ignored.
 
 mod encode;
+mod runs;
 mod server;
 
 use std::{

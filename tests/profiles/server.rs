@@ -26,6 +26,7 @@ pub(crate) fn trials(corpus: &Path) -> Vec<Trial> {
     let python = std::env::var("TOOLWRIGHT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let is_there = script.exists() && corpus.exists() && has_sdks(&python);
     let corpus = corpus.to_owned();
+    let (run_python, run_script) = (python.clone(), script.clone());
     let test = move || {
         let text = fs::read_to_string(&corpus)?;
         let tools: Vec<_> = super::mcp(&text)
@@ -36,7 +37,25 @@ pub(crate) fn trials(corpus: &Path) -> Vec<Trial> {
         check(&server, &tools);
         Ok(())
     };
-    vec![Trial::test("strict-server::what_is_sent", test).with_ignored_flag(!is_there)]
+    let runs = move || {
+        let server = Server::start(&run_python, &run_script);
+        super::runs::check(&format!("http://127.0.0.1:{}", server.port));
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        super::runs::check_count(&report["requests"]);
+        // The test of the test: what is wrong in a message is seen.
+        let (status, answer) = server.post(
+            "/v1/messages",
+            &json!({"model": "sim-text", "max_tokens": 9,
+                "messages": [{"role": "user", "content": "x", "foo": 1}]}),
+        );
+        assert_eq!(status, 400, "{answer}");
+        Ok(())
+    };
+    vec![
+        Trial::test("strict-server::what_is_sent", test).with_ignored_flag(!is_there),
+        Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(!is_there),
+    ]
 }
 
 fn has_sdks(python: &str) -> bool {
@@ -188,6 +207,17 @@ impl Server {
             thread::sleep(Duration::from_millis(100));
         }
         panic!("the server does not listen");
+    }
+
+    /// What the server has seen so far.
+    fn report(&self) -> Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let head = "GET /_report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("it has a body");
+        serde_json::from_str(body).expect("is JSON")
     }
 
     fn takes(&self, path: &str, body: &Value) {
