@@ -29,7 +29,7 @@
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `http` | no | the HTTP transport and the providers' models, [`OpenAiChat`] and [`Anthropic`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
