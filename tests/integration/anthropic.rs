@@ -90,15 +90,18 @@ fn streamed(reply: &Value) -> String {
         let name = event["type"].as_str().expect("has one");
         format!("event: {name}\ndata: {event}\n\n")
     });
-    events.collect()
+    events.collect::<Vec<_>>().concat()
 }
 
 #[tokio::test]
 async fn a_round_of_calls_goes_back_with_its_thinking() {
     for streaming in [false, true] {
-        let answer = |reply: &Value| match streaming {
-            false => Answer::json(&reply.to_string()),
-            true => Answer::events(&streamed(reply)),
+        let answer = |reply: &Value| {
+            if streaming {
+                Answer::events(&streamed(reply))
+            } else {
+                Answer::json(&reply.to_string())
+            }
         };
         let server = Server::start(vec![answer(&calling()), answer(&answering())]).await;
         let settings = ModelSettings::new()

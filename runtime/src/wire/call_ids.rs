@@ -16,7 +16,7 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
 }
 
 /// The ids of [`call_ids`] for a provider that does not take every id.
-pub(crate) fn call_ids_of(messages: &[Message], takes: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
+pub(crate) fn call_ids_of(messages: &[Message], is_usable: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
     let mut taken = HashSet::new();
     messages
         .iter()
@@ -28,7 +28,7 @@ pub(crate) fn call_ids_of(messages: &[Message], takes: fn(&str) -> bool) -> Vec<
         .flatten()
         .enumerate()
         .map(|(position, call)| {
-            let usable = (1..=LONGEST_ID).contains(&call.id.len()) && takes(&call.id);
+            let usable = (1..=LONGEST_ID).contains(&call.id.len()) && is_usable(&call.id);
             let id = if !usable || taken.contains(call.id.as_str()) {
                 Cow::Owned(mint(position, &taken))
             } else {

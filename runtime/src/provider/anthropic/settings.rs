@@ -71,13 +71,12 @@ impl<'a> Settings<'a> {
         match settings.reasoning_effort.as_deref() {
             None => {}
             Some("none") => plan.thinking = Some(Thinking::Disabled),
-            Some(effort) => match effort.parse() {
-                Ok(budget_tokens) => plan.thinking = Some(Thinking::Enabled { budget_tokens }),
-                Err(_) => {
-                    plan.thinking = Some(Thinking::Adaptive);
-                    plan.effort = Some(effort);
-                }
-            },
+            Some(effort) => {
+                let budget = effort.parse().ok();
+                let enabled = |budget_tokens| Thinking::Enabled { budget_tokens };
+                plan.thinking = Some(budget.map_or(Thinking::Adaptive, enabled));
+                plan.effort = Some(effort).filter(|_| budget.is_none());
+            }
         }
         plan.settle_choice(request);
         plan.settle_budget(request);

@@ -205,8 +205,8 @@ fn what_strict_changed_is_undone() {
         "additionalProperties":false}"#;
     let schema = Schema::from_text(schema).expect("is JSON");
     let tally = ToolDefinition::new("tally", "Counts.", schema).with_strict(Strict::Anthropic);
-    let set = Toolset::new().with(Tally(tally)).expect("one tool");
-    let sent = tools(&set).to_value();
+    let offered = Toolset::new().with(Tally(tally)).expect("one tool");
+    let sent = tools(&offered).to_value();
     assert_eq!(sent[0]["strict"], true);
     assert_eq!(
         sent[0]["input_schema"]["properties"]["counts"]["type"],
@@ -214,7 +214,7 @@ fn what_strict_changed_is_undone() {
     );
     let input = json!({"counts": [{"key": "a", "value": 1}]});
     let content = json!([{"type": "tool_use", "id": "a", "name": "tally", "input": input}]);
-    let calls = calls_for(&set, &reply(&content, "tool_use")).expect("is whole");
+    let calls = calls_for(&offered, &reply(&content, "tool_use")).expect("is whole");
     assert_eq!(calls[0].arguments, r#"{"counts":{"a":1}}"#);
 }
 

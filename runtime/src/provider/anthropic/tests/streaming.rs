@@ -7,13 +7,11 @@ use crate::{
 };
 
 fn stream(events: &[Value]) -> String {
-    events
-        .iter()
-        .map(|event| {
-            let name = event["type"].as_str().expect("has a type");
-            format!("event: {name}\ndata: {event}\n\n")
-        })
-        .collect()
+    let written = events.iter().map(|event| {
+        let name = event["type"].as_str().expect("has a type");
+        format!("event: {name}\ndata: {event}\n\n")
+    });
+    written.collect::<Vec<_>>().concat()
 }
 
 fn decode(stream: &str) -> (ModelResponse, Result<(), ModelError>) {
