@@ -3,6 +3,7 @@
 //! `cargo run --example prompt_lock`
 
 use toolwright::{
+    profile::Profile,
     testing::{PromptLock, Update},
     tool, toolset,
 };
@@ -11,6 +12,7 @@ use toolwright::{
 #[tool]
 fn get_weather(
     /// City and country, for example "Oslo, Norway".
+    #[tool(length(2..))]
     city: String,
     days: Option<u8>,
 ) -> String {
@@ -21,6 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = toolset![get_weather];
     let lock = PromptLock::new(tools.definitions());
     println!("{lock}");
+
+    // What one provider is told, and below each tool what it is not sent. In a test:
+    // `assert_prompt_lock!(tools, "tests/openai.lock", Profile::openai_strict())`.
+    let strict = PromptLock::in_profile(&Profile::openai_strict(), tools.definitions())?;
+    println!("{strict}");
 
     // A test has one line: `assert_prompt_lock!(tools, "tests/prompt.lock")`. These are its parts.
     let folder = std::env::temp_dir().join(format!("toolwright-{}", std::process::id()));

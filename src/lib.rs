@@ -12,8 +12,9 @@
 //! 5. [The first run](#the-first-run)
 //! 6. [Errors](#errors)
 //! 7. [Cancellation](#cancellation)
-//! 8. [Testing](#testing)
-//! 9. [Features](#features)
+//! 8. [Security](#security)
+//! 9. [Testing](#testing)
+//! 10. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
@@ -22,6 +23,7 @@
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
+#![doc = include_str!("guide/security.md")]
 #![doc = include_str!("guide/testing.md")]
 //! # Features
 //!
@@ -33,7 +35,7 @@
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
-//! | `regex` | no | the constraint `pattern` |
+//! | `regex` | no | the constraint `pattern`, and [`Patterns`] |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
@@ -50,22 +52,26 @@ pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    BuildError, DispatchOptions, RunEvent, RunHandle, Runner, RunnerBuilder, dispatch_with,
+    BuildError, DispatchOptions, Overflow, Redact, RunEvent, RunHandle, Runner, RunnerBuilder,
+    Secrets, dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
     Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
     ConversationError, DefinitionError, Deliver, DynamicTool, DynamicToolBuilder, Effects,
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, Json, JsonText, Limit, Limits, Message, ModelError, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelResponse, ModelSettings, OnExcess, OnLimit, Part, Progress, ProgressReport,
-    PromptCaching, RateLimit, Record, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
-    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound,
-    Toolset, ToolsetError, Updates, Usage, UserMessage, Warning, dynamic, message, model, profile,
-    provider, run, schema, testing, tool, wire,
+    IntoToolOutput, Json, JsonText, Limit, Limits, Message, Middleware, ModelError, ModelErrorKind,
+    ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess, OnLimit, Part,
+    Progress, ProgressReport, PromptCaching, RateLimit, Record, Run, RunConfig, RunError,
+    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
+    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
+    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage,
+    Warning, dynamic, message, middleware, model, profile, provider, run, schema, testing, tool,
+    wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};
+#[cfg(all(feature = "runtime", feature = "regex"))]
+pub use toolwright_runtime::{PatternError, Patterns};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]

@@ -36,7 +36,9 @@ use crate::{
 };
 pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
+pub(crate) use fault::cut;
 use located::Located;
+pub(crate) use nearest::nearest_first;
 use object::Object;
 
 #[cfg(feature = "schemars")]
@@ -195,7 +197,7 @@ fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
 }
 
 /// What models send for no arguments is an object without any.
-fn object_text(text: &str) -> &str {
+pub(crate) fn object_text(text: &str) -> &str {
     match text.trim_ascii() {
         "" | "null" => "{}",
         _ => text,

@@ -1,23 +1,32 @@
 //! Executes calls: one, or a batch in parallel.
 
 mod batch;
+mod budget;
 mod execute;
+mod finish;
 mod options;
+mod redact;
 
 use std::{future::Future, sync::Arc};
 
+pub use finish::Overflow;
 pub use options::DispatchOptions;
+#[cfg(feature = "regex")]
+pub use redact::{PatternError, Patterns};
+pub use redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use execute::{execute, interrupted};
+pub(crate) use finish::Finishing;
 
 use crate::{
     Schedule, ToolError, Toolset,
-    tool::{Deliver, Effects, ToolCall, ToolContext, ToolResult},
+    tool::{Deliver, Effects, ToolCall, ToolContext, ToolPolicy, ToolResult},
 };
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
-    /// a failure, a panic. There is no time limit but the tool's own.
+    /// a failure, a panic. There is no time limit and no output budget but the tool's own, and nothing
+    /// is redacted.
     ///
     /// # Panics
     ///
@@ -27,10 +36,12 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
+        let policy = self.policy(&call.name);
         let outcome = match self.resolve(call) {
-            Ok(tool) => execute(Arc::clone(tool), self.policy(&call.name), call, cx, None).await,
+            Ok(tool) => execute(Arc::clone(tool), policy, call, cx, None).await,
             Err(error) => Err(error),
         };
+        let outcome = Finishing::default().finish(call, policy, outcome).await;
         ToolResult {
             call_id: call.id.clone(),
             outcome,
@@ -78,7 +89,14 @@ impl Toolset {
             let call = &calls[index];
             let tool = self.resolve(call).map(Arc::clone);
             let cx = options.context_of(index);
-            async move { execute(tool?, policy(index), call, &cx, options.timeout).await }
+            let policy = policy(index);
+            async move {
+                let outcome = match tool {
+                    Ok(tool) => execute(tool, policy, call, &cx, options.timeout).await,
+                    Err(error) => Err(error),
+                };
+                options.finishing.finish(call, policy, outcome).await
+            }
         };
         let schedule = Schedule::new(options.concurrency, sequential);
         let effects = |index: usize| policy(index).effects;
@@ -94,7 +112,7 @@ impl Toolset {
 }
 
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
-/// Concurrency, order, time limit, cancellation and panics are as in
+/// Concurrency, order, time limit, cancellation, panics and what leaves a call are as in
 /// [`Toolset::dispatch_under`].
 ///
 /// ```
@@ -140,7 +158,11 @@ where
         // The closure may panic before it gives a future, so that it is called inside.
         let deliver_cx = cx.clone();
         let work = async move { run(call, work_cx).await?.deliver(&deliver_cx).await };
-        async move { execute::execute_work(work, &cx, options.timeout).await }
+        async move {
+            let outcome = execute::execute_work(work, &cx, options.timeout).await;
+            let policy = ToolPolicy::default();
+            options.finishing.finish(call, policy, outcome).await
+        }
     };
     batch::run(
         calls,

@@ -22,7 +22,7 @@ pub use violation::{DefinitionError, Violation};
 
 use crate::{
     ToolError,
-    arguments::SchemaCheck,
+    arguments::{SchemaCheck, object_text},
     tool::{Call, IntoToolOutput, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy},
 };
 use handler::Handler;
@@ -193,8 +193,9 @@ impl Tool for DynamicTool {
             return Call::ready(Err(error));
         }
         let call = ToolCall {
+            id: call.id.clone(),
             name: self.original_name.as_ref().to_owned(),
-            ..call.clone()
+            arguments: object_text(&call.arguments).to_owned(),
         };
         self.handler.start(call, cx)
     }

@@ -1,6 +1,7 @@
 //! JSON that stays text.
 
 mod layout;
+mod nearest;
 
 use std::{fmt, sync::Arc};
 
@@ -38,9 +39,12 @@ impl JsonText {
     }
 
     /// The value, whose objects are sorted by key.
+    ///
+    /// A text can say more than a value can. What stands in more than 127 lists and objects is null,
+    /// a number too great for an `f64` is the greatest there is, and half a character (`\ud800`) is
+    /// U+FFFD.
     pub fn to_value(&self) -> Value {
-        serde_json::from_str(self.as_str())
-            .unwrap_or_else(|_| unreachable!("a raw value holds valid JSON"))
+        serde_json::from_str(self.as_str()).unwrap_or_else(|_| nearest::nearest(self.as_str()))
     }
 
     /// The text in its order, in a layout that does not depend on who wrote it.

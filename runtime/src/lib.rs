@@ -32,7 +32,9 @@ mod transport;
 
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
-pub use dispatch::{DispatchOptions, dispatch_with};
+pub use dispatch::{DispatchOptions, Overflow, Redact, Secrets, dispatch_with, redact_fn};
+#[cfg(all(feature = "runtime", feature = "regex"))]
+pub use dispatch::{PatternError, Patterns};
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 pub use json_text::JsonText;
@@ -50,9 +52,9 @@ pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
     Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
-    ExtensionRef, FromContext, IntoToolOutput, Json, OnExcess, Progress, ProgressReport, RateLimit,
-    StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions, ToolHints,
-    ToolOutput, ToolPolicy, ToolResult, Updates,
+    ExtensionRef, FromContext, IntoToolOutput, Json, Middleware, Next, OnExcess, Progress,
+    ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -15,6 +15,7 @@ pub use handle::RunHandle;
 
 use crate::{
     Conversation, Toolset, UserMessage,
+    dispatch::Finishing,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
     tool::ToolContext,
@@ -49,6 +50,7 @@ struct Inner {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    finishing: Finishing,
 }
 
 impl Runner {

@@ -16,9 +16,11 @@ pub use crate::assert_prompt_lock;
 pub use call::call;
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
-#[doc(hidden)]
-pub use prompt_lock::assert_prompt_lock as __assert_prompt_lock;
 pub use prompt_lock::{PromptLock, PromptLockError, ToldTool, Update};
+#[doc(hidden)]
+pub use prompt_lock::{
+    assert_prompt_lock as __assert_prompt_lock, assert_prompt_lock_in as __assert_prompt_lock_in,
+};
 pub use scripted::{ScriptedModel, ScriptedReply};
 
 use crate::tool::ToolContext;

@@ -11,6 +11,7 @@ mod extension;
 #[cfg(feature = "fingerprint")]
 mod fingerprint;
 pub(crate) mod method;
+pub mod middleware;
 pub(crate) mod output;
 mod policy;
 mod progress;
@@ -30,6 +31,8 @@ pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
 #[cfg(feature = "fingerprint")]
 pub use fingerprint::{Fingerprint, FingerprintError};
+pub(crate) use middleware::SharedLayer;
+pub use middleware::{Layered, LayeredCall, Middleware, Next};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
@@ -87,6 +90,12 @@ pub trait Tool: Send + Sync + 'static {
     fn policy(&self) -> ToolPolicy {
         ToolPolicy::default()
     }
+
+    /// The middleware around this tool, where it has any.
+    #[doc(hidden)]
+    fn layers(&self) -> Option<&Layered> {
+        None
+    }
 }
 
 impl<T: Tool + ?Sized> Tool for Arc<T> {
@@ -100,6 +109,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn policy(&self) -> ToolPolicy {
         (**self).policy()
+    }
+
+    fn layers(&self) -> Option<&Layered> {
+        (**self).layers()
     }
 }
 
@@ -149,6 +162,8 @@ pub enum Call<'a> {
     Async(BoxFuture<'a, Result<ToolOutput, ToolError>>),
     /// Work that blocks its thread.
     Blocking(Box<dyn FnOnce() -> Result<ToolOutput, ToolError> + Send + 'static>),
+    /// Work with [middleware] around it, which runs the work inside by what it is given.
+    Layered(LayeredCall),
 }
 
 impl<'a> Call<'a> {
@@ -179,6 +194,7 @@ impl fmt::Debug for Call<'_> {
         f.write_str(match self {
             Self::Async(_) => "Call::Async",
             Self::Blocking(_) => "Call::Blocking",
+            Self::Layered(_) => "Call::Layered",
         })
     }
 }

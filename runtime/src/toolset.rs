@@ -1,6 +1,7 @@
 //! The tools on offer.
 
 mod hash;
+mod layer;
 mod registry;
 mod strict;
 
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ErrorCategory, Schema, ToolError,
+    arguments::{cut, nearest_first},
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
@@ -143,9 +145,9 @@ impl Toolset {
             let message = if call.name.is_empty() {
                 "the call names no tool".to_owned()
             } else {
-                format!("there is no tool called `{}`", call.name)
+                format!("there is no tool called `{}`", cut(&call.name))
             };
-            let available = self.names().collect::<Vec<_>>().join(", ");
+            let available = names_like(&call.name, self.names());
             ToolError::new(ErrorCategory::ResourceNotFound, message)
                 .with_detail("code", "unknown_tool")
                 .with_detail(
@@ -197,12 +199,39 @@ impl Inner {
         if self.by_name.contains_key(&name) {
             return Err(ToolsetError::Duplicate { name: name.into() });
         }
+        // Asked before anything changes: it is the tool's own code, which may panic.
+        let policy = tool.policy();
         self.by_name.insert(name, self.tools.len());
-        self.policies.push(tool.policy());
+        self.policies.push(policy);
         self.tools.push(tool);
         self.definitions = OnceLock::new();
         Ok(())
     }
+
+    fn remove(&mut self, name: &str) -> Option<Arc<dyn Tool>> {
+        let place = self.by_name.remove(name)?;
+        for other in self.by_name.values_mut().filter(|other| **other > place) {
+            *other -= 1;
+        }
+        self.policies.remove(place);
+        self.definitions = OnceLock::new();
+        Some(self.tools.remove(place))
+    }
+}
+
+/// How many names a model is told that called one that is not there.
+const TOLD_NAMES: usize = 50;
+
+/// The names, or those that are most like the one that was called, if they are many.
+fn names_like<'n>(called: &str, names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    let count = names.len();
+    let mut told: Vec<_> = names.collect();
+    if count > TOLD_NAMES {
+        told = nearest_first(called, &told);
+        told.truncate(TOLD_NAMES);
+        return format!("{}, and {} more", told.join(", "), count - TOLD_NAMES);
+    }
+    told.join(", ")
 }
 
 impl fmt::Debug for Toolset {
@@ -260,4 +289,19 @@ pub enum ToolsetError {
         /// What is wrong with which type.
         reason: String,
     },
+    /// Something is said of a tool that is not in the set.
+    #[error("there is no tool called `{name}`{}", meant(nearest))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of the set that are most like it, at most three; none if the set is empty.
+        nearest: Vec<String>,
+    },
+}
+
+fn meant(nearest: &[String]) -> String {
+    match nearest {
+        [] => ": the set is empty".to_owned(),
+        names => format!("; was it `{}`?", names.join("`, or `")),
+    }
 }

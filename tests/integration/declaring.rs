@@ -48,6 +48,7 @@ fn run_in(
                 Poll::Pending => panic!("`{name}` waits"),
             }
         }
+        Call::Layered(_) => panic!("nothing was put around `{name}`"),
     }
 }
 

@@ -5,6 +5,7 @@ mod foreign;
 mod hostile;
 mod refused;
 mod registry;
+mod unions;
 
 use serde_json::Value;
 use toolwright::{

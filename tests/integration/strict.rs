@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Message, ModelRequest, ModelResponse, Strict, ToolCall, ToolInput, Toolset,
+    ChatModel, Message, ModelRequest, ModelResponse, Runner, Strict, ToolCall, ToolInput, Toolset,
     model::collect, profile::Profile, provider::openai_chat, tool, toolset,
 };
 
@@ -190,6 +190,38 @@ async fn the_model_undoes_both_ways() {
     let whole = model.complete(&request).await.expect("answers");
     assert_eq!(whole.tool_calls[0].arguments, OWN);
     check(&collect(model.stream(&request)).await.expect("answers"));
+}
+
+/// The model knows only the form that it is shown.
+#[tokio::test]
+async fn an_earlier_call_is_sent_again_in_the_form_of_the_provider() {
+    let stream = stream();
+    let rounds = vec![
+        Answer::events(&stream),
+        Answer::json(
+            r#"{"choices": [{"finish_reason": "stop", "message": {"content": "Done."}}]}"#,
+        ),
+    ];
+    let server = Server::start(rounds).await;
+    let runner = Runner::builder(model(&server)).tools(strict());
+    let runner = runner.build().expect("is complete");
+    let outcome = runner.run("Go on.").await.expect("answers");
+    assert_eq!(outcome.text, "Done.");
+
+    let requests = server.requests();
+    let body: Value = serde_json::from_slice(&requests[1].body).expect("it is JSON");
+    let sent = |call: usize| {
+        let arguments = &body["messages"][1]["tool_calls"][call]["function"]["arguments"];
+        let arguments = arguments.as_str().expect("they are text");
+        serde_json::from_str::<Value>(arguments).expect("it is JSON")
+    };
+    assert_eq!(sent(0), serde_json::from_str::<Value>(SENT).expect("is"));
+    assert_eq!(sent(1), json!({"at": 1}));
+    // What is kept of the round is the tool's own.
+    let kept = json!(outcome.conversation).to_string();
+    let kept_is_own =
+        kept.contains(&json!(OWN).to_string()) && !kept.contains(&json!(SENT).to_string());
+    assert!(kept_is_own, "{kept}");
 }
 
 #[tokio::test]

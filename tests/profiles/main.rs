@@ -4,6 +4,7 @@
 //! reported as ignored.
 
 mod encode;
+mod python;
 mod runs;
 mod server;
 
@@ -18,7 +19,7 @@ use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 use toolwright::{
     Schema, ToolDefinition,
-    profile::{Kept, Profile, Reason},
+    profile::{Kept, Optional, Profile, Reason, Rendered},
 };
 
 use encode::{Encode, readable, without_nulls};
@@ -67,7 +68,7 @@ fn main() {
             trials.push(Trial::test(name, check).with_ignored_flag(ignored));
         }
     }
-    trials.extend(server::trials(&corpora().join("mcp-schemas-dev.jsonl")));
+    trials.extend(server::trials(&corpora(), arguments.list));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -116,6 +117,10 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
             .iter()
             .any(|loss| loss.kept == Kept::AsAbsent);
         for instance in instances {
+            let mut again = sent_again(&rendered, instance, null_is_absent);
+            if profile.optional == Optional::NeverNull {
+                again = without_nulls(&again);
+            }
             let encode = Encode {
                 profile,
                 root: &root,
@@ -125,12 +130,14 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
                 continue;
             };
             if let Some(validator) = &validator {
-                let error = validator.validate(&encoded).err();
-                assert!(
-                    error.is_none(),
-                    "{}: {encoded}: {error:?}\n{sent:?}",
-                    tool.name
-                );
+                for value in [&encoded, &again] {
+                    let error = validator.validate(value).err();
+                    assert!(
+                        error.is_none(),
+                        "{}: {value}: {error:?}\n{sent:?}",
+                        tool.name
+                    );
+                }
             }
             let text = encoded.to_string();
             let undone = rendered.undo.apply(&text);
@@ -156,6 +163,21 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
     // To the error stream, since the list of tests goes to the other.
     let _ = writeln!(io::stderr(), "{line}");
     assert!(taken > 0 && back > 0, "nothing was compared");
+}
+
+/// The arguments of an earlier call in the form of the provider, from which they come back.
+fn sent_again(rendered: &Rendered, own: &Value, null_is_absent: bool) -> Value {
+    let text = own.to_string();
+    let again = rendered.undo.redo(&text);
+    let back = rendered.undo.apply(&again);
+    let [sent, mut back] =
+        [&again, &back].map(|text| serde_json::from_str(text).expect("it is JSON"));
+    let mut own = own.clone();
+    if null_is_absent {
+        (back, own) = (without_nulls(&back), without_nulls(&own));
+    }
+    assert_eq!(back, own, "{}: {text} as {again}", rendered.name);
+    sent
 }
 
 fn corpora() -> PathBuf {

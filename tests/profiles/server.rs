@@ -1,18 +1,20 @@
 //! A double of the providers that checks requests against the types of their own SDKs.
 //!
-//! It stands beside the repository, in `../shared/servers`, and needs a Python that has the SDKs:
-//! that in the variable `TOOLWRIGHT_PYTHON`, else `python3`.
+//! It stands beside the repository, in `../shared/servers`. Without it, or without a Python, its test
+//! is reported as ignored, and the reason is on the error stream.
 
 use std::{
+    collections::HashSet,
     fs,
-    io::{Read, Write},
+    io::{self, Read, Write},
     net::{TcpListener, TcpStream},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::Duration,
 };
 
+use super::python;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use toolwright::{
@@ -21,24 +23,41 @@ use toolwright::{
     provider::openai_chat,
 };
 
-pub(crate) fn trials(corpus: &Path) -> Vec<Trial> {
+pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/servers/strict_server.py");
-    let python = std::env::var("TOOLWRIGHT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let is_there = script.exists() && corpus.exists() && has_sdks(&python);
-    let corpus = corpus.to_owned();
+    let (mcp, bfcl) = (
+        corpora.join("mcp-schemas-dev.jsonl"),
+        corpora.join("bfcl-dev.jsonl"),
+    );
+    let python = if is_list {
+        Err("it is only listed".to_owned())
+    } else if [&script, &mcp, &bfcl].iter().all(|path| path.exists()) {
+        python::with_sdks()
+    } else {
+        Err("`../shared/servers` or `../shared/corpora` is not there".to_owned())
+    };
+    if let (Err(reason), false) = (&python, is_list) {
+        let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
+    }
+    let is_ignored = python.is_err();
     let (run_python, run_script) = (python.clone(), script.clone());
     let test = move || {
-        let text = fs::read_to_string(&corpus)?;
-        let tools: Vec<_> = super::mcp(&text)
-            .into_iter()
+        let server = Server::start(&python?, &script);
+        let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
+        let records = records.chain(super::bfcl(&fs::read_to_string(&bfcl)?));
+        let mut names = HashSet::new();
+        let tools: Vec<_> = records
             .map(|record| record.tool)
+            .filter(|tool| names.insert(tool.name.clone()))
             .collect();
-        let server = Server::start(&python, &script);
-        check(&server, &tools);
+        for some in tools.chunks(TOOLS_OF_A_REQUEST) {
+            check(&server, some);
+        }
+        check_refused(&server);
         Ok(())
     };
     let runs = move || {
-        let server = Server::start(&run_python, &run_script);
+        let server = Server::start(&run_python?, &run_script);
         super::runs::check(&format!("http://127.0.0.1:{}", server.port));
         let report = server.report();
         assert_eq!(report["violations"], json!([]), "{report}");
@@ -53,40 +72,27 @@ pub(crate) fn trials(corpus: &Path) -> Vec<Trial> {
         Ok(())
     };
     vec![
-        Trial::test("strict-server::what_is_sent", test).with_ignored_flag(!is_there),
-        Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(!is_there),
+        Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored),
+        Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(is_ignored),
     ]
 }
 
-fn has_sdks(python: &str) -> bool {
-    let mut command = Command::new(python);
-    command.args([
-        "-c",
-        "import openai, anthropic, google.genai, ollama, jsonschema",
-    ]);
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
-}
+/// Fewer than any provider takes.
+const TOOLS_OF_A_REQUEST: usize = 64;
 
 /// Every profile's tools pass, those of strict profiles with `strict`; a schema that is not strict
 /// does not.
 fn check(server: &Server, tools: &[ToolDefinition]) {
-    let mut names = std::collections::HashSet::new();
-    let mut tools: Vec<_> = tools.to_vec();
-    tools.retain(|tool| names.insert(tool.name.clone()));
-    for tool in &tools {
-        let strict = tool.clone().with_strict(Strict::OpenAi);
-        let request = ModelRequest::new([Message::user("Go on.")]).with_tools([strict]);
-        let body = openai_chat::encode("sim-text", &request);
-        let body: Value = serde_json::from_slice(&body).expect("it is JSON");
-        assert_eq!(
-            body["tools"][0]["function"]["strict"], true,
-            "{}",
-            tool.name
-        );
-        server.takes("/v1/chat/completions", &body);
+    let strict = tools.iter().cloned();
+    let strict = strict.map(|tool| tool.with_strict(Strict::OpenAi));
+    let request = ModelRequest::new([Message::user("Go on.")]).with_tools(strict);
+    let body = openai_chat::encode("sim-text", &request);
+    let body: Value = serde_json::from_slice(&body).expect("it is JSON");
+    for tool in body["tools"].as_array().expect("there are tools") {
+        assert_eq!(tool["function"]["strict"], true, "{tool}");
     }
-    let rendered = |profile: Profile| profile.render_all(&tools).expect("all can be sent").tools;
+    server.takes("/v1/chat/completions", &body);
+    let rendered = |profile: Profile| profile.render_all(tools).expect("all can be sent").tools;
     let chat = |tool: &Rendered| {
         json!({"type": "function", "function": {"name": tool.name, "description": tool.description,
             "parameters": tool.parameters, "strict": tool.strict}})
@@ -166,22 +172,52 @@ fn check(server: &Server, tools: &[ToolDefinition]) {
     let body = json!({"model": "sim-text", "stream": false, "tools": tools,
         "messages": [{"role": "user", "content": "Go on."}]});
     server.takes("/api/chat", &body);
-    check_refused(server);
 }
 
-/// What is wrong does not pass.
+/// What is wrong does not pass, in any of the protocols.
 fn check_refused(server: &Server) {
-    // An open object is not strict.
+    let go_on = json!([{"role": "user", "content": "Go on."}]);
+    let refused = |path: &str, body: &Value, why: &str| {
+        let (status, answer) = server.post(path, body);
+        assert_eq!(status, 400, "{path}: {answer}");
+        assert!(answer.contains(why), "{path}: {answer}");
+    };
+    // No schema at all, and an open object, which is not strict.
+    let none = json!({"type": "objekt", "properties": {}});
     let open = json!({"type": "object", "properties": {"a": {"type": "string"}}});
-    let wrong = json!({"model": "sim-text", "messages": [{"role": "user", "content": "Go on."}],
-        "tools": [{"type": "function", "function": {"name": "a", "parameters": open, "strict": true}}]});
-    let (status, answer) = server.post("/v1/chat/completions", &wrong);
-    assert_eq!(status, 400, "{answer}");
-    assert!(answer.contains("additionalProperties"), "{answer}");
-    let typed = json!({"contents": [{"role": "user", "parts": [{"text": "Go on."}]}],
-        "tools": [{"functionDeclarations": [{"name": "a", "parameters": {"type": "object", "const": 1}}]}]});
-    let (status, answer) = server.post("/v1beta/models/sim-text:generateContent", &typed);
-    assert_eq!(status, 400, "{answer}");
+    for (schema, strict, why) in [
+        (&none, false, "not a JSON Schema"),
+        (&open, true, "additionalProperties"),
+    ] {
+        let function = json!({"name": "a", "parameters": schema, "strict": strict});
+        let tools = json!([{"type": "function", "function": function}]);
+        let body = json!({"model": "sim-text", "messages": go_on, "tools": tools});
+        refused("/v1/chat/completions", &body, why);
+
+        let tools =
+            json!([{"type": "function", "name": "a", "parameters": schema, "strict": strict}]);
+        let body = json!({"model": "sim-text", "input": "Go on.", "tools": tools});
+        refused("/v1/responses", &body, why);
+
+        let tools = json!([{"name": "a", "input_schema": schema, "strict": strict}]);
+        let body =
+            json!({"model": "sim-text", "max_tokens": 100, "messages": go_on, "tools": tools});
+        refused("/v1/messages", &body, why);
+    }
+    let typed = json!({"type": "object", "const": 1});
+    for (key, schema, why) in [
+        ("parameters", &typed, "const"),
+        ("parametersJsonSchema", &none, "not a JSON Schema"),
+    ] {
+        let declaration = json!({"name": "a", "description": "", key: schema});
+        let body = json!({"contents": [{"role": "user", "parts": [{"text": "Go on."}]}],
+            "tools": [{"functionDeclarations": [declaration]}]});
+        refused("/v1beta/models/sim-text:generateContent", &body, why);
+    }
+    let function = json!({"name": "a", "description": "", "parameters": none});
+    let body = json!({"model": "sim-text", "stream": false, "messages": go_on,
+        "tools": [{"type": "function", "function": function}]});
+    refused("/api/chat", &body, "type");
 }
 
 /// The double, which ends with the test.
@@ -191,7 +227,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(python: &str, script: &PathBuf) -> Self {
+    fn start(python: &Path, script: &Path) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").expect("there is a port");
         let port = free.local_addr().expect("it is bound").port();
         drop(free);

@@ -1,6 +1,7 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
 mod constraint;
+mod field_types;
 mod root;
 mod strict;
 

@@ -167,7 +167,7 @@ fn is_plain(key: &str) -> bool {
 }
 
 /// The start of a text that may be long.
-pub(super) fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -1,11 +1,11 @@
 //! Which known name was meant.
 
 /// The names, those that are most like `name` first.
-pub(super) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
     let mut names = known.to_vec();
     // A key that is much longer than any name resembles none, and need not be measured.
     if name.len() <= 64 {
-        names.sort_by_key(|known| distance(name, known));
+        names.sort_by_cached_key(|known| distance(name, known));
     }
     names
 }

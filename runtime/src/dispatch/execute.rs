@@ -8,8 +8,8 @@ use tokio::{task, time};
 use crate::{
     ErrorCategory, ToolError,
     tool::{
-        Call, CancellationToken, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput,
-        ToolPolicy,
+        BoxFuture, Call, CancellationToken, Effects, Progress, Tool, ToolCall, ToolContext,
+        ToolOutput, ToolPolicy,
     },
 };
 
@@ -24,21 +24,49 @@ pub(crate) async fn execute(
     cx: &ToolContext,
     timeout: Option<Duration>,
 ) -> Outcome {
-    let timeout = policy.timeout.or(timeout);
     let cx = context_of(call, cx);
     let _heard = HeardUntilEnd(cx.progress());
-    let until_end = CancelUntilEnd::new(&cx);
+    attempt(tool, policy, call, &cx, policy.timeout.or(timeout)).await
+}
+
+/// Runs a call once: through the middleware, if there is any, and in the tool.
+async fn attempt(
+    tool: Arc<dyn Tool>,
+    policy: ToolPolicy,
+    call: &ToolCall,
+    cx: &ToolContext,
+    timeout: Option<Duration>,
+) -> Outcome {
+    let until_end = CancelUntilEnd::new(cx);
     // Starting a call is the tool's code as well, so that it stands inside of what is guarded.
     let work = async {
-        match tool.call(call, &cx) {
+        match tool.call(call, cx) {
             Call::Async(future) => limited(future, timeout, "was stopped", policy.effects).await,
             Call::Blocking(work) => {
                 let work = on_pool(work);
                 limited(work, timeout, "may still be running", policy.effects).await
             }
+            Call::Layered(call) => {
+                let inside = move |tool, call, cx| inside(tool, policy, call, cx, timeout);
+                call.run(inside).await
+            }
         }
     };
     until_end.ends_with(guard(work).await)
+}
+
+/// Runs what middleware stands around. The token is one of its own, since the context may be one
+/// that a middleware made.
+fn inside(
+    tool: Arc<dyn Tool>,
+    policy: ToolPolicy,
+    call: ToolCall,
+    cx: ToolContext,
+    timeout: Option<Duration>,
+) -> BoxFuture<'static, Outcome> {
+    let token = cx.cancellation().child();
+    let cx = cx.with_cancellation(token);
+    Box::pin(async move { attempt(tool, policy, &call, &cx, timeout).await })
 }
 
 /// Runs the work of one call that is not a [`Tool`]'s.

@@ -1,7 +1,8 @@
 //! Under which bounds a batch runs.
 
-use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
+use super::{Finishing, Overflow, Redact};
 use crate::{
     run::RunConfig,
     tool::{CallUpdate, Progress, ToolContext},
@@ -19,6 +20,7 @@ pub struct DispatchOptions {
     /// cancels the batch.
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
+    pub(super) finishing: Finishing,
 }
 
 /// Takes the place of a call among those of the batch, and what it says.
@@ -83,16 +85,74 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
+    /// default, `None` is all of it.
+    ///
+    /// What is longer is cut to a head and a tail with a notice between them, which counts as well.
+    /// JSON that is cut is sent as text. All text parts of an output share the budget; images are no
+    /// text and stay as they are. An error's message and details are cut too, and its text for the
+    /// log by itself.
+    pub fn with_max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.finishing.set_max_output(bytes.into());
+        self
+    }
+
+    /// Sets who keeps outcomes that are over their budget, whole. It may say where, such as a path
+    /// that another tool can read: the model is told so in the notice. `None` says nothing to the
+    /// model.
+    ///
+    /// What it gets is redacted, since the model may come back for it. The call waits for it, and no
+    /// time limit counts that. One that panics has kept nothing.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use toolwright_runtime::{DispatchOptions, Overflow, ToolCall, dispatch_with};
+    ///
+    /// let options = DispatchOptions::new().with_max_output(200).with_overflow(
+    ///     async |overflow: Overflow| {
+    ///         let whole = overflow.result.to_model_text();
+    ///         assert_eq!(whole.len(), 1_000);
+    ///         Some(format!("kept/{}.txt", overflow.result.call_id))
+    ///     },
+    /// );
+    /// let calls = [ToolCall::new("a", "read_log", "{}")];
+    /// let results = dispatch_with(&calls, &options, async |_, _| Ok("x".repeat(1_000))).await;
+    /// let text = results[0].to_model_text();
+    /// assert!(text.len() <= 200);
+    /// assert!(text.contains("bytes left out; the whole output: kept/a.txt"));
+    /// # }
+    /// ```
+    pub fn with_overflow<F>(mut self, sink: impl Fn(Overflow) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Option<String>> + Send + 'static,
+    {
+        self.finishing.set_sink(sink);
+        self
+    }
+
+    /// Adds what takes out of a call's texts what must not leave it, after those that were added
+    /// before: [`Secrets`](crate::Secrets), for example.
+    ///
+    /// Redacted are the texts of outputs, and in JSON its texts, keys and numbers; the addresses of
+    /// images; the message, the details and the log text of errors; and what running calls say. It
+    /// happens before an output is cut, so that nothing is half shown, and after all middleware. If
+    /// it panics, the call fails, and nothing is shown.
+    pub fn with_redaction(mut self, redact: impl Redact) -> Self {
+        self.finishing.add_redaction(redact);
+        self
+    }
+
     /// What the call in this place is handed.
     pub(super) fn context_of(&self, index: usize) -> ToolContext {
         let context = self.context.clone();
-        match &self.updates {
+        let context = match &self.updates {
             None => context,
             Some(listener) => {
                 let listener = Arc::clone(listener);
                 context.with_progress(Progress::new(move |update| listener(index, update)))
             }
-        }
+        };
+        self.finishing.context(context)
     }
 }
 
@@ -103,6 +163,7 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
+            finishing: Finishing::standard(),
         }
     }
 }
@@ -113,6 +174,7 @@ impl fmt::Debug for DispatchOptions {
             .field("concurrency", &self.concurrency)
             .field("timeout", &self.timeout)
             .field("context", &self.context)
+            .field("finishing", &self.finishing)
             .finish_non_exhaustive()
     }
 }

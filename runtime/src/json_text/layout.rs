@@ -13,15 +13,18 @@ pub(super) fn compact(json: &str) -> String {
     compact
 }
 
+/// How far lines are indented at most, in levels: a text that is deep must not become a square.
+const MAX_INDENT: usize = 100;
+
 /// The text with a line for every member, indented by two spaces.
 pub(super) fn pretty(json: &str) -> String {
     let mut pretty = String::with_capacity(json.len() * 2);
-    let mut depth = 0;
+    let mut depth = 0_usize;
     let mut opened = false;
     for token in Tokens(json) {
         let closes = matches!(token, "}" | "]");
         if closes {
-            depth -= 1;
+            depth = depth.saturating_sub(1);
         }
         if opened != closes {
             new_line(&mut pretty, depth);
@@ -45,7 +48,7 @@ pub(super) fn pretty(json: &str) -> String {
 
 fn new_line(text: &mut String, depth: usize) {
     text.push('\n');
-    text.extend(std::iter::repeat_n("  ", depth));
+    text.extend(std::iter::repeat_n("  ", depth.min(MAX_INDENT)));
 }
 
 /// A text as `serde_json` writes it: the same character may be escaped or not. What holds half a
@@ -60,7 +63,7 @@ fn same_text(token: &str) -> Cow<'_, str> {
 }
 
 /// The tokens of a text that is known to be JSON.
-struct Tokens<'t>(&'t str);
+pub(super) struct Tokens<'t>(pub(super) &'t str);
 
 impl<'t> Iterator for Tokens<'t> {
     type Item = &'t str;
@@ -146,5 +149,6 @@ mod tests {
     fn a_million_levels_need_no_stack() {
         let deep = "[ ".repeat(1_000_000) + &"]".repeat(1_000_000);
         assert_eq!(compact(&deep).len(), 2_000_000);
+        assert!(pretty(&deep).len() < 500_000_000);
     }
 }

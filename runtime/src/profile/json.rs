@@ -28,38 +28,42 @@ pub(super) enum Json {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Object(Vec<(String, Json)>);
 
-/// Lists and objects stand too deep inside each other.
+/// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TooDeep;
+pub(super) enum Unreadable {
+    /// Lists and objects stand too deep inside each other.
+    TooDeep,
+    /// A text in it holds half a character.
+    HalfCharacter,
+}
 
 impl Json {
     /// Reads JSON text.
-    pub(super) fn parse(text: &str) -> Result<Self, TooDeep> {
+    pub(super) fn parse(text: &str) -> Result<Self, Unreadable> {
         if is_too_deep(text) {
-            return Err(TooDeep);
+            return Err(Unreadable::TooDeep);
         }
-        Ok(Self::parse_shallow(text))
+        // `JsonText` has checked that it is JSON: only `\ud800` and its like are no text to Rust.
+        Self::parse_shallow(text).ok_or(Unreadable::HalfCharacter)
     }
 
-    fn parse_shallow(text: &str) -> Self {
-        // Each level reads its text again, which the limit of depth bounds. A text that is no JSON
-        // cannot come: `JsonText` has checked it.
-        match text.as_bytes().first() {
-            Some(b'{') => {
-                let pairs = serde_json::from_str(text).unwrap_or(Pairs(Vec::new()));
-                Self::Object(Object::parse(pairs))
-            }
+    fn parse_shallow(text: &str) -> Option<Self> {
+        // Each level reads its text again, which the limit of depth bounds.
+        Some(match text.as_bytes().first() {
+            Some(b'{') => Self::Object(Object::parse(serde_json::from_str(text).ok()?)?),
             Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-                let items = items.into_iter();
-                Self::List(items.map(|item| Self::parse_shallow(item.get())).collect())
+                let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+                let items = items
+                    .into_iter()
+                    .map(|item| Self::parse_shallow(item.get()));
+                Self::List(items.collect::<Option<_>>()?)
             }
-            Some(b'"') => Self::String(serde_json::from_str(text).unwrap_or_default()),
+            Some(b'"') => Self::String(serde_json::from_str(text).ok()?),
             Some(b't') => Self::Bool(true),
             Some(b'f') => Self::Bool(false),
             Some(b'-' | b'0'..=b'9') => Self::Number(text.to_owned()),
             _ => Self::Null,
-        }
+        })
     }
 
     pub(super) fn as_str(&self) -> Option<&str> {
@@ -173,11 +177,11 @@ impl Object {
         Self::default()
     }
 
-    fn parse(Pairs(pairs): Pairs<'_>) -> Self {
+    fn parse(Pairs(pairs): Pairs<'_>) -> Option<Self> {
         let mut places: HashMap<String, usize> = HashMap::with_capacity(pairs.len());
         let mut members: Vec<(String, Json)> = Vec::with_capacity(pairs.len());
         for (key, raw) in pairs {
-            let value = Json::parse_shallow(raw.get());
+            let value = Json::parse_shallow(raw.get())?;
             // Of a key that comes twice the last value counts, as everywhere.
             if let Some(&place) = places.get(&key) {
                 members[place].1 = value;
@@ -186,7 +190,7 @@ impl Object {
                 members.push((key, value));
             }
         }
-        Self(members)
+        Some(Self(members))
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Json> {

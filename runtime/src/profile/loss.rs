@@ -100,6 +100,9 @@ pub enum Reason {
         /// The limit.
         limit: usize,
     },
+    /// A text of the schema holds half a character, which Rust has no text for.
+    #[error("a text holds half a character, such as `\\ud800`; write the whole character")]
+    HalfCharacter,
     /// A schema that is too large, written out.
     #[error("the schema has more than {limit} places, references written out")]
     TooLarge {

@@ -15,7 +15,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Closing, Cost, Kept, Loss, Profile, Reason, Refusal, Undo, Untyped,
-    json::{Json, Object},
+    json::{Json, Object, Unreadable},
     undo::{KEEP, Plan, Step, StepId},
 };
 use crate::{schema::Schema, tool::ToolDefinition};
@@ -71,9 +71,14 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         return Err(Fault::new("name", Reason::Name { name, allowed }));
     }
     let text = tool.input_schema.as_str();
-    let limit = super::json::MAX_DEPTH;
-    let written = Json::parse(text.trim_ascii())
-        .map_err(|_| Fault::new(root::PATH, Reason::TooDeep { limit }))?;
+    let written = Json::parse(text.trim_ascii()).map_err(|unreadable| {
+        let limit = super::json::MAX_DEPTH;
+        let reason = match unreadable {
+            Unreadable::TooDeep => Reason::TooDeep { limit },
+            Unreadable::HalfCharacter => Reason::HalfCharacter,
+        };
+        Fault::new(root::PATH, reason)
+    })?;
     let schema = super::modern::modern(written.clone());
     let is_modern = schema == written;
     drop(written);

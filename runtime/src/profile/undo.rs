@@ -1,6 +1,7 @@
 //! The way back: from the arguments that a provider sends to those of the tool.
 
 mod fits;
+mod parts;
 mod walk;
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
@@ -8,7 +9,8 @@ use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 use serde_json::value::RawValue;
 
 use super::json::Json;
-use walk::Walk;
+use fits::Fits;
+use walk::{Walk, Way};
 
 /// How arguments in the form of a provider become those of the tool: made while its schema is
 /// written.
@@ -38,13 +40,7 @@ pub(super) enum Step {
     /// What is done elsewhere: the start of a recursion.
     Same(StepId),
     /// An object of known members.
-    Object {
-        members: HashMap<String, Member>,
-        /// The member that holds those of other keys, as pairs; and what is done to each value.
-        rest: Option<(String, StepId)>,
-        /// What is done to a member of another key.
-        others: StepId,
-    },
+    Object(Members),
     /// An object of any keys.
     Map(StepId),
     /// A list.
@@ -63,6 +59,30 @@ pub(super) enum Step {
     Wrapped(StepId),
     /// One of several, each with the schema that its result fits.
     Union(Vec<(StepId, Json)>),
+}
+
+/// What is done to the members of an object.
+#[derive(Debug)]
+pub(super) struct Members {
+    /// Those that are declared; where others have steps of their own, all of them.
+    pub(super) declared: HashMap<String, Member>,
+    /// Those that come as null when they are left out, in order.
+    pub(super) nulls: Vec<String>,
+    /// The member that holds those of other keys, as pairs; and what is done to each value.
+    pub(super) rest: Option<(String, StepId)>,
+    /// What is done to a member of another key.
+    pub(super) others: StepId,
+}
+
+impl Members {
+    /// Leaves out what need not be known to do nothing to it.
+    pub(super) fn needed(mut self) -> Self {
+        if self.rest.is_none() && self.others == KEEP {
+            self.declared
+                .retain(|_, member| member.is_null_when_absent || member.step != KEEP);
+        }
+        self
+    }
 }
 
 /// What is done to a member.
@@ -93,11 +113,9 @@ impl Plan {
     pub(super) fn add(&mut self, step: Step) -> StepId {
         let changes_nothing = match &step {
             Step::Keep => true,
-            Step::Object {
-                members,
-                rest,
-                others,
-            } => rest.is_none() && members.is_empty() && *others == KEEP,
+            Step::Object(object) => {
+                object.rest.is_none() && object.declared.is_empty() && object.others == KEEP
+            }
             Step::Map(inner) | Step::List(inner) => *inner == KEEP,
             Step::Places(inner) => inner.iter().all(|&inner| inner == KEEP),
             Step::Union(variants) => variants.iter().all(|(inner, _)| *inner == KEEP),
@@ -116,7 +134,7 @@ impl Plan {
     /// What is done to the members `0`, `1` and so on of an object.
     pub(super) fn members(&self, object: StepId, count: usize) -> Vec<StepId> {
         let members = match &self.steps[object] {
-            Step::Object { members, .. } => Some(members),
+            Step::Object(object) => Some(&object.declared),
             _ => None,
         };
         let step = |index: usize| members?.get(&index.to_string()).map(|member| member.step);
@@ -173,14 +191,10 @@ impl Plan {
                     Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
                     Step::Places(inner) => inner.iter().any(of),
                     Step::Union(variants) => variants.iter().any(|(inner, _)| of(inner)),
-                    Step::Object {
-                        members,
-                        rest,
-                        others,
-                    } => {
-                        let mut members = members.values();
-                        rest.is_some()
-                            || of(others)
+                    Step::Object(object) => {
+                        let mut members = object.declared.values();
+                        object.rest.is_some()
+                            || of(&object.others)
                             || members.any(|member| member.is_null_when_absent || of(&member.step))
                     }
                 };
@@ -202,13 +216,28 @@ impl Undo {
     /// what is wrong with it; so does a text that is no JSON. Where variants of a union are sent in
     /// different forms, the first counts whose result fits the tool's own schema.
     pub fn apply<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
+        self.walk(Way::Back, arguments)
+    }
+
+    /// Arguments of the tool in the form that the provider asks for: those of an earlier call, which
+    /// go to a model that knows only that form. What [`apply`](Self::apply) makes of it are the
+    /// arguments again.
+    ///
+    /// A part that the tool's own schema does not have stays as it is; so does a text that is no
+    /// JSON. What is left out comes after what is there. A null that is the same as leaving the member
+    /// out ([`Kept::AsAbsent`](super::Kept::AsAbsent)) stays null.
+    pub fn redo<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
+        self.walk(Way::Again, arguments)
+    }
+
+    fn walk<'t>(&self, way: Way, arguments: &'t str) -> Cow<'t, str> {
         let Some(inner) = &self.0 else {
             return Cow::Borrowed(arguments);
         };
         let Ok(json) = serde_json::from_str::<&RawValue>(arguments) else {
             return Cow::Borrowed(arguments);
         };
-        let mut walk = Walk::new(&inner.steps, &inner.schema, arguments.len());
+        let mut walk = Walk::new(way, &inner.steps, &inner.schema, arguments.len());
         let mut text = String::with_capacity(arguments.len());
         walk.write(inner.start, json.get(), &mut text, 0);
         if text == arguments {

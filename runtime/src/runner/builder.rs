@@ -1,10 +1,11 @@
 //! The settings of a runner.
 
-use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{Inner, Runner, tools::ToolSource};
 use crate::{
-    DispatchOptions, ToolRegistry, Toolset, ToolsetError,
+    DispatchOptions, Overflow, Redact, ToolRegistry, Toolset, ToolsetError,
+    dispatch::Finishing,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
     tool::ToolContext,
@@ -22,6 +23,7 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    finishing: Finishing,
 }
 
 impl RunnerBuilder {
@@ -36,6 +38,7 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
+            finishing: Finishing::standard(),
         }
     }
 
@@ -116,6 +119,30 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
+    /// default, `None` is all of it. See [`DispatchOptions::with_max_output`].
+    pub fn max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.finishing.set_max_output(bytes.into());
+        self
+    }
+
+    /// Sets who keeps outcomes that are over their budget, whole. See
+    /// [`DispatchOptions::with_overflow`].
+    pub fn on_overflow<F>(mut self, sink: impl Fn(Overflow) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Option<String>> + Send + 'static,
+    {
+        self.finishing.set_sink(sink);
+        self
+    }
+
+    /// Adds what takes out of a call's texts what must not leave it. See
+    /// [`DispatchOptions::with_redaction`].
+    pub fn redact(mut self, redact: impl Redact) -> Self {
+        self.finishing.add_redaction(redact);
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -154,6 +181,7 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
+                finishing: self.finishing,
             }),
         })
     }

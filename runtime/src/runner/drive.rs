@@ -173,13 +173,15 @@ impl Driver<'_> {
             .clone()
             .with_cancellation(self.cancellation.clone())
             .with_progress(self.progress_of(id));
+        let finishing = self.inner.finishing.clone();
+        let cx = finishing.context(cx);
         let timeout = self.inner.tool_timeout;
         async move {
             let outcome = match tool {
                 Ok(tool) => execute(tool, policy, &call, &cx, timeout).await,
                 Err(error) => Err(error),
             };
-            (id, outcome)
+            (id, finishing.finish(&call, policy, outcome).await)
         }
     }
 

@@ -2,17 +2,23 @@
 //! test that fails when they are no longer what the file shows.
 
 mod difference;
+mod in_profile;
 mod update;
+mod visible;
 
 use std::{
     borrow::Cow,
+    collections::BTreeMap,
     fmt, fs,
     io::ErrorKind,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use crate::{Schema, tool::ToolDefinition};
+pub use in_profile::assert_prompt_lock_in;
 pub use update::Update;
+use visible::{visible, visible_line};
 
 /// The version of the format of the file.
 const FORMAT: u32 = 1;
@@ -20,7 +26,8 @@ const FORMAT: u32 = 1;
 /// What a model is told of tools, as a file that people review.
 ///
 /// The file has a section for each tool, in order: its name, its description, and the schema of its
-/// arguments with a line for each member. Characters that cannot be seen are shown as `\u{…}`.
+/// arguments with a line for each member. Characters that cannot be seen, and spaces at the end of a line, are
+/// shown as `\u{…}`.
 ///
 /// [`assert_prompt_lock!`](crate::assert_prompt_lock) makes one and checks it; this is for who needs
 /// the parts.
@@ -36,6 +43,8 @@ pub struct ToldTool {
     pub description: Cow<'static, str>,
     /// The schema of the arguments; `None` if it is told none.
     pub parameters: Option<Schema>,
+    /// What the file also says, a line each, for the reviewer and not for the model.
+    pub notes: Vec<String>,
 }
 
 impl From<&ToolDefinition> for ToldTool {
@@ -44,6 +53,11 @@ impl From<&ToolDefinition> for ToldTool {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: Some(tool.input_schema.clone()),
+            notes: tool
+                .strict
+                .iter()
+                .map(|rules| format!("strict: {}", rules.as_str()))
+                .collect(),
         }
     }
 }
@@ -60,11 +74,11 @@ impl PromptLock {
             "# What a model is told of the tools: review a change as one of the prompt.\n\
              # Format {FORMAT}, form {form}. Written by a test when {} is set.\n",
             Update::VARIABLE,
-            form = visible(form),
+            form = visible_line(form),
         );
         for tool in tools {
             text.push_str("\n== ");
-            text.push_str(&visible(&tool.name).replace('\n', "\\n"));
+            text.push_str(&visible_line(&tool.name));
             text.push('\n');
             for line in visible(&tool.description).split('\n') {
                 // Indented, so that no description looks like a section.
@@ -78,6 +92,11 @@ impl PromptLock {
             }
             if let Some(schema) = tool.parameters {
                 text.push_str(&visible(&schema.to_pretty()));
+                text.push('\n');
+            }
+            for note in tool.notes {
+                text.push_str("! ");
+                text.push_str(&visible_line(&note));
                 text.push('\n');
             }
         }
@@ -106,7 +125,7 @@ impl PromptLock {
         };
         let locked = match fs::read(path) {
             // What is not UTF-8 differs, and is shown.
-            Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+            Ok(bytes) => Some(with_line_ends(&bytes)),
             Err(missing) if missing.kind() == ErrorKind::NotFound => None,
             Err(unreadable) => return error(Problem::Unreadable(unreadable)),
         };
@@ -114,7 +133,8 @@ impl PromptLock {
             return Ok(());
         }
         if update == Update::Write {
-            return match fs::write(path, &self.0) {
+            let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+            return match folder.and_then(|()| fs::write(path, &self.0)) {
                 Ok(()) => Ok(()),
                 Err(unwritable) => error(Problem::Unwritable(unwritable)),
             };
@@ -126,22 +146,19 @@ impl PromptLock {
     }
 }
 
+/// The text of a file with our line ends, the last of which an editor may have left out.
+fn with_line_ends(bytes: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
 impl fmt::Display for PromptLock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// The text with every character that cannot be seen written out: a reviewer must not miss one.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '\n' | '\t' | '"' | '\'' | '\\' => shown.push(char),
-            _ => shown.extend(char.escape_debug()),
-        }
-    }
-    shown
 }
 
 /// Tools are not told as a file says.
@@ -195,9 +212,22 @@ impl std::error::Error for PromptLockError {}
 #[doc(hidden)]
 #[track_caller]
 pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
+    assert!(
+        is_alone(lock, path),
+        "two prompt locks of this test program have the file `{}`: give each its own",
+        path.display()
+    );
     if let Err(error) = lock.check(path, Update::from_env()) {
         panic!("{error}");
     }
+}
+
+/// Whether no other lock was checked against this file.
+fn is_alone(lock: &PromptLock, path: &Path) -> bool {
+    static LOCKS: Mutex<BTreeMap<PathBuf, PromptLock>> = Mutex::new(BTreeMap::new());
+    let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let first = locks.entry(path.to_owned()).or_insert_with(|| lock.clone());
+    first == lock
 }
 
 /// Fails a test when a model would be told something else of tools than a file shows.
@@ -212,8 +242,18 @@ pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
 /// assert_prompt_lock!(tools, "tests/prompt.lock");
 /// ```
 ///
-/// A third argument is the name of a form and how a tool is told in it, as a
-/// [`ToldTool`](crate::testing::ToldTool), for who sends something else than the definition:
+/// A third argument is the [`Profile`](crate::profile::Profile) of a provider, for what that one is
+/// told. The file then also shows what the provider is not sent.
+///
+/// ```no_run
+/// use toolwright_runtime::{Toolset, profile::Profile, testing::assert_prompt_lock};
+///
+/// # let tools = Toolset::new();
+/// assert_prompt_lock!(tools, "tests/gemini.lock", Profile::gemini());
+/// ```
+///
+/// A third and a fourth argument are the name of a form and how a tool is told in it, as a
+/// [`ToldTool`](crate::testing::ToldTool), for who sends something of his own:
 ///
 /// ```no_run
 /// use toolwright_runtime::{Toolset, testing::{ToldTool, assert_prompt_lock}};
@@ -227,12 +267,20 @@ pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
 ///
 /// # Panics
 ///
-/// When the file shows something else, with the lines that differ, or is not there.
+/// When the file shows something else, with the lines that differ, or is not there; and when the
+/// profile refuses a tool.
 #[macro_export]
 macro_rules! assert_prompt_lock {
     ($tools:expr, $path:expr $(,)?) => {
         $crate::testing::__assert_prompt_lock(
             &$crate::testing::PromptLock::new($tools.definitions()),
+            &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
+        )
+    };
+    ($tools:expr, $path:expr, $profile:expr $(,)?) => {
+        $crate::testing::__assert_prompt_lock_in(
+            &$profile,
+            $tools.definitions(),
             &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
         )
     };

@@ -10,7 +10,8 @@ use super::ToolDefinition;
 /// How the first version begins, as text.
 const VERSION: &str = "v1:";
 
-/// A short name for what a model is told of a tool: its name, its description, its schema.
+/// A short name for what a model is told of a tool: its name, its description, its schema,
+/// and the rules of [`Strict`](super::Strict) that the schema is sent by.
 ///
 /// Two tools with one fingerprint are told alike. It is the same on every machine, in every run and
 /// in every later version of this crate; should its rule ever change, the text begins with another
@@ -56,6 +57,10 @@ impl ToolDefinition {
             // The length goes before, so that no text can pass for two.
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
+        }
+        // A strict tool is sent in another form.
+        if let Some(rules) = self.strict {
+            hash.update(format!("strict {}", rules.as_str()));
         }
         Fingerprint(hash.finalize().into())
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 
 use crate::{ToolError, message::Image};
 
@@ -113,6 +113,16 @@ impl ToolOutput {
         })
     }
 
+    /// The value that the text is the JSON of, for a program that reads what a tool returned: a
+    /// middleware, or a test.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, or not of this type.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(&self.to_text())
+    }
+
     /// The text that a model reads: every text and JSON part, each on a line of its own. Images are
     /// left out.
     pub fn to_text(&self) -> Cow<'_, str> {
@@ -120,10 +130,13 @@ impl ToolOutput {
             OutputPart::Text(text) | OutputPart::Json(text) => Some(text.as_str()),
             OutputPart::Image(_) => None,
         });
-        let first = texts.next().unwrap_or_default();
-        texts.fold(Cow::Borrowed(first), |all, next| {
-            Cow::Owned(format!("{all}\n{next}"))
-        })
+        let mut all = Cow::Borrowed(texts.next().unwrap_or_default());
+        for next in texts {
+            let all = all.to_mut();
+            all.push('\n');
+            all.push_str(next);
+        }
+        all
     }
 }
 

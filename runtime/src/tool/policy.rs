@@ -9,6 +9,10 @@ use super::{Capabilities, RateLimit};
 /// What the program that runs a tool must know of it; the model is not told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each stands for a key of `#[tool]`, and any of them may go together"
+)]
 pub struct ToolPolicy {
     /// What a call may change; [`Effects::Write`] by default.
     #[serde(default)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{IntoToolOutput, ToolOutput, output::stored::StoredOutput};
-use crate::{ErrorCategory, ToolError};
+use crate::{ErrorCategory, ToolError, message::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
 /// `function_call_output`.
@@ -49,14 +49,21 @@ impl ToolResult {
         self.outcome.is_err()
     }
 
-    /// What the model reads: the output's text, or the error's. An output without any text reads
-    /// `(no output)`, since some providers refuse an empty result. Images are counted at the end:
-    /// `(2 images)`.
+    /// The images of the output, in order; none for a call that failed. They go where a provider
+    /// takes images, since the [text](Self::to_model_text) only counts them.
+    pub fn images(&self) -> impl Iterator<Item = &Image> {
+        self.outcome.iter().flat_map(ToolOutput::images)
+    }
+
+    /// What the model reads: the output's text, or the error's. An output without any text, or of
+    /// white space alone, reads `(no output)`, since some providers refuse such a result. Images are
+    /// counted at the end: `(2 images)`.
     pub fn to_model_text(&self) -> Cow<'_, str> {
         match &self.outcome {
             Ok(output) => {
                 let text = output.to_text();
-                match (text.is_empty(), output.images().count()) {
+                let is_empty = text.trim_ascii().is_empty();
+                match (is_empty, output.images().count()) {
                     (true, 0) => Cow::Borrowed("(no output)"),
                     (false, 0) => text,
                     (true, images) => Cow::Owned(images_note(images)),
@@ -146,9 +153,34 @@ mod tests {
     #[test]
     fn an_empty_result_is_said_to_be_empty() {
         assert_eq!(ToolResult::success("a", ()).to_model_text(), "(no output)");
+        let (empty, blank) = (String::new(), " \n\t");
+        let parts = ToolOutput::text("").with_text("");
+        for result in [
+            ToolResult::success("a", empty),
+            ToolResult::success("a", blank),
+            ToolResult::success("a", ToolOutput::default()),
+            ToolResult::success("a", parts),
+        ] {
+            assert_eq!(result.to_model_text(), "(no output)");
+        }
+        let none = ToolResult::success("a", None::<u8>);
         assert_eq!(
-            ToolResult::success("a", String::new()).to_model_text(),
-            "(no output)"
+            none.to_model_text(),
+            "null",
+            "it is a value, and not nothing"
         );
+    }
+
+    #[test]
+    fn another_client_reads_a_result_by_its_parts() {
+        let image = || Image::from_url("https://example.com/a.png");
+        let output = ToolOutput::json(&[1, 2]).expect("serialises");
+        let result = ToolResult::success("a", output.with_image(image()));
+        assert_eq!(result.to_model_text(), "[1,2]\n(1 image)");
+        assert!(result.images().eq([&image()]));
+        let output = result.outcome.expect("it is one");
+        assert_eq!(output.decode::<Vec<u8>>().expect("fits"), [1, 2]);
+        let failed = ToolResult::error_message("a", "no");
+        assert_eq!(failed.images().count(), 0);
     }
 }

@@ -16,3 +16,14 @@ pub enum Strict {
     /// Those that every provider has in common: `"portable"`.
     Portable,
 }
+
+impl Strict {
+    /// The word for it, as the key `strict` of `#[tool(…)]` has it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Portable => "portable",
+        }
+    }
+}

@@ -45,7 +45,7 @@ impl ToolRegistry {
     /// As [`Toolset::with`]: when a tool of this name is there already, for example. Nothing has
     /// changed then.
     pub fn insert(&self, tool: impl Tool) -> Result<(), ToolsetError> {
-        self.update(|tools| tools.with(tool))
+        Arc::make_mut(&mut self.lock().inner).push(Arc::new(tool))
     }
 
     /// Puts a tool in the place of the one of its name, which it gives back, or at the end if there
@@ -76,10 +76,9 @@ impl ToolRegistry {
     /// Removes the tool of a name and gives it back.
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let mut tools = self.lock();
-        let removed = Arc::clone(tools.find(name)?);
-        let rest = tools.iter().filter(|tool| tool.definition().name != name);
-        *tools = collect(rest).unwrap_or_else(|_| unreachable!("a set without one is still a set"));
-        Some(removed)
+        // Asked before what snapshots share is copied.
+        tools.find(name)?;
+        Arc::make_mut(&mut tools.inner).remove(name)
     }
 
     /// Changes several tools at once: nobody sees a state in between. Other changes wait until the

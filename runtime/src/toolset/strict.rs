@@ -13,16 +13,22 @@ impl Toolset {
     /// is sent without `strict`: one by one, and each reply has a warning `not_strict` for it. To
     /// know beforehand, ask [`Profile::render_all`](crate::profile::Profile::render_all).
     pub fn strict(self, strict: Strict) -> Self {
-        let tools = self.iter().map(|tool| -> Arc<dyn Tool> {
-            if tool.definition().strict.is_some() {
-                return Arc::clone(tool);
-            }
-            let definition = tool.definition().clone().with_strict(strict);
-            let tool = Arc::clone(tool);
-            Arc::new(StrictTool { tool, definition })
+        let tools = self.iter().map(|tool| match tool.layers() {
+            // Middleware stays outside, where more can join it.
+            Some(layered) => Arc::new(layered.around(|tool| stricter(tool, strict))),
+            None => stricter(tool, strict),
         });
         Self::from_checked(tools.collect())
     }
+}
+
+fn stricter(tool: &Arc<dyn Tool>, strict: Strict) -> Arc<dyn Tool> {
+    let tool = Arc::clone(tool);
+    if tool.definition().strict.is_some() {
+        return tool;
+    }
+    let definition = tool.definition().clone().with_strict(strict);
+    Arc::new(StrictTool { tool, definition })
 }
 
 /// A tool under a definition that says `strict`.

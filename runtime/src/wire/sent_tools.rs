@@ -9,7 +9,8 @@ use crate::{
     model::Warning,
     profile::{Cost, Profile, Rendered, Undo},
     schema::Schema,
-    tool::{Strict, ToolDefinition, ToolDefinitions},
+    tool::{Strict, ToolCall, ToolDefinition, ToolDefinitions},
+    wire::sendable_arguments,
 };
 
 /// How a provider is sent tools.
@@ -101,6 +102,24 @@ impl SentTools {
             && let Cow::Owned(own) = undo.apply(arguments)
         {
             *arguments = own;
+        }
+    }
+
+    /// The arguments of an earlier call as the model knows them, as JSON text of an object.
+    fn redo<'t>(&self, name: &str, arguments: &'t str) -> Cow<'t, str> {
+        match self.undo.get(name) {
+            Some(undo) => undo.redo(arguments),
+            None => Cow::Borrowed(arguments),
+        }
+    }
+
+    /// The argument text of an earlier call as it goes back: an object whatever the model wrote, in the
+    /// form that the model knows.
+    pub(crate) fn sendable_arguments<'t>(&self, call: &'t ToolCall) -> Cow<'t, str> {
+        match sendable_arguments(&call.arguments) {
+            Cow::Borrowed(arguments) => self.redo(&call.name, arguments),
+            // What was no JSON object has no form.
+            arguments @ Cow::Owned(_) => arguments,
         }
     }
 }

@@ -70,6 +70,7 @@ fn only_a_function_that_is_not_async_blocks() {
     let kind = |name| match tools.find(name).unwrap().call(&call, &cx) {
         Call::Async(_) => "async",
         Call::Blocking(_) => "blocking",
+        Call::Layered(_) => "layered",
     };
     assert_eq!((kind("who"), kind("who_blocks")), ("async", "blocking"));
 }

@@ -56,6 +56,44 @@ fn a_change_that_fails_changes_nothing() {
     assert_eq!(names(&registry), ["declared"]);
 }
 
+#[tokio::test]
+async fn tools_are_found_after_one_before_them_is_gone() {
+    let registry = ToolRegistry::new();
+    for name in ["a", "b", "c"] {
+        registry.insert(says(name, name)).expect("it is new");
+    }
+    assert!(registry.remove("b").is_some());
+    registry.insert(says("d", "d")).expect("it is new");
+    let tools = registry.snapshot();
+    for name in ["a", "c", "d"] {
+        let call = ToolCall::new("1", name, "{}");
+        let results = tools.dispatch(&[call]).await;
+        assert_eq!(results[0].to_model_text(), name);
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_is_not_there_is_answered_in_few_words() {
+    let registry = ToolRegistry::new();
+    for number in 0..200 {
+        let name = format!("tool_{number}");
+        let tool = DynamicTool::builder(name, "Says what it is told to say.");
+        let tool = tool.build(async |_, _| Ok::<_, ToolError>("x"));
+        registry
+            .insert(tool.expect("every rule holds"))
+            .expect("it is new");
+    }
+    let tools = registry.snapshot();
+    let told = async |name: String| {
+        let results = tools.dispatch(&[ToolCall::new("1", name, "{}")]).await;
+        results[0].to_model_text().into_owned()
+    };
+    let near = told("tool_1x".to_owned()).await;
+    assert!(near.contains("available: tool_1, "), "{near}");
+    assert!(near.contains(", and 150 more, code: "), "{near}");
+    assert!(told("x".repeat(50_000)).await.len() < 1_000);
+}
+
 #[test]
 fn changes_from_many_threads_are_all_made() {
     const NAMES: [&str; 4] = ["a", "b", "c", "d"];

@@ -22,7 +22,7 @@ pub(super) fn owned(input: &Input, errors: &mut Errors) {
 
 /// serde borrows a text only if it is written without escapes, and fails if not.
 pub(super) fn borrows_by_cow(input: &Input, errors: &mut Errors) {
-    for ty in types(&input.shape) {
+    for ty in input.shape.field_types() {
         if let Some(reference) = borrowing::reference_in(ty) {
             let message = match &*reference.elem {
                 Type::Path(path) if path.path.is_ident("str") => {
@@ -38,30 +38,6 @@ pub(super) fn borrows_by_cow(input: &Input, errors: &mut Errors) {
             errors.at(reference, message);
         }
     }
-}
-
-fn types(shape: &Shape) -> Vec<&Type> {
-    match shape {
-        Shape::Null | Shape::Choice(_) => Vec::new(),
-        Shape::Same { ty, .. } => vec![ty],
-        Shape::Tuple(types) => types.iter().collect(),
-        Shape::Object(object) => fields(object).collect(),
-        Shape::Union { variants, .. } => {
-            let contents = variants.iter().map(|variant| &variant.content);
-            contents
-                .flat_map(|content| match content {
-                    Content::None => Vec::new(),
-                    Content::Value(ty) => vec![&**ty],
-                    Content::Tuple(types) => types.iter().collect(),
-                    Content::Object(object) => fields(object).collect(),
-                })
-                .collect()
-        }
-    }
-}
-
-fn fields(object: &Object) -> impl Iterator<Item = &Type> {
-    object.fields.iter().map(|field| &field.ty)
 }
 
 /// The model sends JSON; nothing says which type it means.

@@ -3,8 +3,8 @@
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 
-use super::refusal::fault;
-use crate::ToolError;
+use super::refusal::{count, faults};
+use crate::{ToolError, arguments::fault::Fault};
 
 /// How many mistakes a model is told at once.
 const MAX_TOLD: usize = 3;
@@ -49,7 +49,8 @@ impl Checker {
     /// Checks well-formed JSON text.
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
         let arguments: Value = serde_json::from_str(text).map_err(|error| {
-            ToolError::invalid_arguments(format!("the arguments are not valid JSON: {error}"))
+            // The text is well-formed: it holds a number that is too large, or half a character.
+            ToolError::invalid_arguments(format!("the arguments hold what cannot be read: {error}"))
         })?;
         if self.validator.is_valid(&arguments) {
             return Ok(());
@@ -67,11 +68,15 @@ impl Checker {
                 .collect()
         };
         for error in &errors {
-            for fault in fault(error, &self.schema) {
-                let message = fault.message();
-                if messages.len() >= MAX_TOLD {
-                    more += 1;
-                } else if !messages.contains(&message) {
+            let room = MAX_TOLD - messages.len();
+            if room == 0 {
+                more += count(error);
+                continue;
+            }
+            let told = faults(error, &self.schema, room);
+            more += count(error).saturating_sub(told.len());
+            for message in told.iter().map(Fault::message) {
+                if !messages.contains(&message) {
                     messages.push(message);
                 }
             }

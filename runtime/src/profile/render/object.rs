@@ -6,7 +6,7 @@ use super::{
     super::{
         Closing, Kept, Maps, Optional, Reason,
         json::{Json, Object},
-        undo::{KEEP, Member, Step, StepId},
+        undo::{KEEP, Member, Members, Step, StepId},
     },
     At, Fault, Renderer, Sent,
     map::{Others, others},
@@ -37,12 +37,14 @@ impl Renderer<'_> {
         let is_required: HashSet<_> = required.iter().copied().collect();
         let mut sent_properties = Object::new();
         let mut sent_required = Vec::new();
-        let mut members = HashMap::new();
+        let (mut members, mut nulls) = (HashMap::new(), Vec::new());
         let any = Json::Bool(true);
-        let undeclared = required.iter().filter(|name| !properties.contains(name));
+        // Each once, however often it is required.
+        let mut known: HashSet<_> = properties.keys().collect();
+        let undeclared: Vec<_> = required.iter().filter(|name| known.insert(name)).collect();
         let all = properties
             .iter()
-            .chain(undeclared.map(|&name| (name, &any)));
+            .chain(undeclared.into_iter().map(|&name| (name, &any)));
         for (name, schema) in all {
             if at.level == 1 && !self.profile.parameter_names.take(name) {
                 let allowed = self.profile.parameter_names.to_string();
@@ -58,8 +60,9 @@ impl Renderer<'_> {
                 continue; // It may not be there, and is not asked for.
             }
             let (sent, member) = self.member(schema, is_required, &at)?;
-            if member.step != KEEP || member.is_null_when_absent {
-                members.insert(name.to_owned(), member);
+            members.insert(name.to_owned(), member);
+            if member.is_null_when_absent {
+                nulls.push(name.to_owned());
             }
             self.cost.properties += 1;
             self.cost.chars += name.chars().count();
@@ -99,11 +102,13 @@ impl Renderer<'_> {
                 Some((name, step))
             }
         };
-        let step = self.plan.add(Step::Object {
-            members,
+        let members = Members {
+            declared: members,
+            nulls,
             rest,
             others: others_step,
-        });
+        };
+        let step = self.plan.add(Step::Object(members.needed()));
         self.words(&mut sent, schema, &notes, step, at);
         Ok(Sent { schema: sent, step })
     }

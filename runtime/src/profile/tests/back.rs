@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tool;
-use crate::profile::{Profile, Undo};
+use crate::profile::{Maps, Profile, Undo};
 
 fn undo(profile: &Profile, schema: &str) -> Undo {
     let schema =
@@ -16,7 +16,99 @@ fn check(schema: &str, all: &[(&str, &str)]) {
     for (sent, own) in all {
         let (sent, own) = (format!(r#"{{"a":{sent}}}"#), format!(r#"{{"a":{own}}}"#));
         assert_eq!(undo.apply(&sent), own, "{schema}");
+        // Sent again it means the same, whatever came.
+        let again = undo.redo(&own);
+        assert_eq!(undo.apply(&again), own, "{schema}: {again}");
     }
+}
+
+/// Arguments of the tool, and what the provider is sent of them.
+fn check_again(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
+    let undo = undo(profile, schema);
+    for (own, sent) in all {
+        let (own, sent) = (format!(r#"{{"a":{own}}}"#), format!(r#"{{"a":{sent}}}"#));
+        assert_eq!(undo.redo(&own), sent, "{schema}");
+        assert_eq!(undo.apply(&sent), own, "{schema}");
+    }
+}
+
+#[test]
+fn arguments_of_the_tool_are_sent_again() {
+    let openai = &Profile::openai_strict();
+    check_again(
+        openai,
+        r#"{"type":"object","additionalProperties":{}}"#,
+        &[
+            ("{}", "[]"),
+            (
+                r#"{"x":1.50,"\"":null}"#,
+                r#"[{"key":"x","value":"1.50"},{"key":"\"","value":"null"}]"#,
+            ),
+        ],
+    );
+    check_again(
+        openai,
+        r#"{"type":"object","properties":{"b":{"type":"integer"},"c":{},"d":{"type":"string"}},
+            "required":["d"],"additionalProperties":{"type":"integer"}}"#,
+        &[
+            (
+                r#"{"d":"","x":1}"#,
+                r#"{"d":"","b":null,"c":null,"other_members":[{"key":"x","value":1}]}"#,
+            ),
+            (
+                r#"{"d":"","c":null}"#,
+                r#"{"d":"","c":"null","b":null,"other_members":[]}"#,
+            ),
+        ],
+    );
+    check_again(
+        openai,
+        r#"{"type":"array","prefixItems":[{"type":"integer"},{"type":"object"}],"minItems":2,"items":false}"#,
+        &[("[7,{}]", r#"{"0":7,"1":[]}"#), ("[7]", "[7]"), ("3", "3")],
+    );
+    check_again(
+        openai,
+        r#"{"anyOf":[{"type":"object","properties":{"x":{"type":"integer"}},"additionalProperties":false},
+            {"type":"object","additionalProperties":{"type":"string"}}]}"#,
+        &[
+            ("{}", r#"{"x":null}"#),
+            (r#"{"x":"1"}"#, r#"[{"key":"x","value":"1"}]"#),
+            ("[1]", "[1]"),
+        ],
+    );
+    check_again(
+        &Profile::gemini(),
+        r#"{"enum":[1,2.50,true,"a","",[1,{"b":2}]]}"#,
+        &[
+            ("1", "\"1\""),
+            ("2.50", "\"2.50\""),
+            ("true", "\"true\""),
+            ("\"a\"", "\"a\""),
+            ("\"\"", "\"(empty)\""),
+            (r#"[1,{"b":2}]"#, r#""[1,{\"b\":2}]""#),
+        ],
+    );
+    let number = undo(&Profile::gemini(), r#"{"enum":[1,[1]]}"#);
+    for (own, sent) in [("1.0", "1"), ("[ 1 ]", "[1]")] {
+        let own = format!(r#"{{"a":{own}}}"#);
+        assert_eq!(number.redo(&own), format!(r#"{{"a":"{sent}"}}"#));
+    }
+    for text in ["", "null", "{", "[1]", "{\"a\":1}}"] {
+        assert_eq!(number.redo(text), text);
+    }
+}
+
+#[test]
+fn what_is_done_to_undeclared_members_is_not_done_to_declared_ones() {
+    let profile = Profile {
+        maps: Maps::Kept,
+        ..Profile::gemini()
+    };
+    check_again(
+        &profile,
+        r#"{"type":"object","properties":{"b":{"type":"string"}},"additionalProperties":{"enum":[1,2]}}"#,
+        &[(r#"{"b":"1","c":2}"#, r#"{"b":"1","c":"2"}"#)],
+    );
 }
 
 #[test]

@@ -112,6 +112,38 @@ fn references_that_lead_nowhere() {
 }
 
 #[test]
+fn half_a_character() {
+    for schema in [
+        r#"{"type":"object","properties":{"\ud800":{}}}"#,
+        r#"{"type":"object","description":"\udc00"}"#,
+    ] {
+        let reasons = render(schema);
+        assert!(
+            reasons
+                .iter()
+                .all(|reason| *reason == Some(Reason::HalfCharacter))
+        );
+    }
+}
+
+#[test]
+fn a_name_that_is_required_very_often() {
+    let many = vec![r#""m9999""#; 100_000].join(",");
+    let twice = vec![r#""x""#; 100_000].join(",");
+    let members: Vec<_> = (0..10_000).map(|n| format!(r#""m{n}":{{}}"#)).collect();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}},"required":[{many},{twice}]}}"#,
+        members.join(",")
+    );
+    assert!(render(&schema).iter().all(Option::is_none));
+    let sent = Profile::openai_strict()
+        .render(&tool(schema))
+        .expect("it can be sent");
+    let sent = sent.parameters.expect("it has parameters");
+    assert_eq!(sent.as_str().matches(r#""x":"#).count(), 1);
+}
+
+#[test]
 fn schemas_that_are_none() {
     for schema in [
         "true",

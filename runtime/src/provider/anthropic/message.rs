@@ -15,7 +15,7 @@ use super::{
 use crate::{
     message::{Image, Message as Said, Opaque, Part, Turn},
     tool::ToolCall,
-    wire::{call_ids_of, sendable_arguments, sendable_name},
+    wire::{call_ids_of, sendable_name, sent_tools::SentTools},
 };
 pub(super) use results::of_results;
 
@@ -90,10 +90,11 @@ const EMPTY: &str = "(empty message)";
 /// What stands before a conversation that the model began: the API takes none.
 const BEGINNING: &str = "(The conversation begins here.)";
 
-/// The messages of a request. `provider` names the opaque parts that go along. With `caching` the last
+/// The messages of a request with these tools. `provider` names the opaque parts that go along. With `caching` the last
 /// block is marked.
 pub(super) fn of_messages<'a>(
     said: &'a [Said],
+    tools: &SentTools,
     provider: &str,
     caching: Option<CacheControl>,
 ) -> Vec<Message<'a>> {
@@ -117,7 +118,7 @@ pub(super) fn of_messages<'a>(
                 add(
                     &mut messages,
                     "assistant",
-                    of_assistant(parts, &ids, provider),
+                    of_assistant(parts, &ids, tools, provider),
                 );
                 if let Some(Turn::Results(round)) = results {
                     add(&mut messages, "user", of_results(&round.results, ids));
@@ -175,7 +176,12 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
 }
 
 /// A reply as it goes back, with one id for each call; without ids its calls are left out.
-fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], provider: &str) -> Vec<Block<'a>> {
+fn of_assistant<'a>(
+    parts: &'a [Part],
+    ids: &[Cow<'a, str>],
+    tools: &SentTools,
+    provider: &str,
+) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     let mut ids = ids.iter();
     // Reasoning whose signature has not been met yet.
@@ -194,7 +200,7 @@ fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], provider: &str) -> 
         };
         let block = match part {
             Part::Text(words) => (!words.trim().is_empty()).then(|| text(words)),
-            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone())),
+            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), tools)),
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,
@@ -215,11 +221,11 @@ fn of_assistant<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], provider: &str) -> 
     blocks
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>) -> Block<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Block<'a> {
     Block::of(Kind::ToolUse {
         id,
         name: sendable_name(&call.name),
-        input: Input(sendable_arguments(&call.arguments)),
+        input: Input(tools.sendable_arguments(call)),
         fields: Beside::default(),
     })
 }

@@ -6,8 +6,12 @@ use super::{
     cache::{self, CacheControl},
     message::{self, Message},
     settings::Settings,
+    tools::Form,
 };
-use crate::{model::ModelRequest, wire::body_fields::BodyFields};
+use crate::{
+    model::ModelRequest,
+    wire::{body_fields::BodyFields, sent_tools::SentTools},
+};
 
 /// The body of a request.
 #[derive(Debug)]
@@ -43,11 +47,12 @@ impl<'a> Body<'a> {
         stream: bool,
     ) -> Self {
         let caching = request.settings.prompt_caching.map(CacheControl::of);
+        let tools = SentTools::of::<Form>(&request.tools);
         Self {
             model,
             request,
             settings: Settings::of(request),
-            messages: message::of_messages(&request.messages, provider, caching),
+            messages: message::of_messages(&request.messages, &tools, provider, caching),
             caching,
             stream,
         }

@@ -10,7 +10,7 @@ use crate::{
     message::{Image, Part, Turn},
     model::ModelRequest,
     tool::{ToolCall, ToolOutput, ToolResult},
-    wire::{call_ids, sendable_arguments, sendable_name},
+    wire::{call_ids, sendable_name, sent_tools::SentTools},
 };
 
 /// One message.
@@ -105,7 +105,11 @@ const NOT_SENT: [&str; 12] = [
 ];
 
 /// The messages of a request, the system text first. `provider` names the opaque parts that go along.
-pub(super) fn of_request<'a>(request: &'a ModelRequest, provider: &str) -> Vec<Message<'a>> {
+pub(super) fn of_request<'a>(
+    request: &'a ModelRequest,
+    tools: &SentTools,
+    provider: &str,
+) -> Vec<Message<'a>> {
     let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()
@@ -130,7 +134,7 @@ pub(super) fn of_request<'a>(request: &'a ModelRequest, provider: &str) -> Vec<M
                     _ => 0,
                 };
                 let ids: Vec<_> = ids.by_ref().take(calls).collect();
-                messages.extend(of_assistant(parts, &ids, provider).map(Message::Assistant));
+                messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
                 if let Some(Turn::Results(round)) = results {
                     messages.extend(of_results(&round.results, ids));
                 }
@@ -201,6 +205,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
+    tools: &SentTools,
     provider: &str,
 ) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
@@ -224,7 +229,7 @@ fn of_assistant<'a>(
             Part::Reasoning(text) => words.push_str(text),
             Part::Call(call) => message
                 .tool_calls
-                .extend(ids.next().map(|id| of_call(call, id.clone()))),
+                .extend(ids.next().map(|id| of_call(call, id.clone(), tools))),
             _ => {}
         }
         if let Part::Opaque(opaque) = part
@@ -282,13 +287,13 @@ fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     (!text.is_empty()).then_some(Content::Text(text))
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>) -> Call<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Call<'a> {
     Call {
         id,
         r#type: "function",
         function: Function {
             name: sendable_name(&call.name),
-            arguments: sendable_arguments(&call.arguments),
+            arguments: tools.sendable_arguments(call),
         },
         fields: Map::new(),
     }

@@ -1,5 +1,7 @@
 //! The body of a request.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -17,6 +19,7 @@ pub(super) struct Body<'a> {
     model: &'a str,
     request: &'a ModelRequest,
     messages: Vec<Message<'a>>,
+    tools: Arc<SentTools>,
     stream: bool,
 }
 
@@ -43,10 +46,12 @@ struct StreamOptions {
 impl<'a> Body<'a> {
     /// `provider` names the opaque parts that go along.
     pub(super) fn new(model: &'a str, request: &'a ModelRequest, provider: &str) -> Self {
+        let tools = SentTools::of::<Form>(&request.tools);
         Self {
             model,
             request,
-            messages: message::of_request(request, provider),
+            messages: message::of_request(request, &tools, provider),
+            tools,
             stream: false,
         }
     }
@@ -70,10 +75,7 @@ impl Serialize for Body<'_> {
         body.put("model", Some(self.model))?;
         body.put("messages", Some(&self.messages))?;
         if !self.request.tools.is_empty() {
-            body.put(
-                "tools",
-                Some(&SentTools::of::<Form>(&self.request.tools).json),
-            )?;
+            body.put("tools", Some(&self.tools.json))?;
             body.put("tool_choice", choice(&self.request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }

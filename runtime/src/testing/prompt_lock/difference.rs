@@ -2,6 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::visible::visible;
+
+/// What a line begins with that begins a section.
+const HEADING: &str = "== ";
+
 /// How many equal lines are shown around different ones.
 const CONTEXT: usize = 2;
 
@@ -34,15 +39,12 @@ pub(super) fn between(old: &str, new: &str) -> String {
     let headings: Vec<_> = lines
         .iter()
         .enumerate()
-        .filter(|(_, line)| line.text().starts_with("== "))
+        .filter(|(_, line)| line.text().starts_with(HEADING))
         .map(|(place, _)| place)
         .collect();
-    let heading_before = |place| {
-        headings
-            .iter()
-            .rev()
-            .find(|heading| **heading <= place)
-            .copied()
+    let heading_before = |place: usize| {
+        let before = headings.partition_point(|heading| *heading <= place);
+        before.checked_sub(1).map(|last| headings[last])
     };
     let mut shown = vec![false; lines.len()];
     for (place, line) in lines.iter().enumerate() {
@@ -51,8 +53,8 @@ pub(super) fn between(old: &str, new: &str) -> String {
         }
         // What is around a line is of the same section.
         let first = heading_before(place).map_or(0, |heading| (heading + 1).min(place));
-        let next = headings.iter().find(|heading| **heading > place);
-        let last = next.map_or(lines.len(), |heading| *heading);
+        let next = headings.partition_point(|heading| *heading <= place);
+        let last = headings.get(next).copied().unwrap_or(lines.len());
         let from = place.saturating_sub(CONTEXT).max(first);
         shown[from..(place + CONTEXT + 1).min(last)].fill(true);
     }
@@ -60,7 +62,7 @@ pub(super) fn between(old: &str, new: &str) -> String {
     for (place, line) in lines.iter().enumerate().filter(|(place, _)| shown[*place]) {
         let heading = heading_before(place);
         if place == 0 || !shown[place - 1] || heading == Some(place) {
-            let section = heading.map_or("", |heading| &lines[heading].text()["== ".len()..]);
+            let section = heading.map_or("", |heading| &lines[heading].text()[HEADING.len()..]);
             let _ = writeln!(text, "{}", format!("@@ {section}").trim_end());
         }
         let (mark, line) = match line {
@@ -68,13 +70,53 @@ pub(super) fn between(old: &str, new: &str) -> String {
             Line::Old(line) => ('-', line),
             Line::New(line) => ('+', line),
         };
-        let _ = writeln!(text, "{}", format!("{mark} {line}").trim_end());
+        let space = if line.is_empty() { "" } else { " " };
+        let _ = writeln!(text, "{mark}{space}{}", visible(line));
     }
     text
 }
 
-/// The lines of both texts, in an order that keeps those of each.
+/// The lines of both texts, in an order that keeps those of each: section by section, so that few
+/// changes in a long text stay few.
 fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
+    let (old, new) = (sections(old), sections(new));
+    let names =
+        |sections: &[&[&'t str]]| -> Vec<_> { sections.iter().map(|section| section[0]).collect() };
+    let mut names_of_both = Vec::new();
+    aligned(&names(&old), &names(&new), &mut names_of_both);
+    let (mut old, mut new) = (old.into_iter(), new.into_iter());
+    let mut lines = Vec::new();
+    for name in names_of_both {
+        match name {
+            Line::Both(_) => {
+                let (old, new) = (old.next(), new.next());
+                aligned(old.unwrap_or_default(), new.unwrap_or_default(), &mut lines);
+            }
+            Line::Old(_) => lines.extend(old.next().into_iter().flatten().copied().map(Line::Old)),
+            Line::New(_) => lines.extend(new.next().into_iter().flatten().copied().map(Line::New)),
+        }
+    }
+    lines
+}
+
+/// The lines from each heading to the next.
+fn sections<'l, 't>(lines: &'l [&'t str]) -> Vec<&'l [&'t str]> {
+    let mut sections = Vec::new();
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let next = rest
+            .iter()
+            .skip(1)
+            .position(|line| line.starts_with(HEADING));
+        let (section, after) = rest.split_at(next.map_or(rest.len(), |next| next + 1));
+        sections.push(section);
+        rest = after;
+    }
+    sections
+}
+
+/// What is equal at the start and at the end, and in between what can be matched.
+fn aligned<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
     let same = |(old, new): &(&&str, &&str)| old == new;
     let before = old.iter().zip(new).take_while(same).count();
     let (old_rest, new_rest) = (&old[before..], &new[before..]);
@@ -82,10 +124,9 @@ fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     let after = after.take_while(same).count();
     let (old_rest, end) = old_rest.split_at(old_rest.len() - after);
     let new_rest = &new_rest[..new_rest.len() - after];
-    let mut lines: Vec<_> = old[..before].iter().copied().map(Line::Both).collect();
-    changed(old_rest, new_rest, &mut lines);
+    lines.extend(old[..before].iter().copied().map(Line::Both));
+    changed(old_rest, new_rest, lines);
     lines.extend(end.iter().copied().map(Line::Both));
-    lines
 }
 
 /// By the longest common subsequence.
@@ -159,6 +200,34 @@ mod tests {
                 assert_eq!(of(|line| matches!(line, Line::Old(_))), new);
             }
         }
+    }
+
+    #[test]
+    fn few_changes_in_many_sections_stay_few() {
+        let section = |name: usize| {
+            let lines: String = (0..30).map(|line| format!("  {line}\n")).collect();
+            format!("\n== tool_{name}\n> Does {name}.\n{lines}")
+        };
+        let old: String = (0..300).map(section).collect();
+        let new = old
+            .replace("> Does 0.\n", "> Does it.\n")
+            .replace("> Does 299.\n", "> Does that.\n");
+        let told = between(&old, &new);
+        assert_eq!(
+            told.lines()
+                .filter(|line| line.starts_with(['-', '+']))
+                .count(),
+            4,
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_space_that_differs_is_seen() {
+        assert_eq!(
+            between("> Reads. \n", "> Reads.\n"),
+            "@@\n- > Reads.\\u{20}\n+ > Reads.\n"
+        );
     }
 
     #[test]

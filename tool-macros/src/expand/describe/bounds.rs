@@ -5,13 +5,13 @@ use quote::ToTokens;
 use syn::{GenericParam, Generics, Type, TypePath, parse_quote};
 
 use super::flatten;
-use crate::model::{Content, Input, Object, Shape, foreign_arguments, is_foreign};
+use crate::model::{Input, foreign_arguments, is_foreign};
 
 /// A type parameter that a field mentions is described; one that only skipped fields and
 /// `PhantomData` mention need not be.
 pub(super) fn bounded(input: &Input, p: &TokenStream) -> Generics {
     let mut generics = input.generics.clone();
-    let types = described(input);
+    let types = input.shape.field_types();
     for parameter in &mut generics.params {
         match parameter {
             GenericParam::Type(parameter) => {
@@ -34,31 +34,6 @@ pub(super) fn bounded(input: &Input, p: &TokenStream) -> Generics {
     }
     flatten::add_bounds(input, &mut generics, p);
     generics
-}
-
-/// The types of the fields that a model may send.
-fn described(input: &Input) -> Vec<&Type> {
-    match &input.shape {
-        Shape::Null | Shape::Choice(_) => Vec::new(),
-        Shape::Same { ty, .. } => vec![ty],
-        Shape::Tuple(types) => types.iter().collect(),
-        Shape::Object(object) => fields(object).collect(),
-        Shape::Union { variants, .. } => {
-            let contents = variants.iter().map(|variant| &variant.content);
-            contents
-                .flat_map(|content| match content {
-                    Content::None => Vec::new(),
-                    Content::Value(ty) => vec![&**ty],
-                    Content::Tuple(types) => types.iter().collect(),
-                    Content::Object(object) => fields(object).collect(),
-                })
-                .collect()
-        }
-    }
-}
-
-fn fields(object: &Object) -> impl Iterator<Item = &Type> {
-    object.fields.iter().map(|field| &field.ty)
 }
 
 /// Whether a type mentions a parameter. serde's derive leaves `PhantomData` out in the same way.

@@ -6,7 +6,7 @@ use syn::Type;
 
 use crate::{
     expand::{constraint, spans},
-    model::{Constraints, Content, Input, Object, Shape, Tagging},
+    model::{Constraints, Content, Input, Object, Shape},
 };
 
 /// The description of a field's type, under its constraints.
@@ -31,7 +31,7 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
     let constrained = all(input).filter(|(ty, _)| !input.names_a_parameter(ty));
     let checks =
         constrained.flat_map(|(ty, constraints)| constraint::checks(constraints, &facts(ty, p), p));
-    let guessed = without_tag(input).into_iter();
+    let guessed = input.field_types_without_tag().into_iter();
     let guessed = guessed.filter(|ty| !input.names_a_parameter(ty)).map(|ty| {
         let facts = facts(ty, p);
         spans::call(ty, quote!(#p::check_untagged), facts)
@@ -69,22 +69,4 @@ fn all(input: &Input) -> impl Iterator<Item = (&Type, &Constraints)> {
 fn fields(object: &Object) -> impl Iterator<Item = (&Type, &Constraints)> {
     let fields = object.fields.iter();
     fields.map(|field| (&field.ty, &field.constraints))
-}
-
-/// The types inside an enum without a tag.
-fn without_tag(input: &Input) -> Vec<&Type> {
-    let Shape::Union {
-        tagging: Tagging::Untagged,
-        variants,
-    } = &input.shape
-    else {
-        return Vec::new();
-    };
-    let types = variants.iter().flat_map(|variant| match &variant.content {
-        Content::None => Vec::new(),
-        Content::Value(ty) => vec![&**ty],
-        Content::Tuple(types) => types.iter().collect(),
-        Content::Object(object) => object.fields.iter().map(|field| &field.ty).collect(),
-    });
-    types.collect()
 }

@@ -2,8 +2,8 @@ use serde_json::{Value, json};
 
 use super::super::{PROVIDER, encode, encode_stream, results, tools};
 use crate::{
-    Message, ModelRequest, Part, PromptCaching, ToolCall, ToolDefinition, ToolOutput, ToolResult,
-    ToolRound, Toolset, UserMessage,
+    Message, ModelRequest, Part, PromptCaching, Strict, ToolCall, ToolDefinition, ToolOutput,
+    ToolResult, ToolRound, Toolset, UserMessage,
     message::{AssistantMessage, Image, Opaque},
     model::ModelSettings,
     schema::Schema,
@@ -115,6 +115,14 @@ fn arguments_are_sent_as_the_model_wrote_them() {
     );
     let body = String::from_utf8(encode("m", &request)).expect("is text");
     assert!(body.contains(r#""input":{"b": 1.50, "a":2}"#), "{body}");
+}
+
+#[test]
+fn calls_of_strict_tools_have_their_form_again() {
+    let own = round(vec![call("a", r#"{"a":[1.50]}"#)], &["x"]);
+    let request = asked(vec![own], vec![]).with_tools([look().with_strict(Strict::Anthropic)]);
+    let sent = sent_call("a", &json!({"a": "[1.50]"}));
+    assert_eq!(body(&request)["messages"][1]["content"], json!([sent]));
 }
 
 #[test]

@@ -2,8 +2,8 @@ use serde_json::{Value, json};
 
 use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
 use crate::{
-    Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
-    ToolRound, Toolset, UserMessage,
+    Message, ModelRequest, Part, Strict, ToolCall, ToolChoice, ToolDefinition, ToolOutput,
+    ToolResult, ToolRound, Toolset, UserMessage,
     message::{AssistantMessage, Image, Opaque},
     model::ModelSettings,
     schema::Schema,
@@ -259,6 +259,23 @@ fn signatures_go_back_on_the_message_or_the_call() {
     assert_eq!(message["thought_signature"], "t");
     assert_eq!(message["tool_calls"][0]["extra_content"], Value::Null);
     assert_eq!(message["tool_calls"][1]["extra_content"], json!({"s": 1}));
+}
+
+#[test]
+fn calls_of_strict_tools_have_their_form_again_if_they_have_one() {
+    let strict = look().with_strict(Strict::OpenAi);
+    for (own, sent) in [
+        (r#"{"a":[1.50]}"#, r#"{"a":"[1.50]","b":null}"#),
+        ("", r#"{"b":null,"a":null}"#),
+        ("[1]", r#"{"invalid_arguments":"[1]"}"#),
+        (r#"{"c":7}"#, r#"{"c":7,"b":null,"a":null}"#),
+    ] {
+        let messages = assistant(vec![round(vec![call("a", own)], &["done"])], vec![]);
+        let request = messages.with_tools([strict.clone()]);
+        let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+        let function = &body["messages"][0]["tool_calls"][0]["function"];
+        assert_eq!(function["arguments"], sent);
+    }
 }
 
 #[test]

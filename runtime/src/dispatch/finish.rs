@@ -1,0 +1,147 @@
+//! What is done with what a call ended with before it leaves the call: it is redacted, then cut to
+//! its budget.
+
+use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
+
+use futures_util::FutureExt;
+
+use super::{
+    budget::{cut_error, cut_output, error_bytes, output_bytes},
+    redact::{Redact, Redactions},
+};
+use crate::{
+    ToolError,
+    tool::{BoxFuture, Progress, ToolCall, ToolContext, ToolOutput, ToolPolicy, ToolResult},
+};
+
+type Outcome = Result<ToolOutput, ToolError>;
+type Sink = dyn Fn(Overflow) -> BoxFuture<'static, Option<String>> + Send + Sync;
+
+/// An outcome that is over its budget, whole, before it is cut. It is redacted.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Overflow {
+    /// The name of the tool.
+    pub tool: String,
+    /// The result, with the provider's id of the call.
+    pub result: ToolResult,
+    /// How many bytes of text the model reads of it.
+    pub limit: usize,
+}
+
+/// How a call's outcome is changed before it leaves the call; not at all by default.
+#[derive(Clone, Default)]
+pub(crate) struct Finishing {
+    /// How many bytes of text an outcome may have, if its tool does not say.
+    max_output: Option<usize>,
+    sink: Option<Arc<Sink>>,
+    redactions: Redactions,
+}
+
+impl Finishing {
+    /// How many bytes of text an outcome may have, unless set: 32 KiB.
+    const MAX_OUTPUT: usize = 32 * 1024;
+
+    /// What batches and runs do unless set.
+    pub(crate) fn standard() -> Self {
+        Self {
+            max_output: Some(Self::MAX_OUTPUT),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn set_max_output(&mut self, bytes: Option<usize>) {
+        self.max_output = bytes;
+    }
+
+    pub(crate) fn set_sink<Fut>(&mut self, sink: impl Fn(Overflow) -> Fut + Send + Sync + 'static)
+    where
+        Fut: Future<Output = Option<String>> + Send + 'static,
+    {
+        self.sink = Some(Arc::new(move |overflow| Box::pin(sink(overflow))));
+    }
+
+    pub(crate) fn add_redaction(&mut self, redact: impl Redact) {
+        self.redactions.push(redact);
+    }
+
+    /// What a call says while it runs is redacted too.
+    pub(crate) fn context(&self, cx: ToolContext) -> ToolContext {
+        if self.redactions.is_empty() || !cx.progress().is_heard() {
+            return cx;
+        }
+        let (heard, redactions) = (cx.progress().clone(), self.redactions.clone());
+        let redacting = Progress::new(move |update| heard.publish(|| redactions.update(update)));
+        cx.with_progress(redacting)
+    }
+
+    /// The outcome as it leaves the call. One that cannot be redacted does not leave it.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future drops the outcome, and what keeps it where that waits.
+    pub(crate) async fn finish(
+        &self,
+        call: &ToolCall,
+        policy: ToolPolicy,
+        outcome: Outcome,
+    ) -> Outcome {
+        let outcome = if self.redactions.is_empty() {
+            outcome
+        } else {
+            let redact = AssertUnwindSafe(|| self.redactions.outcome(outcome));
+            std::panic::catch_unwind(redact).unwrap_or_else(|_| Err(unredacted()))
+        };
+        match policy.max_output.or(self.max_output) {
+            Some(limit) if bytes(&outcome) > limit => self.cut(call, limit, outcome).await,
+            _ => outcome,
+        }
+    }
+
+    async fn cut(&self, call: &ToolCall, limit: usize, outcome: Outcome) -> Outcome {
+        let (outcome, kept) = match &self.sink {
+            None => (outcome, None),
+            Some(sink) => {
+                let result = ToolResult {
+                    call_id: call.id.clone(),
+                    outcome: outcome.clone(),
+                };
+                let overflow = Overflow {
+                    tool: call.name.clone(),
+                    result,
+                    limit,
+                };
+                // A sink that panics has kept nothing, and the call is none the worse for it.
+                let keep = AssertUnwindSafe(async { sink(overflow).await });
+                (outcome, keep.catch_unwind().await.unwrap_or_default())
+            }
+        };
+        let kept = kept.as_deref();
+        outcome
+            .map(|output| cut_output(output, limit, kept))
+            .map_err(|error| cut_error(error, limit, kept))
+    }
+}
+
+/// How many bytes the longest text of an outcome has.
+fn bytes(outcome: &Outcome) -> usize {
+    match outcome {
+        Ok(output) => output_bytes(output),
+        Err(error) => error_bytes(error).max(error.log.as_ref().map_or(0, String::len)),
+    }
+}
+
+/// The panic's own text may be what was to be taken out.
+fn unredacted() -> ToolError {
+    ToolError::internal("a redaction panicked, so that the outcome of the call is not shown")
+}
+
+impl fmt::Debug for Finishing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finishing")
+            .field("max_output", &self.max_output)
+            .field("keeps_overflow", &self.sink.is_some())
+            .field("redactions", &self.redactions)
+            .finish()
+    }
+}

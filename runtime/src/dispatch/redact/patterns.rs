@@ -1,0 +1,58 @@
+//! Patterns of what must not be seen.
+
+use std::borrow::Cow;
+
+use regex::Regex;
+
+use super::{Redact, secrets::without};
+
+/// Takes out what patterns match, and puts `[redacted]` in its place. Only with the feature `regex`,
+/// whose syntax it is; the time it takes grows with the text and no faster.
+///
+/// ```
+/// use toolwright_runtime::{Patterns, Redact};
+///
+/// let patterns = Patterns::new([r"sk-[A-Za-z0-9]{8,}", r"\b\d{4}( \d{4}){3}\b"])?;
+/// assert_eq!(patterns.redact("sk-abcdefgh1 and 12"), "[redacted] and 12");
+/// # Ok::<(), toolwright_runtime::PatternError>(())
+/// ```
+#[derive(Debug)]
+pub struct Patterns(Vec<Regex>);
+
+impl Patterns {
+    /// The patterns. Where one matches nothing at all, between two characters, it takes nothing out.
+    ///
+    /// # Errors
+    ///
+    /// When one is no valid pattern.
+    pub fn new<T: AsRef<str>>(patterns: impl IntoIterator<Item = T>) -> Result<Self, PatternError> {
+        let compile = |pattern: T| {
+            let pattern = pattern.as_ref();
+            Regex::new(pattern).map_err(|error| PatternError {
+                pattern: pattern.to_owned(),
+                reason: error.to_string(),
+            })
+        };
+        let patterns: Result<_, _> = patterns.into_iter().map(compile).collect();
+        patterns.map(Self)
+    }
+}
+
+impl Redact for Patterns {
+    fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let found = self.0.iter().flat_map(|regex| regex.find_iter(text));
+        let found = found.map(|found| found.range());
+        without(text, found.filter(|range| !range.is_empty()).collect())
+    }
+}
+
+/// A text is no pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{pattern}` is no valid pattern: {reason}")]
+#[non_exhaustive]
+pub struct PatternError {
+    /// The text.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub reason: String,
+}

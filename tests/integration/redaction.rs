@@ -1,0 +1,200 @@
+//! What must not be seen leaves a call in none of its texts.
+
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex},
+};
+
+use futures_util::stream::{self, Stream};
+use serde_json::json;
+use toolwright::{
+    DispatchOptions, Json, ModelResponse, Overflow, Patterns, Progress, RunEvent, Runner, Secrets,
+    ToolCall, ToolError, ToolInput, Toolset, Updates, dispatch_with, middleware, redact_fn,
+    testing::ScriptedModel, tool, toolset,
+};
+
+const KEY: &str = "sk-\"quoted\"-4711";
+
+/// Say the key as a text.
+#[tool]
+async fn say() -> String {
+    format!("the key is {KEY}, twice: {KEY}")
+}
+
+#[derive(serde::Serialize, ToolInput)]
+struct Login {
+    user: String,
+    secret: String,
+}
+
+/// Give the key in JSON.
+#[tool]
+async fn give() -> Json<Login> {
+    Json(Login {
+        user: "ada".to_owned(),
+        secret: KEY.to_owned(),
+    })
+}
+
+/// Fail with the key.
+#[tool]
+fn fail() -> Result<(), ToolError> {
+    Err(ToolError::not_found(format!("no door takes {KEY}"))
+        .with_detail(format!("the {KEY}"), KEY)
+        .with_log(format!("tried {KEY}")))
+}
+
+/// Throw an error that has the key.
+#[tool]
+async fn throw() -> Result<(), std::io::Error> {
+    Err(std::io::Error::other(KEY))
+}
+
+/// Panic with the key.
+#[tool]
+async fn crash() {
+    panic!("{KEY}");
+}
+
+/// Say the key on the way.
+#[tool]
+async fn report(
+    #[context] progress: Progress,
+) -> Updates<impl Stream<Item = Result<String, ToolError>>> {
+    progress.fraction(0.5, format!("half of {KEY}"));
+    Updates(stream::iter(
+        ["first", "last"].map(|word| Ok(format!("{word} {KEY}"))),
+    ))
+}
+
+fn tools() -> Toolset {
+    toolset![say, give, fail, throw, crash, report]
+}
+
+fn calls() -> Vec<ToolCall> {
+    let names = ["say", "give", "fail", "throw", "crash", "report"];
+    let mut calls: Vec<_> = names.map(|name| ToolCall::new(name, name, "{}")).into();
+    // The model has the key from the user, and puts it everywhere.
+    calls.push(ToolCall::new("a", KEY, "{}"));
+    calls
+}
+
+/// No escaped form of the key either.
+fn check(shown: &str) {
+    assert!(!shown.contains("quoted"), "{shown}");
+}
+
+#[tokio::test]
+async fn no_result_of_a_batch_shows_a_secret() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let listener = heard.clone();
+    let options = DispatchOptions::new()
+        .with_redaction(Secrets::new([KEY]))
+        .with_updates(move |_, update| listener.lock().unwrap().push(update));
+    let results = tools().dispatch_under(&calls(), &options).await;
+    check(&serde_json::to_string(&results).unwrap());
+    let texts: Vec<_> = results
+        .iter()
+        .map(|result| result.to_model_text())
+        .collect();
+    assert_eq!(texts[0], "the key is [redacted], twice: [redacted]");
+    assert_eq!(texts[1], r#"{"user":"ada","secret":"[redacted]"}"#);
+    assert_eq!(
+        texts[2],
+        "Tool execution failed (resourceNotFound): no door takes [redacted]\n\
+         Details: the [redacted]: [redacted]"
+    );
+    assert_eq!(texts[5], "last [redacted]");
+    let heard = heard.lock().unwrap();
+    assert_eq!(heard.len(), 3, "a report and two partial results");
+    check(&serde_json::to_string(&*heard).unwrap());
+    check(&format!("{options:?}"));
+}
+
+#[tokio::test]
+async fn no_event_of_a_run_shows_a_secret_but_the_models_own() {
+    let mut calls = calls();
+    calls.pop();
+    let replies = [
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text("done"),
+    ];
+    let model = ScriptedModel::new(replies);
+    let runner = Runner::builder(model.clone())
+        .tools(tools())
+        .redact(Secrets::new([KEY]))
+        .build()
+        .unwrap();
+    let mut handle = runner.start("Show me the key.");
+    let mut updates = 0;
+    while let Some(event) = handle.next().await {
+        updates += usize::from(matches!(event, RunEvent::Update { .. }));
+        check(&format!("{event:?}"));
+    }
+    assert!(updates > 0, "the calls were heard");
+    let outcome = handle.outcome().await.unwrap();
+    check(&format!("{outcome:?}"));
+    check(&format!("{:?}", model.requests()));
+}
+
+#[tokio::test]
+async fn calls_of_a_closure_are_redacted_too() {
+    let options = DispatchOptions::new().with_redaction(Secrets::new([KEY]));
+    let calls = [ToolCall::new("a", "a", ""), ToolCall::new("b", "b", "")];
+    let results = dispatch_with(&calls, &options, async |call, _| match call.name.as_str() {
+        "a" => Ok(json!([KEY])),
+        _ => Err(ToolError::invalid_arguments(KEY)),
+    });
+    let results = results.await;
+    check(&serde_json::to_string(&results).unwrap());
+    assert_eq!(results[0].to_model_text(), r#"["[redacted]"]"#);
+}
+
+#[tokio::test]
+async fn it_comes_before_the_cut_and_after_all_middleware() {
+    let kept = Arc::new(Mutex::new(None));
+    let keeper = kept.clone();
+    let options = DispatchOptions::new()
+        .with_max_output(200)
+        .with_redaction(Secrets::new([KEY]))
+        .with_overflow(move |overflow: Overflow| {
+            *keeper.lock().unwrap() = Some(overflow);
+            async { None }
+        });
+    let tools = tools().layer(middleware::after(async |_, _, outcome| {
+        let output: toolwright::ToolOutput = outcome?;
+        // However the text is cut, a piece of a key would be there.
+        Ok(output.with_text(KEY.repeat(100)))
+    }));
+    let results = tools
+        .dispatch_under(&[ToolCall::new("a", "say", "{}")], &options)
+        .await;
+    let text = results[0].to_model_text();
+    assert!(text.contains("left out") && !text.contains("sk-"), "{text}");
+    assert!(!text.contains("4711"), "{text}");
+    let kept = kept.lock().unwrap().take().expect("it is over the budget");
+    check(&format!("{kept:?}"));
+}
+
+#[tokio::test]
+async fn several_are_applied_in_order() {
+    let options = DispatchOptions::new()
+        .with_redaction(Secrets::new(["the key is "]))
+        .with_redaction(Patterns::new([r#"sk-"\w+"-\d+"#]).unwrap())
+        .with_redaction(redact_fn(|text| {
+            Cow::Owned(text.replace("[redacted]", "*"))
+        }));
+    let results = tools()
+        .dispatch_under(&[ToolCall::new("a", "say", "{}")], &options)
+        .await;
+    assert_eq!(results[0].to_model_text(), "**, twice: *");
+}
+
+#[tokio::test]
+async fn what_cannot_be_redacted_is_not_shown() {
+    let options =
+        DispatchOptions::new().with_redaction(redact_fn(|text| panic!("cannot read {text}")));
+    let results = tools().dispatch_under(&calls(), &options).await;
+    check(&serde_json::to_string(&results).unwrap());
+    assert!(results.iter().all(toolwright::ToolResult::is_error));
+}
