@@ -33,6 +33,7 @@
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
 //! | `http` | no | the HTTP transport and the providers' models, [`OpenAiChat`] and [`Anthropic`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
+//! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern`, and [`Patterns`] |
@@ -52,21 +53,23 @@ pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    BuildError, DispatchOptions, Overflow, Redact, RunEvent, RunHandle, Runner, RunnerBuilder,
-    Secrets, dispatch_with, redact_fn,
+    Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
+    DispatchStream, NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact,
+    RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
-    Call, CallState, CallUpdate, CancellationToken, Capabilities, ChatModel, Conversation,
-    ConversationError, DefinitionError, Deliver, DynamicTool, DynamicToolBuilder, Effects,
+    ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,
+    CancellationToken, Capabilities, ChangeKind, ChatModel, Conversation, ConversationError,
+    Decision, DefinitionError, Delay, Deliver, DynamicTool, DynamicToolBuilder, Effects,
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, Json, JsonText, Limit, Limits, Message, Middleware, ModelError, ModelErrorKind,
-    ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess, OnLimit, Part,
-    Progress, ProgressReport, PromptCaching, RateLimit, Record, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Updates, Usage, UserMessage,
-    Warning, dynamic, message, middleware, model, profile, provider, run, schema, testing, tool,
-    wire,
+    IntoToolOutput, Json, JsonText, Leniency, Limit, Limits, Message, Middleware, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess,
+    OnLimit, Part, Progress, ProgressReport, PromptCaching, RateLimit, Record, Repaired, Run,
+    RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall,
+    ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput,
+    ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
+    Unrepairable, Updates, Usage, UserMessage, Warning, dynamic, message, middleware, model,
+    profile, provider, repair_json, run, schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};
@@ -79,21 +82,22 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, BorrowingArgument, Call, Choice, Clash, Constrained, Constraint,
-        Constraints, Default, DefaultValue, Describe, Example, Facts, FlattenInput, Format,
-        FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoResult, NoSchema,
-        NoSlot, Node, NotAResult, NotShared, Number, Option, OutputOf, OutputOfStruct, Parameter,
-        Path, Pattern, PhantomData, Place, Probe, Property, Range, Result, ResultOfStruct,
-        Returned, Rewritten, Rules, SlotFor, Start, StaticTool, Strict, String, Tagging, Taken,
-        Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput,
-        ToolPolicy, Toolset, Typed, Unclassified, Variant, Vec, borrowing_parameter, check_default,
+        Arc, Argument, BorrowingArgument, Call, Capabilities, Choice, Clash, Constrained,
+        Constraint, Constraints, Default, DefaultValue, Describe, Duration, Example, Facts,
+        FlattenInput, Format, FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named,
+        NoResult, NoSchema, NoSlot, Node, NotAResult, NotShared, Number, OnExcess, Option,
+        OutputOf, OutputOfStruct, Parameter, Paths, Pattern, PhantomData, Place, Probe, Property,
+        Range, RateLimit, Result, ResultOfStruct, Returned, Rewritten, Rules, SlotFor, Start,
+        StaticTool, Steps, Strict, String, Tagging, Taken, Tool, ToolCall, ToolContext,
+        ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed,
+        Unclassified, Variant, Vec, borrowing_parameter, capabilities, check_default,
         check_description, check_example, check_field_by, check_flattened, check_format,
         check_input, check_input_by, check_length, check_length_limits, check_limit,
-        check_no_result, check_object, check_pattern, check_properties, check_range,
-        check_range_limits, check_tool_names, check_untagged, constrained_parameter, context,
-        decode_parameters, default_value, definition, definition_of, deliver, derived_tool,
-        description, documentation, flattened, input_of, into_output, lend, output, parameter,
-        path_step, policy, property, share, shared_state, type_name,
+        check_names_by, check_no_result, check_object, check_pattern, check_properties,
+        check_range, check_range_limits, check_tool_names, check_untagged, constrained_parameter,
+        context, decode_parameters, default_value, definition, definition_of, deliver,
+        derived_tool, description, documentation, flattened, input_of, into_output, lend, output,
+        parameter, property, share, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

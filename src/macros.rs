@@ -44,7 +44,8 @@
 /// It stays an ordinary function, callable and testable as written. Beside it stands a hidden type
 /// of the same name, which is what [`toolset!`](crate::toolset) takes and what `use` brings along.
 ///
-/// It may be `async` or not. One that is not blocks its thread and runs where that is allowed.
+/// It may be `async` or not. One that is not blocks its thread and runs where that is allowed, unless
+/// it is `inline`.
 ///
 /// # Parameters
 ///
@@ -82,6 +83,16 @@
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `timeout = "5s"` | how long an attempt may take: a whole number and `ms`, `s`, `m` or `h` |
+/// | `retries = 3` | how many more attempts a call gets that failed for a reason that may pass, 0 to 10; for a tool that is `read_only` or `idempotent` |
+/// | `rate_limit = "30/min"` | how often calls may start, a `/s`, `/min` or `/h`; one that comes too early waits, or fails with `rate_limit("30/min", fail)` |
+/// | `requires(…)` | what the application has to grant: `network`, `filesystem`, `database`, `shell`, and constants of the type [`Capabilities`](crate::Capabilities) |
+/// | `approval` | somebody has to approve each call |
+/// | `sequential` | a call runs alone |
+/// | `max_output = "32KiB"` | how much text an output may have: bytes, `KiB` or `MiB` |
+/// | `polls` | the same call with the same result is to be expected |
+/// | `spawn` | an `async` function computes rather than waits, and gets a task of its own |
+/// | `inline` | a function that is not `async` is done at once, and runs where it is polled |
 /// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
 /// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
 /// | `type = …` | the name of the hidden type, where another item has the function's name |
@@ -91,7 +102,8 @@
 /// ([`ToolDefinition`](crate::ToolDefinition)); the four have the meaning that the Model Context
 /// Protocol gives them, and what is left out is not said. `read_only` and `idempotent` also say what
 /// a runner may do again ([`ToolPolicy::effects`](crate::ToolPolicy::effects)). A contradiction is an
-/// error.
+/// error. The keys from `timeout` to `spawn` are what the program that runs the tool is told of it: its
+/// [`ToolPolicy`](crate::ToolPolicy). The model is not told.
 ///
 /// # Rules
 ///
@@ -215,6 +227,7 @@ pub use toolwright_macros::tools;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `spawn` | how calls are guarded, bounded and run, as for [functions](macro@tool#keys) |
 /// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
 /// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
 /// | `json_schema` | the struct also gets `schemars::JsonSchema`, with the feature `schemars` |

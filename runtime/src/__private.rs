@@ -8,6 +8,7 @@ pub use std::{
     result::Result,
     string::String,
     sync::{Arc, LazyLock},
+    time::Duration,
     vec::Vec,
 };
 
@@ -22,8 +23,8 @@ pub use crate::{
     error::ToolError,
     schema::{
         Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
-        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Path, Pattern, Place,
-        Property, Range, Start, Tagging, ToolInput, Variant,
+        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place,
+        Property, Range, Start, Steps, Tagging, ToolInput, Variant,
         check::{check_description, check_tool_names},
         constraint::{
             Typed,
@@ -37,9 +38,8 @@ pub use crate::{
         strict::Rules,
     },
     tool::{
-        Call, FromContext, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
-        ToolHints, ToolOutput, ToolPolicy,
-        definition::policy,
+        Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,
+        ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
         method::{NotShared, SharedState, shared_state},
         output::{
@@ -111,6 +111,16 @@ pub fn definition_of(
     }
 }
 
+/// All of these capabilities.
+pub const fn capabilities(all: &[Capabilities]) -> Capabilities {
+    let (mut union, mut rest) = (Capabilities::NONE, all);
+    while let [first, others @ ..] = rest {
+        union = union.union(*first);
+        rest = others;
+    }
+    union
+}
+
 /// The schema tree of a struct that derives `Tool`.
 pub fn input_of<T: ToolInput>() -> &'static Node {
     <T::Body<Start> as Describe>::node()
@@ -125,7 +135,7 @@ pub fn input_of<T: ToolInput>() -> &'static Node {
 pub const fn check_input<T: ToolInput>() {
     check_arguments(
         <T::Body<Start> as Describe>::FACTS,
-        <T::Body<Start> as Describe>::PATH,
+        <T::Body<Start> as Describe>::PATHS.deepest,
     );
 }
 
@@ -138,18 +148,29 @@ pub const fn check_input<T: ToolInput>() {
 pub const fn check_input_by<T: ToolInput>(rules: Rules) {
     rules.check_arguments(
         <T::Body<Start> as Describe>::FACTS,
-        <T::Body<Start> as Describe>::PATH,
+        <T::Body<Start> as Describe>::PATHS,
     );
 }
 
-/// Checks a field of a struct that derives `Tool` by what the tool asks for.
+/// Checks a field of a struct that derives `Tool` by what the tool asks for. One that is flattened
+/// has no name.
 ///
 /// # Panics
 ///
 /// When its type breaks a rule; this fails the compilation.
 #[track_caller]
-pub const fn check_field_by(rules: Rules, name: &str, facts: Facts) {
-    rules.check_field(name, facts);
+pub const fn check_field_by(rules: Rules, name: &str, facts: Facts, paths: Paths) {
+    rules.check_field(name, facts, paths);
+}
+
+/// Checks the names of a type that is flattened into a struct that derives `Tool`.
+///
+/// # Panics
+///
+/// When a provider does not take one; this fails the compilation.
+#[track_caller]
+pub const fn check_names_by(rules: Rules, keys: Keys) {
+    rules.check_names(keys);
 }
 
 /// Checks how many properties the arguments have.
@@ -212,21 +233,3 @@ pub const fn flattened<B: Describe>() -> Property {
 
 /// Asks whether the keys of a type may stand among those of another.
 pub const fn check_object<T: FlattenInput + ?Sized>() {}
-
-/// The step into the part that decides, if there is anything inside it.
-pub const fn path_step(
-    owner: &'static str,
-    facts: &[Facts],
-    places: &[Place],
-    paths: &[Option<&'static Path>],
-) -> Option<Path> {
-    let worst = Facts::worst(facts);
-    if !facts[worst].has_inside() {
-        return None;
-    }
-    Some(Path {
-        place: places[worst],
-        owner,
-        next: paths[worst],
-    })
-}

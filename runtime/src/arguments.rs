@@ -8,21 +8,28 @@
 
 mod borrowed;
 mod by_schema;
+mod changes;
+mod coerce;
+mod example;
 mod expectation;
 mod fault;
 mod fit;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod kept;
+mod leniency;
 mod located;
 mod nearest;
 mod object;
 mod pairs;
 mod parameter;
 mod refused;
+mod repair;
 mod slot;
 mod step;
 mod text;
+mod told;
+mod twice;
 mod whole;
 
 use std::cell::OnceCell;
@@ -36,19 +43,23 @@ use crate::{
 };
 pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
-pub(crate) use fault::cut;
 use located::Located;
-pub(crate) use nearest::nearest_first;
+pub(crate) use nearest::{near, nearest_first};
 use object::Object;
 
 #[cfg(feature = "schemars")]
 pub use foreign::{ForeignProbe, foreign_parameter};
+pub use leniency::{Leniency, Prepared};
 pub use parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
     borrowing_parameter, constrained_parameter, parameter,
 };
+pub use repair::{Repaired, Unrepairable, repair_json};
 use slot::Slots;
 pub use slot::lend;
+pub(crate) use step::{Step, cut};
+use told::told;
+pub(crate) use twice::given_twice;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
@@ -111,7 +122,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         Err(error) => error,
     };
     let text = well_formed(text)?;
-    let new = fit::rewrite(input(), text).map_err(|fault| refusal(fault, text))?;
+    let new = fit::rewrite(input(), text).map_err(|faults| refusals(faults, text, input()))?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -130,8 +141,7 @@ fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
     if faults.is_empty() {
         return Ok(());
     }
-    let messages: Vec<_> = faults.iter().map(Fault::message).collect();
-    Err(ToolError::invalid_arguments(messages.join("; ")))
+    Err(told(faults.iter().map(Fault::message)))
 }
 
 /// Where argument text is kept that had to be written anew.
@@ -177,7 +187,8 @@ fn rewrite<'c>(
     rewritten: &'c Rewritten,
 ) -> Result<&'c str, ToolError> {
     let well_formed = well_formed(text)?;
-    let new = fit::rewrite(input(), well_formed).map_err(|fault| refusal(fault, well_formed))?;
+    let new = fit::rewrite(input(), well_formed)
+        .map_err(|faults| refusals(faults, well_formed, input()))?;
     match new {
         Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
         _ => Err(refusal(refused::fault(text, error), well_formed)),
@@ -186,14 +197,27 @@ fn rewrite<'c>(
 
 /// What the model is told.
 fn refusal(fault: Fault, text: &str) -> ToolError {
-    ToolError::invalid_arguments(fault.with_text(text).message())
+    told([fault.with_text(text).message()])
+}
+
+/// What the model is told of several mistakes. If an argument is missing, or all are, it is also shown
+/// what a call looks like.
+fn refusals(faults: Vec<Fault>, text: &str, input: &Node) -> ToolError {
+    let example = faults.iter().any(Fault::lacks_argument);
+    let example = example.then(|| example::of_arguments(input)).flatten();
+    let faults = faults.into_iter().map(|fault| fault.with_text(text));
+    let error = told(faults.map(|fault| fault.message()));
+    match example {
+        Some(example) => error.with_detail("example", example),
+        None => error,
+    }
 }
 
 /// Adds which call an error is about.
 fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
     error
         .with_detail("tool", &call.name)
-        .with_detail("call", &call.id)
+        .with_detail("call", cut(&call.id))
 }
 
 /// What models send for no arguments is an object without any.
@@ -206,13 +230,16 @@ pub(crate) fn object_text(text: &str) -> &str {
 
 /// JSON text without white space around it, if it is JSON and no deeper than it is looked into.
 fn well_formed(text: &str) -> Result<&str, ToolError> {
-    let refuse = |why: String| Err(ToolError::invalid_arguments(why));
+    let refuse = |why: String| Err(told([why]));
     match serde_json::from_str::<&RawValue>(text) {
         Ok(_) if nesting(text) > MAX_NESTING => refuse(format!(
             "arguments: more than {MAX_NESTING} lists and objects inside each other"
         )),
         Ok(raw) => Ok(raw.get()),
-        Err(error) => refuse(format!("the arguments are not valid JSON: {error}")),
+        Err(error) => {
+            let mistake = repair::mistake(text).unwrap_or_else(|| error.to_string());
+            refuse(format!("the arguments are not valid JSON: {mistake}"))
+        }
     }
 }
 

@@ -1,32 +1,61 @@
 //! Executes calls: one, or a batch in parallel.
 
+mod approval;
 mod batch;
 mod budget;
+pub(crate) mod chance;
+mod event;
 mod execute;
+mod executed;
 mod finish;
 mod options;
+mod rate;
 mod redact;
+mod running;
+#[cfg(feature = "tracing")]
+mod span;
+mod until;
+mod waits;
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::{Future, poll_fn},
+    sync::Arc,
+};
 
+use futures_util::stream;
+use tokio::task::consume_budget;
+
+pub use approval::{
+    ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
+};
+pub use event::{DispatchEvent, DispatchStream};
 pub use finish::Overflow;
 pub use options::DispatchOptions;
+pub use rate::{Admission, RateLimiter, Turn};
 #[cfg(feature = "regex")]
 pub use redact::{PatternError, Patterns};
 pub use redact::{Redact, Secrets, redact_fn};
 
-pub(crate) use execute::{execute, interrupted};
+pub(crate) use approval::decide;
+pub(crate) use batch::rate_limited;
+pub(crate) use execute::{Outcome, execute};
+pub(crate) use executed::{Executed, Handling};
 pub(crate) use finish::Finishing;
+pub(crate) use running::Running;
+pub(crate) use until::{Stop, Until};
+pub(crate) use waits::Waits;
 
 use crate::{
-    Schedule, ToolError, Toolset,
-    tool::{Deliver, Effects, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    ToolError, Toolset,
+    tool::{Deliver, ToolCall, ToolContext, ToolPolicy, ToolResult},
 };
+use batch::{Attempt, Batch, Tools};
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
-    /// a failure, a panic. There is no time limit and no output budget but the tool's own, and nothing
-    /// is redacted.
+    /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls
+    /// themselves. There is no time limit and no output budget but the tool's own, and nothing is
+    /// redacted.
     ///
     /// # Panics
     ///
@@ -36,16 +65,17 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let policy = self.policy(&call.name);
-        let outcome = match self.resolve(call) {
-            Ok(tool) => execute(Arc::clone(tool), policy, call, cx, None).await,
-            Err(error) => Err(error),
+        let (outcome, policy) = match self.entry(&call.name) {
+            Some((tool, policy)) => {
+                let until = Until::from_now(policy.timeout, Stop::default());
+                let cx = cx.for_call(&call.id);
+                let outcome = execute(Arc::clone(tool), policy, call, cx, until).await;
+                (outcome, policy)
+            }
+            None => (Err(self.unknown(call)), ToolPolicy::default()),
         };
         let outcome = Finishing::default().finish(call, policy, outcome).await;
-        ToolResult {
-            call_id: call.id.clone(),
-            outcome,
-        }
+        ToolResult::new(call.id.as_str(), outcome)
     }
 
     /// Runs the calls of a reply, at most 8 at once and each for at most 60 seconds, and gives their
@@ -67,9 +97,17 @@ impl Toolset {
 
     /// Runs the calls of a reply under the given options: see [`dispatch`](Self::dispatch).
     ///
+    /// A call that failed for a reason that may pass is run again, where the effects of its tool allow
+    /// it. While it waits, and while it waits for an approval or a rate limit, it holds no place among
+    /// those that run, and the wait is not part of its time limit.
+    ///
     /// When the options' context is cancelled, calls that have not started are answered as not
-    /// executed, calls that run are dropped and answered as cancelled, and the results of finished
-    /// calls are kept.
+    /// executed, and calls that run are told. What ends within the [grace](DispatchOptions::grace) is
+    /// kept; what does not is dropped and answered as cancelled. A tool that blocks cannot be dropped,
+    /// and its result says that it may still be running.
+    ///
+    /// A panic in a tool is the result of its call. In a program that is built with `panic = "abort"`
+    /// there is nothing to catch: a panic ends the program.
     ///
     /// # Panics
     ///
@@ -83,32 +121,84 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let policy = |index: usize| self.policy(&calls[index].name);
-        let sequential = (0..calls.len()).map(|index| policy(index).sequential);
-        let start = |index: usize| {
-            let call = &calls[index];
-            let tool = self.resolve(call).map(Arc::clone);
-            let cx = options.context_of(index);
-            let policy = policy(index);
-            async move {
-                let outcome = match tool {
-                    Ok(tool) => execute(tool, policy, call, &cx, options.timeout).await,
-                    Err(error) => Err(error),
-                };
-                options.finishing.finish(call, policy, outcome).await
-            }
-        };
-        let schedule = Schedule::new(options.concurrency, sequential);
-        let effects = |index: usize| policy(index).effects;
-        batch::run(
-            calls,
-            schedule,
-            options.context.cancellation(),
-            start,
-            effects,
-        )
-        .await
+        let tools = self.granted(options.granted);
+        let start = |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
+        let batch_tools = Tools::Of(tools.clone(), options.approvals);
+        results_of(Batch::new(calls, options, batch_tools, start)).await
     }
+
+    /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
+    /// happens while it happens: a stream of events, and in the end the results in the order of the
+    /// calls.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use toolwright_runtime::{DispatchEvent, DispatchOptions, ToolCall, Toolset};
+    ///
+    /// let (tools, options) = (Toolset::new(), DispatchOptions::default());
+    /// let calls = [ToolCall::new("a", "unknown", "{}")];
+    /// let mut stream = tools.dispatch_stream(&calls, &options);
+    /// while let Some(event) = stream.next().await {
+    ///     if let DispatchEvent::Finished { index, result } = event {
+    ///         println!("{index}: {}", result.to_model_text());
+    ///     }
+    /// }
+    /// assert_eq!(stream.results().await.len(), 1);
+    /// # }
+    /// ```
+    pub fn dispatch_stream<'a>(
+        &'a self,
+        calls: &'a [ToolCall],
+        options: &'a DispatchOptions,
+    ) -> DispatchStream<'a> {
+        let tools = self.granted(options.granted);
+        let batch_tools = Tools::Of(tools.clone(), options.approvals);
+        let start = move |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
+        let batch = Batch::new(calls, options, batch_tools, start);
+        let mut batch = batch.with_events();
+        DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
+    }
+
+    fn attempt<'a>(
+        &self,
+        calls: &'a [ToolCall],
+        handling: Handling<'a>,
+        attempt: Attempt,
+    ) -> impl Future<Output = Executed> + Send + use<'a> {
+        let call = &calls[attempt.index];
+        let Attempt {
+            tool,
+            edited,
+            policy,
+            cx,
+            until,
+            ..
+        } = attempt;
+        let tool = tool.ok_or_else(|| self.unknown(call));
+        async move {
+            let call = edited.as_deref().unwrap_or(call);
+            handling.run(tool, policy, call, cx, until).await
+        }
+    }
+}
+
+/// The results of a batch, in the order of the calls.
+async fn results_of<S, F>(mut batch: Batch<'_, S, F>) -> Vec<ToolResult>
+where
+    S: Fn(Attempt) -> F,
+    F: Future<Output = Executed>,
+{
+    // In the order in which they finish, so that calls that wait take no room here.
+    let mut finished = Vec::new();
+    while let Some(event) = poll_fn(|cx| batch.poll_next(cx)).await {
+        if let DispatchEvent::Finished { index, result } = event {
+            finished.push((index, result));
+        }
+        // Calls that never wait must not keep other tasks waiting.
+        consume_budget().await;
+    }
+    finished.sort_unstable_by_key(|(index, _)| *index);
+    finished.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
@@ -149,27 +239,18 @@ where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    let schedule = Schedule::new(options.concurrency, calls.iter().map(|_| false));
     let run = &run;
-    let start = |index: usize| {
-        let call = &calls[index];
-        let cx = execute::context_of(call, &options.context_of(index));
-        let work_cx = cx.clone();
-        // The closure may panic before it gives a future, so that it is called inside.
-        let deliver_cx = cx.clone();
-        let work = async move { run(call, work_cx).await?.deliver(&deliver_cx).await };
+    let start = |attempt: Attempt| {
+        let call = &calls[attempt.index];
+        let Attempt { cx, until, .. } = attempt;
         async move {
-            let outcome = execute::execute_work(work, &cx, options.timeout).await;
+            let cx = cx.with_deadline(until.deadline());
+            // The closure may panic before it gives a future, so that it is called inside.
+            let work = async { run(call, cx.clone()).await?.deliver(&cx).await };
+            let outcome = execute::execute_work(work, &cx, until).await;
             let policy = ToolPolicy::default();
-            options.finishing.finish(call, policy, outcome).await
+            options.handling().finish(call, policy, outcome).await
         }
     };
-    batch::run(
-        calls,
-        schedule,
-        options.context.cancellation(),
-        start,
-        |_| Effects::Write,
-    )
-    .await
+    results_of(Batch::new(calls, options, Tools::Unknown, start)).await
 }

@@ -53,7 +53,7 @@ use violation::Violations;
 ///
 /// With the feature `jsonschema` the arguments of a call are checked against the schema before the
 /// closure runs, and what does not fit is told to the model with its place. Without it they are
-/// known to be a JSON object, and no more.
+/// known to be a JSON object in which no key stands twice, and no more.
 ///
 /// Cheap to clone; clones share the closure.
 #[derive(Clone)]
@@ -77,16 +77,20 @@ impl DynamicTool {
 
     /// A tool that somebody else defined, such as an MCP server, and that a closure runs.
     ///
-    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` is kept. The
-    /// model sees any other in another form ([`original_name`](Self::original_name) is the way
-    /// back), and two different names never have the same form. The closure gets the call under the
-    /// original name. What is unusual and no mistake is listed by [`findings`](Self::findings).
+    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins
+    /// with a letter or `_` is kept. The model sees any other in another form
+    /// ([`original_name`](Self::original_name) is the way back). Two different names never have the
+    /// same form, unless it is too long and ends in a hash, for which somebody can make two: a
+    /// [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the original
+    /// name; the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that
+    /// the model sees. What is unusual and no mistake is listed by [`findings`](Self::findings).
     ///
     /// What the definition says of the tool's kind decides nothing: it counts as one that writes,
     /// until [`with_policy`](Self::with_policy) says otherwise.
     ///
     /// References (`$ref`) are followed inside the document, by pointer, anchor and id, and nothing is
-    /// ever fetched. All drafts from 4 on are read. The limits:
+    /// ever fetched. All drafts from 4 on are read, and `nullable` of `OpenAPI`. What the arguments
+    /// cannot reach is not looked at. The limits:
     ///
     /// | What | Limit |
     /// | --- | --- |
@@ -96,6 +100,7 @@ impl DynamicTool {
     /// | lists and objects of the text inside each other | [`MAX_SCHEMA_NESTING`] |
     /// | schemas, what `$ref` points at counted each time | [`MAX_SCHEMA_PARTS`] |
     /// | schemas that apply inside each other, `$ref` counted | 128 |
+    /// | schemas with `unevaluatedProperties` or `unevaluatedItems` and branches inside each other | 4, else a [`Finding::Unchecked`] |
     ///
     /// ```
     /// use toolwright_runtime::{DynamicTool, Schema, Tool, ToolCall, ToolDefinition, ToolError};
@@ -114,7 +119,8 @@ impl DynamicTool {
     /// # Errors
     ///
     /// When the root is no object, a required name is described nowhere, a reference points at
-    /// nothing or outside, or a limit is passed: one error that lists all of it.
+    /// nothing or outside, or a limit is passed: one error that lists all of it. When the schema
+    /// cannot be read, or a key stands twice in one of its objects: an error of that alone.
     pub fn foreign<T, F>(
         definition: ToolDefinition,
         run: impl Fn(ToolCall, ToolContext) -> F + Send + Sync + 'static,
@@ -143,18 +149,21 @@ impl DynamicTool {
         handler: Handler,
     ) -> Result<Self, DefinitionError> {
         let mut violations = Violations::default();
-        let schema = foreign::read(&definition.input_schema, &mut violations);
+        let checked = foreign::read(&definition.input_schema, &mut violations);
         violations.into_result(&definition.name)?;
         let original_name = Arc::from(definition.name.as_ref());
         let shown = name::shown(&definition.name).into_owned();
         let mut findings = finding::of_texts(&definition, &shown);
         definition.name = Cow::Owned(shown);
-        let (schema, parts) = schema.unwrap_or_default();
         let check =
-            SchemaCheck::new(foreign::modern(schema), parts, false).unwrap_or_else(|reason| {
+            checked.and_then(|checked| SchemaCheck::new(checked.schema, checked.parts, false));
+        let check = check.unwrap_or_else(|reason| {
+            // Without a validator nothing is checked so, and nothing is found.
+            if cfg!(feature = "jsonschema") {
                 findings.push(Finding::Unchecked { reason });
-                SchemaCheck::object_only()
-            });
+            }
+            SchemaCheck::object_only()
+        });
         Ok(Self {
             definition: Arc::new(definition),
             original_name,
@@ -197,7 +206,11 @@ impl Tool for DynamicTool {
             name: self.original_name.as_ref().to_owned(),
             arguments: object_text(&call.arguments).to_owned(),
         };
-        self.handler.start(call, cx)
+        if self.definition.name == call.name {
+            return self.handler.start(call, cx);
+        }
+        let shown = Arc::clone(&self.definition);
+        self.handler.start_renamed(call, cx, shown)
     }
 
     fn policy(&self) -> ToolPolicy {

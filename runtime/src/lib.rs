@@ -30,9 +30,14 @@ mod toolset;
 #[cfg(feature = "http")]
 mod transport;
 
+pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
 pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
-pub use dispatch::{DispatchOptions, Overflow, Redact, Secrets, dispatch_with, redact_fn};
+pub use dispatch::{
+    Admission, ApprovalId, ApprovalQueue, Approver, DispatchEvent, DispatchOptions, DispatchStream,
+    NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact, Secrets, Turn,
+    dispatch_with, redact_fn,
+};
 #[cfg(all(feature = "runtime", feature = "regex"))]
 pub use dispatch::{PatternError, Patterns};
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
@@ -44,17 +49,18 @@ pub use model::{
     ModelSettings, PromptCaching, ToolChoice, Usage, Warning,
 };
 pub use run::{
-    Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
+    Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
 };
 #[cfg(feature = "runtime")]
 pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{
-    Call, CallUpdate, CancellationToken, Capabilities, Deliver, Effects, Execute, Extension,
-    ExtensionRef, FromContext, IntoToolOutput, Json, Middleware, Next, OnExcess, Progress,
-    ProgressReport, RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
+    ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallUpdate, CancellationToken,
+    Capabilities, ChangeKind, Decision, Deliver, Effects, Execute, Extension, ExtensionRef,
+    FromContext, IntoToolOutput, Json, Middleware, Next, OnExcess, Progress, ProgressReport,
+    RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
 };
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};

@@ -30,8 +30,9 @@
 //! arguments are checked against stays the tool's own.
 //!
 //! These limits are the reader's: 96 lists and objects of JSON inside each other, 40 schemas inside
-//! each other with references written out, and 20,000 schemas in all. Nothing is fetched: a
-//! reference to another document is a refusal.
+//! each other with references written out, 20,000 schemas and 4 MiB in all, and 400 bytes for a value
+//! that is told in a description: a longer one is listed and not told. The time that it takes grows
+//! with what is written. Nothing is fetched: a reference to another document is a refusal.
 
 mod budget;
 mod json;
@@ -113,7 +114,8 @@ pub struct Profile {
     pub references: bool,
     /// What is done about a schema that contains itself.
     pub recursion: Recursion,
-    /// Whether the schema of a tool without parameters is left out.
+    /// Whether the schema of a tool without parameters is left out, and an object without members
+    /// below it is the text `{}`.
     pub omit_empty: bool,
     /// How many levels of objects there may be.
     pub max_levels: Option<usize>,

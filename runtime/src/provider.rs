@@ -5,6 +5,7 @@
 //! that bring their own.
 
 pub mod anthropic;
+mod dialect;
 pub mod openai_chat;
 #[cfg(feature = "http")]
 mod remote;

@@ -1,23 +1,29 @@
 //! One user request from question to answer: the pure state machine.
 
+mod approval;
 mod config;
 mod outcome;
 mod record;
 mod request;
+mod round;
 mod state;
 mod verdict;
 
+pub use approval::Delay;
+#[cfg(feature = "runtime")]
+pub(crate) use approval::denied;
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};
 
+use round::Round;
 use state::{Phase, State};
 
 use crate::{
-    Conversation, UserMessage,
+    Conversation, ToolError, UserMessage,
     model::{ModelError, ModelRequest, ModelResponse},
     schedule::CallState,
-    tool::{ToolCall, ToolPolicy, ToolResult},
+    tool::{Decision, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// One user request from question to answer.
@@ -62,8 +68,12 @@ pub enum Action {
     /// Send [`Run::request`] to the model, once, and signal its reply or its error.
     CallModel(ModelCall),
     /// Signal that the call starts, then run it, then signal its result. Calls start in the order in
-    /// which they are polled.
+    /// which they are polled. If its tool may not be called yet, signal that it is
+    /// [delayed](Delay::RateLimit) instead, and later that it is resumed.
     StartCall(CallId),
+    /// Signal that the call is [delayed](Delay::Approval), ask whoever approves calls, and signal what
+    /// was decided.
+    AskApproval(CallId),
     /// Stop the call, which is running, and signal its result.
     CancelCall(CallId),
 }
@@ -95,7 +105,17 @@ pub enum Signal {
     ModelFailed(ModelError),
     /// A call starts. Signal it before the call has any effect.
     CallStarted(CallId),
-    /// A call that had started has finished.
+    /// A call waits for an approval or for its rate limit before it starts.
+    CallDelayed(CallId, Delay),
+    /// The wait of a call is over: that before another attempt, or that for its rate limit.
+    CallResumed(CallId),
+    /// Somebody decided about a call that waits for an approval.
+    CallDecided(CallId, Decision),
+    /// A call that may start does not, since its tool was called too often.
+    CallRefused(CallId, ToolError),
+    /// A call that had started has finished. If it failed for a reason that may pass, and its tool's
+    /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
+    /// resumed when it has waited for as long as it should.
     CallFinished(CallId, ToolResult),
     /// The run should stop.
     Cancel,
@@ -171,7 +191,14 @@ impl Run {
             Phase::Tools(round) => round
                 .schedule
                 .startable()
-                .map(|index| Action::StartCall(round.id(index)))
+                .map(|index| {
+                    let id = round.id(index);
+                    if round.needs_approval(index) {
+                        Action::AskApproval(id)
+                    } else {
+                        Action::StartCall(id)
+                    }
+                })
                 .collect(),
             Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
         }
@@ -187,7 +214,28 @@ impl Run {
             },
             Signal::ModelFailed(error) => Record::ModelFailed { error },
             Signal::CallStarted(call) => Record::CallStarted { call },
-            Signal::CallFinished(call, result) => Record::CallFinished { call, result },
+            Signal::CallDelayed(call, why) => Record::CallDelayed { call, why },
+            Signal::CallResumed(call) => Record::CallResumed { call },
+            Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
+            Signal::CallRefused(call, error) => Record::CallFinished {
+                call,
+                result: ToolResult::error("", error),
+            },
+            Signal::CallFinished(call, _) if !self.is_running(call) => return Vec::new(),
+            Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
+            {
+                (
+                    true,
+                    ToolResult {
+                        outcome: Err(error),
+                        ..
+                    },
+                ) => Record::CallDelayed {
+                    call,
+                    why: Delay::Retry { error },
+                },
+                (_, result) => Record::CallFinished { call, result },
+            },
             Signal::Cancel => Record::CancelRequested,
         };
         let mut records = Vec::new();
@@ -208,12 +256,35 @@ impl Run {
         self.sequence
     }
 
-    /// The call of an id, in the round that is under way.
+    /// The call of an id, in the round that is under way, with the arguments that it runs with.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
-        match &self.state.phase {
-            Phase::Tools(round) if round.number == id.round => round.calls.get(id.index as usize),
+        self.round_of(id)?.calls.get(id.index as usize)
+    }
+
+    /// What is known of a call's tool, in the round that is under way.
+    pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
+        self.round_of(id)?.policies.get(id.index as usize)
+    }
+
+    /// How often a call of the round that is under way has started: 1 while its first attempt runs.
+    pub fn attempt(&self, id: CallId) -> u32 {
+        let round = self.round_of(id);
+        round.map_or(0, |round| round.schedule.attempt(id.index as usize))
+    }
+
+    /// Whether a call is delayed: see [`delayed`](Self::delayed).
+    pub fn is_delayed(&self, id: CallId) -> bool {
+        let state = |round: &Round| round.schedule.state(id.index as usize);
+        self.round_of(id).and_then(state) == Some(CallState::Delayed)
+    }
+
+    /// The calls that are delayed, in order, and what they wait for.
+    pub fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
+        let round = match &self.state.phase {
+            Phase::Tools(round) => Some(round),
             _ => None,
-        }
+        };
+        round.into_iter().flat_map(Round::delayed)
     }
 
     /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools, except to
@@ -243,6 +314,28 @@ impl Run {
             usage: state.usage.clone(),
             warnings: state.warnings.clone(),
         })
+    }
+
+    fn is_running(&self, id: CallId) -> bool {
+        let state = |round: &Round| round.schedule.state(id.index as usize);
+        self.round_of(id).and_then(state) == Some(CallState::Running)
+    }
+
+    fn round_of(&self, id: CallId) -> Option<&Round> {
+        match &self.state.phase {
+            Phase::Tools(round) if round.number == id.round => Some(round),
+            _ => None,
+        }
+    }
+
+    /// Whether a call that finished so gets another attempt. A run that is to stop makes none.
+    fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
+        match (self.policy(id), &result.outcome) {
+            (Some(policy), Err(error)) if !self.state.cancelled => {
+                policy.retries_after(error, self.attempt(id))
+            }
+            _ => false,
+        }
     }
 
     /// Appends what follows from the state alone.

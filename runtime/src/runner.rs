@@ -1,6 +1,7 @@
 //! Performs runs on tokio.
 
 mod builder;
+mod calls;
 mod drive;
 mod event;
 mod handle;
@@ -14,11 +15,11 @@ pub use event::RunEvent;
 pub use handle::RunHandle;
 
 use crate::{
-    Conversation, Toolset, UserMessage,
+    Approver, Conversation, DispatchOptions, Leniency, RateLimiter, Toolset, UserMessage,
     dispatch::Finishing,
     model::{ChatModel, ModelSettings},
     run::{RunConfig, RunError, RunOutcome},
-    tool::ToolContext,
+    tool::{ApprovalPolicy, Backoff, ToolContext},
 };
 use tools::ToolSource;
 
@@ -50,7 +51,32 @@ struct Inner {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    calls: CallSettings,
+}
+
+/// How calls run, apart from their time limit.
+struct CallSettings {
+    grace: Duration,
+    backoff: Backoff,
+    approver: Option<Arc<dyn Approver>>,
+    approvals: ApprovalPolicy,
+    rate_limiter: RateLimiter,
+    leniency: Leniency,
     finishing: Finishing,
+}
+
+impl Default for CallSettings {
+    fn default() -> Self {
+        Self {
+            grace: DispatchOptions::GRACE,
+            backoff: Backoff::default(),
+            approver: None,
+            approvals: ApprovalPolicy::default(),
+            rate_limiter: RateLimiter::default(),
+            leniency: Leniency::default(),
+            finishing: Finishing::standard(),
+        }
+    }
 }
 
 impl Runner {

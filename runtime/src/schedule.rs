@@ -1,12 +1,18 @@
 //! Which call of a batch may start next.
 
-use std::num::NonZeroUsize;
+use std::{collections::BTreeSet, num::NonZeroUsize};
 
-/// Which call of a batch may start next: a bound on how many run at once, and barriers.
+/// Which call of a batch may start next: a bound on how many run at once, barriers, and calls that
+/// wait for something.
 ///
-/// Calls start in their order. A sequential call is a barrier: it waits until nothing runs, and
-/// nothing starts while it runs. It is a value that decides and does nothing: no clock, no task, no
-/// lock. [`Run`](crate::Run) holds one for each round and a dispatched batch holds one of its own.
+/// Calls start in their order. A sequential call is a barrier: it waits until every call before it has
+/// finished, and nothing after it starts before it has. A call may be [delayed](Self::delay), between
+/// two attempts or before its first: it then holds no place among those that run, and a barrier is not
+/// passed meanwhile. [Resumed](Self::resume), it may start again, before the calls after it.
+///
+/// It is a value that decides and does nothing: no clock, no task, no lock.
+/// [`Run`](crate::Run) holds one for each round and a dispatched batch holds one of its own. Each step
+/// takes at most logarithmic time, however many calls there are.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -17,6 +23,10 @@ use std::num::NonZeroUsize;
 /// assert_eq!((schedule.start(), schedule.start(), schedule.start()), (Some(0), Some(1), None));
 /// schedule.finish(1);
 /// assert_eq!(schedule.start(), None, "call 2 is a barrier");
+/// schedule.delay(0);
+/// assert_eq!(schedule.start(), None, "call 0 has not finished");
+/// schedule.resume(0);
+/// assert_eq!((schedule.start(), schedule.attempt(0)), (Some(0), 2));
 /// schedule.finish(0);
 /// assert_eq!((schedule.start(), schedule.start()), (Some(2), None));
 /// schedule.finish(2);
@@ -25,10 +35,16 @@ use std::num::NonZeroUsize;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Schedule {
     slots: Vec<Slot>,
-    /// No call before this one waits.
-    first_waiting: usize,
+    /// The first call that nothing has happened to. All before it have started, been delayed or
+    /// finished.
+    first_untouched: usize,
+    /// Calls before that one which are delayed.
+    delayed: BTreeSet<usize>,
+    /// Calls before that one which were delayed and may start again.
+    resumed: BTreeSet<usize>,
     running: usize,
-    sequential_running: bool,
+    /// Whether a barrier is running, delayed or resumed: nothing else is, then.
+    barrier_open: bool,
     concurrency: NonZeroUsize,
 }
 
@@ -36,15 +52,19 @@ pub struct Schedule {
 struct Slot {
     state: CallState,
     sequential: bool,
+    /// How often it started.
+    attempt: u32,
 }
 
 /// Where a call of a [`Schedule`] stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallState {
-    /// It has not started.
+    /// It has not started, or may start again.
     Waiting,
     /// It has started and not finished.
     Running,
+    /// It waits for something other than its turn, before an attempt.
+    Delayed,
     /// It has finished, or never will start.
     Finished,
 }
@@ -58,51 +78,88 @@ impl Schedule {
             .map(|sequential| Slot {
                 state: CallState::Waiting,
                 sequential,
+                attempt: 0,
             })
             .collect();
         Self {
             slots,
-            first_waiting: 0,
+            first_untouched: 0,
+            delayed: BTreeSet::new(),
+            resumed: BTreeSet::new(),
             running: 0,
-            sequential_running: false,
+            barrier_open: false,
             concurrency,
         }
     }
 
     /// The call that may start now, if one may.
     pub fn next(&self) -> Option<usize> {
-        let slot = self.slots.get(self.first_waiting)?;
-        let free = self.running < self.concurrency.get() && !self.sequential_running;
-        (free && (!slot.sequential || self.running == 0)).then_some(self.first_waiting)
+        if self.running >= self.concurrency.get() {
+            return None;
+        }
+        // A call that may start again stands before all that nothing has happened to.
+        if let Some(&index) = self.resumed.first() {
+            return Some(index);
+        }
+        let slot = self.slots.get(self.first_untouched)?;
+        let free = !self.barrier_open && (!slot.sequential || self.open() == 0);
+        free.then_some(self.first_untouched)
     }
 
     /// The calls that may start now, in order.
     pub fn startable(&self) -> impl Iterator<Item = usize> {
-        let waiting = self.slots.iter().enumerate().skip(self.first_waiting);
-        waiting
+        let places = self.concurrency.get() - self.running;
+        let again = self.resumed.iter().copied();
+        let untouched = self.slots.iter().enumerate().skip(self.first_untouched);
+        let first = untouched
             .filter(|(_, slot)| slot.state == CallState::Waiting)
             .scan(
-                (self.running, self.sequential_running),
-                |(running, alone), (index, slot)| {
-                    let free = *running < self.concurrency.get() && !*alone;
-                    if !free || (slot.sequential && *running > 0) {
+                (self.open(), self.barrier_open),
+                |(open, barrier_open), (index, slot)| {
+                    if *barrier_open || (slot.sequential && *open > 0) {
                         return None;
                     }
-                    *running += 1;
-                    *alone = slot.sequential;
+                    *open += 1;
+                    *barrier_open = slot.sequential;
                     Some(index)
                 },
-            )
+            );
+        again.chain(first).take(places)
     }
 
     /// Starts the call that may start now, if one may, and says which.
     pub fn start(&mut self) -> Option<usize> {
         let index = self.next()?;
-        self.slots[index].state = CallState::Running;
+        self.touch(index);
         self.running += 1;
-        self.sequential_running = self.slots[index].sequential;
-        self.skip_to_waiting();
+        let slot = &mut self.slots[index];
+        slot.state = CallState::Running;
+        slot.attempt = slot.attempt.saturating_add(1);
         Some(index)
+    }
+
+    /// Takes note that a call waits for something other than its turn: one that runs, whose attempt is
+    /// over, or one that may start now. It holds no place from here on. Any other call stays as it is.
+    pub fn delay(&mut self, index: usize) {
+        match self.state(index) {
+            Some(CallState::Running) => self.running -= 1,
+            Some(CallState::Waiting)
+                if self.resumed.contains(&index) || self.next() == Some(index) =>
+            {
+                self.touch(index);
+            }
+            _ => return,
+        }
+        self.slots[index].state = CallState::Delayed;
+        self.delayed.insert(index);
+    }
+
+    /// Takes note that what a delayed call waited for is there. Any other call stays as it is.
+    pub fn resume(&mut self, index: usize) {
+        if self.delayed.remove(&index) {
+            self.slots[index].state = CallState::Waiting;
+            self.resumed.insert(index);
+        }
     }
 
     /// Takes note that a call has finished, or that one that waits will not start.
@@ -110,17 +167,28 @@ impl Schedule {
         let Some(slot) = self.slots.get_mut(index) else {
             return;
         };
+        let touched = index < self.first_untouched && slot.state != CallState::Finished;
         if slot.state == CallState::Running {
             self.running -= 1;
-            self.sequential_running = false;
+        }
+        if touched && slot.sequential {
+            self.barrier_open = false;
         }
         slot.state = CallState::Finished;
-        self.skip_to_waiting();
+        self.delayed.remove(&index);
+        self.resumed.remove(&index);
+        self.skip_finished();
     }
 
     /// Where a call stands; `None` if there is no such call.
     pub fn state(&self, index: usize) -> Option<CallState> {
         self.slots.get(index).map(|slot| slot.state)
+    }
+
+    /// How often a call has started: 1 while its first attempt runs, 0 before, and for a call that
+    /// there is not.
+    pub fn attempt(&self, index: usize) -> u32 {
+        self.slots.get(index).map_or(0, |slot| slot.attempt)
     }
 
     /// The calls in a state, in order.
@@ -132,84 +200,47 @@ impl Schedule {
             .map(|(index, _)| index)
     }
 
-    /// Whether every call has finished.
-    pub fn is_finished(&self) -> bool {
-        self.running == 0 && self.first_waiting == self.slots.len()
+    /// The first call that neither runs nor has finished. It is found without a search.
+    pub fn first_not_running(&self) -> Option<usize> {
+        let untouched = (self.first_untouched < self.slots.len()).then_some(self.first_untouched);
+        let touched = [self.delayed.first(), self.resumed.first()];
+        touched.into_iter().flatten().min().copied().or(untouched)
     }
 
-    fn skip_to_waiting(&mut self) {
+    /// How many calls run.
+    pub fn running(&self) -> usize {
+        self.running
+    }
+
+    /// Whether every call has finished.
+    pub fn is_finished(&self) -> bool {
+        self.open() == 0 && self.first_untouched == self.slots.len()
+    }
+
+    /// How many calls something has happened to that have not finished.
+    fn open(&self) -> usize {
+        self.running + self.delayed.len() + self.resumed.len()
+    }
+
+    /// Something happens to a call that may start now.
+    fn touch(&mut self, index: usize) {
+        if !self.resumed.remove(&index) {
+            self.first_untouched += 1;
+            self.barrier_open = self.slots[index].sequential;
+            self.skip_finished();
+        }
+    }
+
+    fn skip_finished(&mut self) {
         while self
             .slots
-            .get(self.first_waiting)
-            .is_some_and(|slot| slot.state != CallState::Waiting)
+            .get(self.first_untouched)
+            .is_some_and(|slot| slot.state == CallState::Finished)
         {
-            self.first_waiting += 1;
+            self.first_untouched += 1;
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    /// Every order of starts and finishes of every set of up to five calls, with every choice of
-    /// barriers and every bound: the bound and the barriers hold, the calls start in order, and
-    /// nothing is left over.
-    #[test]
-    fn every_order_keeps_the_bound_and_the_barriers() {
-        let mut states = 0;
-        for calls in 0..=5_u32 {
-            for barriers in 0..1_u32 << calls {
-                let sequential: Vec<_> = (0..calls).map(|i| barriers >> i & 1 == 1).collect();
-                for concurrency in 1..=calls.max(1) as usize {
-                    let bound = NonZeroUsize::new(concurrency).expect("from 1");
-                    states += explore(
-                        &Schedule::new(bound, sequential.iter().copied()),
-                        &sequential,
-                    );
-                }
-            }
-        }
-        assert!(states > 1_000, "explored {states} states");
-    }
-
-    fn explore(start: &Schedule, sequential: &[bool]) -> usize {
-        let mut seen = HashSet::new();
-        let mut open = vec![start.clone()];
-        while let Some(schedule) = open.pop() {
-            if !seen.insert(schedule.clone()) {
-                continue;
-            }
-            let running: Vec<_> = schedule.in_state(CallState::Running).collect();
-            assert!(running.len() <= schedule.concurrency.get());
-            assert!(running.len() <= 1 || running.iter().all(|&index| !sequential[index]));
-            let mut moves = 0;
-            let mut started = schedule.clone();
-            let startable: Vec<_> = schedule.startable().collect();
-            assert_eq!(
-                startable,
-                std::iter::from_fn(|| started.start()).collect::<Vec<_>>()
-            );
-            let mut started = schedule.clone();
-            if let Some(index) = started.start() {
-                assert!(
-                    schedule
-                        .in_state(CallState::Waiting)
-                        .all(|waiting| waiting >= index)
-                );
-                open.push(started);
-                moves += 1;
-            }
-            for index in running {
-                let mut finished = schedule.clone();
-                finished.finish(index);
-                open.push(finished);
-                moves += 1;
-            }
-            assert_eq!(moves == 0, schedule.is_finished(), "stuck: {schedule:?}");
-        }
-        seen.len()
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! The schema of a tool's arguments: a tree that the type system writes.
 //!
 //! [`ToolInput`] gives a type its tree of [`Node`]s. The links between nodes are functions, and the
-//! constants that the compile-time checks read are a few numbers and one path, so that no constant
+//! constants that the compile-time checks read are a few numbers and paths, so that no constant
 //! contains a graph: constants that do make incremental builds exponential in shared types.
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
@@ -21,6 +21,7 @@ pub(crate) mod keys;
 mod left_out;
 mod members;
 mod message;
+mod paths;
 #[cfg(feature = "schemars")]
 mod references;
 mod render;
@@ -42,6 +43,7 @@ pub use input::{FlattenInput, ToolInput};
 pub use keys::Keys;
 pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
+pub use paths::{Paths, Steps};
 pub use text::Schema;
 
 /// The way from one node to another.

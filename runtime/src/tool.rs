@@ -1,8 +1,10 @@
 //! What a tool is, what it is called with and what it answers.
 
+mod approval;
 mod call;
 mod cancel;
 mod capabilities;
+mod change;
 mod context;
 pub(crate) mod definition;
 mod definitions;
@@ -17,13 +19,18 @@ mod policy;
 mod progress;
 mod rate_limit;
 mod result;
+mod retry;
 mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
+pub use approval::{ApprovalPolicy, ApprovalRequest, Decision};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
+pub use change::{ArgumentChange, ChangeKind};
+#[cfg(feature = "runtime")]
+pub(crate) use context::CallPlace;
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
@@ -38,6 +45,7 @@ pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use rate_limit::{OnExcess, RateLimit};
 pub use result::ToolResult;
+pub use retry::Backoff;
 pub use strict::Strict;
 
 use crate::{
@@ -142,6 +150,8 @@ pub trait StaticTool: 'static {
     const HINTS: ToolHints = ToolHints::NONE;
     /// Whether providers are to enforce the schema, and by whose rules.
     const STRICT: Option<Strict> = None;
+    /// What the program that runs it must know of it; by default what follows from the hints.
+    const POLICY: ToolPolicy = ToolPolicy::of(Self::HINTS);
     /// The schema tree of what it returns, if that is known.
     const OUTPUT: Option<Link> = None;
 

@@ -1,5 +1,6 @@
 //! The tools on offer.
 
+mod filter;
 mod hash;
 mod layer;
 mod registry;
@@ -135,30 +136,46 @@ impl Toolset {
             .unwrap_or_default()
     }
 
+    /// The tool of a name and what the program must know of it, found once.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, ToolPolicy)> {
+        let &place = self.inner.by_name.get(name)?;
+        Some((&self.inner.tools[place], self.inner.policies[place]))
+    }
+
+    /// Whether a tool in it runs alone.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn has_sequential(&self) -> bool {
+        self.inner.policies.iter().any(|policy| policy.sequential)
+    }
+
     /// The tool that a call asks for.
     ///
     /// # Errors
     ///
     /// `ResourceNotFound`, with the names that there are, when no tool has the name.
     pub fn resolve(&self, call: &ToolCall) -> Result<&Arc<dyn Tool>, ToolError> {
-        self.find(&call.name).ok_or_else(|| {
-            let message = if call.name.is_empty() {
-                "the call names no tool".to_owned()
-            } else {
-                format!("there is no tool called `{}`", cut(&call.name))
-            };
-            let available = names_like(&call.name, self.names());
-            ToolError::new(ErrorCategory::ResourceNotFound, message)
-                .with_detail("code", "unknown_tool")
-                .with_detail(
-                    "available",
-                    if available.is_empty() {
-                        "none"
-                    } else {
-                        &available
-                    },
-                )
-        })
+        self.find(&call.name).ok_or_else(|| self.unknown(call))
+    }
+
+    /// The error of a call whose name no tool has.
+    pub(crate) fn unknown(&self, call: &ToolCall) -> ToolError {
+        let message = if call.name.is_empty() {
+            "the call names no tool".to_owned()
+        } else {
+            format!("there is no tool called `{}`", cut(&call.name))
+        };
+        let available = names_like(&call.name, self.names());
+        ToolError::new(ErrorCategory::ResourceNotFound, message)
+            .with_detail("code", "unknown_tool")
+            .with_detail(
+                "available",
+                if available.is_empty() {
+                    "none"
+                } else {
+                    &available
+                },
+            )
     }
 
     /// A set of tools whose names are known to differ: `toolset!` has checked it.
@@ -257,7 +274,11 @@ fn is_object(schema: &Schema) -> bool {
     serde_json::from_str::<Root>(schema.as_str()).is_ok_and(|root| root.r#type == "object")
 }
 
-/// A tool cannot join a set.
+fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |near| format!(", did you mean `{near}`?"))
+}
+
+/// A tool cannot join a set, or a set has no such tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -274,6 +295,15 @@ pub enum ToolsetError {
         /// The name.
         name: String,
     },
+    /// A list names a tool that is not there.
+    #[error("no tool is called `{name}`{}", hint(nearest.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The name that was probably meant.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nearest: Option<String>,
+    },
     /// The arguments are no object.
     #[error("the schema of `{name}` describes no object: its root must say `\"type\": \"object\"`")]
     Schema {
@@ -289,19 +319,4 @@ pub enum ToolsetError {
         /// What is wrong with which type.
         reason: String,
     },
-    /// Something is said of a tool that is not in the set.
-    #[error("there is no tool called `{name}`{}", meant(nearest))]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The names of the set that are most like it, at most three; none if the set is empty.
-        nearest: Vec<String>,
-    },
-}
-
-fn meant(nearest: &[String]) -> String {
-    match nearest {
-        [] => ": the set is empty".to_owned(),
-        names => format!("; was it `{}`?", names.join("`, or `")),
-    }
 }

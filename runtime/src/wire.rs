@@ -12,6 +12,7 @@ pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;
 pub(crate) mod object;
+pub(crate) mod protocol;
 pub(crate) mod reply_reader;
 pub(crate) mod sent_tools;
 pub(crate) mod stream_reader;

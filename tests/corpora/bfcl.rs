@@ -1,5 +1,7 @@
 //! Definitions and calls of a leaderboard of function calling.
 
+mod leniency;
+
 use serde_json::Value;
 
 use crate::foreign::{load, refusal};
@@ -25,5 +27,8 @@ pub(crate) fn check(record: &Value) {
             call["example_valid"] == true,
             "{call}: {refusal:?}"
         );
+        if refusal.is_none() {
+            leniency::check(tool, &call["example_arguments"]);
+        }
     }
 }

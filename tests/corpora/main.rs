@@ -7,6 +7,7 @@ mod bfcl;
 mod foreign;
 mod mcp;
 mod recorded;
+mod repair;
 
 use std::{
     fs,
@@ -26,6 +27,11 @@ fn main() {
         mcp::check,
     ));
     trials.extend(corpus("bfcl", lines("corpora/bfcl-dev.jsonl"), bfcl::check));
+    let repair = lines("corpora/json-repair-dev.jsonl");
+    if let Some(records) = &repair {
+        repair::score(records);
+    }
+    trials.extend(corpus("repair", repair, repair::check));
     trials.extend(corpus(
         "recorded",
         recorded::requests(&shared()),

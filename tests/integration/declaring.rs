@@ -7,10 +7,12 @@ mod constraints;
 mod derived;
 mod foreign;
 mod hygiene;
+mod in_profiles;
 mod interop;
 mod metadata;
 mod outputs;
 mod parity;
+mod policy;
 mod returns;
 mod schema;
 mod special;
@@ -36,7 +38,7 @@ fn run_in(
 ) -> Result<ToolOutput, ToolError> {
     let tool = tools.find(name).expect("the set has the tool");
     let call = ToolCall::new("call_1", name, arguments);
-    match tool.call(&call, cx) {
+    let result = match tool.call(&call, cx) {
         Call::Blocking(work) => work(),
         Call::Async(future) => {
             let mut future = pin!(future);
@@ -49,7 +51,11 @@ fn run_in(
             }
         }
         Call::Layered(_) => panic!("nothing was put around `{name}`"),
+    };
+    if result.is_ok() {
+        in_profiles::check_call(tools, name, arguments);
     }
+    result
 }
 
 /// What a model reads of a call.
@@ -64,5 +70,6 @@ fn text(tools: &Toolset, name: &str, arguments: &str) -> String {
 fn schema(tools: &Toolset) -> &str {
     let mut definitions = tools.definitions();
     let definition = definitions.next().expect("there is one tool");
+    in_profiles::check_type(definition);
     definition.input_schema.as_str()
 }

@@ -158,7 +158,8 @@ async fn a_sequential_tool_runs_alone() {
 async fn the_time_limit_of_a_tool_wins_over_the_batch() {
     let policy = ToolPolicy::default()
         .with_timeout(Duration::from_millis(10))
-        .with_effects(Effects::ReadOnly);
+        .with_effects(Effects::ReadOnly)
+        .with_retries(0);
     let tools = Toolset::new()
         .with(hang().with_policy(policy))
         .expect("one tool");

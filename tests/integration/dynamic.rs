@@ -1,8 +1,10 @@
 //! Tools that are known only at run time.
 
+mod bounded;
 mod built;
 mod foreign;
 mod hostile;
+mod older;
 mod refused;
 mod registry;
 mod unions;

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolwright::{
-    ChatModel, Message, ModelRequest, ModelResponse, Runner, Strict, ToolCall, ToolInput, Toolset,
-    model::collect, profile::Profile, provider::openai_chat, tool, toolset,
+    ChatModel, Execute, Message, ModelRequest, ModelResponse, Runner, Strict, Tool, ToolCall,
+    ToolContext, ToolError, ToolInput, Toolset, model::collect, profile::Profile,
+    provider::openai_chat, tool, toolset,
 };
 
 use crate::{
@@ -52,6 +53,76 @@ fn request(tools: &Toolset) -> ModelRequest {
     let mut request = ModelRequest::new([Message::user("Go on.")]);
     request.tools = tools.shared_definitions().clone();
     request
+}
+
+/// Set the fields of a note.
+#[derive(Deserialize, Tool)]
+#[tool(strict = "portable")]
+struct SetFields {
+    note: String,
+    #[serde(flatten)]
+    fields: BTreeMap<String, u8>,
+}
+
+impl Execute for SetFields {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(format!("{}: {:?}", self.note, self.fields))
+    }
+}
+
+#[tokio::test]
+async fn a_flattened_map_is_a_member_of_a_strict_tool() {
+    let tools = toolset![SetFields].strict(Strict::OpenAi);
+    let sent = r#"{"note":"n","other_members":[{"key":"a","value":1}]}"#;
+    let calls = openai_chat::calls_for(&tools, &reply("set_fields", sent)).expect("is a reply");
+    assert_eq!(calls[0].arguments, r#"{"note":"n","a":1}"#);
+    let results = tools.dispatch(&calls).await;
+    assert_eq!(results[0].to_model_text(), r#"n: {"a": 1}"#);
+}
+
+/// A document, in one of two forms.
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Doc {
+    List(Vec<Value>),
+    Map(Map<String, Value>),
+}
+
+/// Store a document.
+#[tool(strict = "openai")]
+fn store(doc: Doc) -> String {
+    match doc {
+        Doc::List(list) => format!("a list of {}", list.len()),
+        Doc::Map(map) => format!("a map of {}", map.len()),
+    }
+}
+
+#[tokio::test]
+async fn a_map_beside_a_list_is_not_taken_for_one() {
+    let tools = toolset![store];
+    let sent = openai_chat::tools(&tools).to_value();
+    let doc = &sent[0]["function"]["parameters"]["properties"]["doc"]["anyOf"];
+    assert_eq!(doc[1]["required"], json!(["object"]));
+    for (sent, own, said) in [
+        (
+            r#"{"doc":{"object":[{"key":"year","value":"2024"}]}}"#,
+            r#"{"doc":{"year":2024}}"#,
+            "a map of 1",
+        ),
+        (
+            r#"{"doc":["1","[2]"]}"#,
+            r#"{"doc":[1,[2]]}"#,
+            "a list of 2",
+        ),
+        (r#"{"doc":[]}"#, r#"{"doc":[]}"#, "a list of 0"),
+    ] {
+        let calls = openai_chat::calls_for(&tools, &reply("store", sent)).expect("is a reply");
+        assert_eq!(calls[0].arguments, own);
+        let results = tools.dispatch(&calls).await;
+        assert_eq!(results[0].to_model_text(), said);
+    }
 }
 
 fn strict() -> Toolset {

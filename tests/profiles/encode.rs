@@ -42,7 +42,9 @@ impl Encode<'_> {
                 && schema.get("properties").is_none()
             {
                 let one = all.iter().find(|one| self.fits(one, value));
-                return self.at(one.expect("the value fits"), value, false);
+                let sent = self.at(one.expect("the value fits"), value, false)?;
+                let others = all.iter().filter_map(|one| one["type"].as_str());
+                return Ok(apart(others, value, sent));
             }
         }
         let kind = match (&schema["type"], value) {
@@ -52,7 +54,7 @@ impl Encode<'_> {
             (Value::Array(_), _) => return Ok(value.clone()),
             _ => "any",
         };
-        match (kind, value) {
+        let sent = match (kind, value) {
             ("any", value) => Ok(match self.profile.untyped {
                 Untyped::JsonText => json!(value.to_string()),
                 _ => value.clone(),
@@ -60,7 +62,9 @@ impl Encode<'_> {
             ("object", Value::Object(object)) => self.object(schema, object, is_root),
             ("array", Value::Array(items)) => self.array(schema, items),
             _ => Ok(value.clone()),
-        }
+        }?;
+        let others = schema["type"].as_array().into_iter().flatten();
+        Ok(apart(others.filter_map(Value::as_str), value, sent))
     }
 
     fn fits(&self, schema: &Value, value: &Value) -> bool {
@@ -206,6 +210,19 @@ impl Encode<'_> {
             return Ok(Value::Object(members.collect()));
         }
         Ok(sent.into())
+    }
+}
+
+/// What is sent of a variant that another one could be taken for.
+fn apart<'n>(mut types: impl Iterator<Item = &'n str>, value: &Value, sent: Value) -> Value {
+    match (value, &sent) {
+        (Value::Object(_), Value::Array(_)) if types.any(|name| name == "array") => {
+            json!({"object": sent})
+        }
+        (value, Value::String(_)) if value != &sent && types.any(|name| name == "string") => {
+            json!({"json": sent})
+        }
+        _ => sent,
     }
 }
 

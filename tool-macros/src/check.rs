@@ -7,6 +7,7 @@ mod constraint;
 mod input;
 mod metadata;
 mod name;
+mod policy;
 mod signature;
 mod strict;
 
@@ -40,6 +41,7 @@ pub(crate) fn block(block: &Block, errors: &mut Errors) {
 /// Applies the rules for a struct that is a tool.
 pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
     tool(&derived.tool, errors);
+    policy::executed(derived, errors);
     if derived.input.generics.lifetimes().next().is_some() {
         input::owned(&derived.input, errors);
         named(&derived.input, errors);
@@ -64,6 +66,7 @@ fn callable(callable: &Callable, errors: &mut Errors) {
     signature::few_arguments(&callable.parameters, errors);
     signature::shared_context(&callable.parameters, errors);
     signature::undocumented_context(&callable.parameters, errors);
+    policy::placed(callable, errors);
     strict::parameters(callable, errors);
 }
 
@@ -72,6 +75,7 @@ fn tool(tool: &Tool, errors: &mut Errors) {
     description_length(tool, errors);
     metadata::titled(tool, errors);
     metadata::consistent(&tool.hints, errors);
+    policy::repeatable(tool, errors);
 }
 
 /// Applies the rules for a type inside arguments.

@@ -8,6 +8,7 @@ mod derived;
 mod describe;
 mod metadata;
 mod output;
+mod policy;
 mod set;
 mod spans;
 mod stand_in;

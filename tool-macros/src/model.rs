@@ -2,9 +2,11 @@
 
 mod constraint;
 mod field_types;
+mod policy;
 mod root;
 mod strict;
 
+pub(crate) use policy::{Capability, Given, Named, Period, Policy, Rate};
 pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
 pub(crate) use strict::{Asked, Profile, Strict};
 
@@ -29,6 +31,7 @@ pub(crate) struct Tool {
     pub(crate) title: Option<LitStr>,
     pub(crate) hints: Hints,
     pub(crate) asked: Asked,
+    pub(crate) policy: Policy,
 }
 
 /// What kind of tool it is; what is not given is not said.

@@ -7,7 +7,7 @@ mod validator;
 
 use serde_json::Value;
 
-use super::{fault::Fault, object_text, of_call, refusal, well_formed};
+use super::{fault::Fault, given_twice, object_text, of_call, refusal, well_formed};
 use crate::{ToolCall, ToolError};
 use validator::Checker;
 
@@ -33,6 +33,11 @@ impl SchemaCheck {
         Self(None)
     }
 
+    /// Whether a value fits.
+    pub(crate) fn fits(&self, value: &Value) -> bool {
+        self.0.as_ref().is_none_or(|checker| checker.fits(value))
+    }
+
     /// Checks the arguments of a call.
     pub(crate) fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
         self.check_text(&call.arguments)
@@ -43,6 +48,10 @@ impl SchemaCheck {
         let text = well_formed(object_text(text))?;
         if !text.starts_with('{') {
             return Err(refusal(Fault::expected("an object"), text));
+        }
+        // Whoever reads the text after the check may take the other one.
+        if let Some(way) = given_twice(text) {
+            return Err(refusal(Fault::twice_at(way), text));
         }
         self.0
             .as_ref()
@@ -65,6 +74,9 @@ mod tests {
         }
         let list = "arguments: expected an object, got [1]";
         assert_eq!(refusal("[1]").as_deref(), Some(list));
+        let twice = "arguments.a[0].b: given twice, expected once";
+        let text = r#"{"a": [{"b": 1, "c": 2, "\u0062": 3}]}"#;
+        assert_eq!(refusal(text).as_deref(), Some(twice));
         assert!(refusal("{").is_some_and(|message| message.contains("not valid JSON")));
     }
 }

@@ -1,16 +1,17 @@
 //! A mistake in the arguments: where, what was expected and what came.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
 use serde::de::{Error, Expected, Unexpected};
 
-use super::{expectation, nearest::nearest_first, step::Step};
+use super::{
+    expectation,
+    nearest::nearest_first,
+    step::{Step, cut, path_text},
+};
 
-/// How many characters of a value, or of a key, are quoted.
-const QUOTED_CHARS: usize = 60;
-
-/// How many steps of a path are shown, from its start and from its end.
-const SHOWN_STEPS: usize = 8;
+/// How many of the known names are told, the nearest first.
+const SHOWN_NAMES: usize = 20;
 
 /// A mistake in the arguments.
 #[derive(Debug)]
@@ -70,6 +71,14 @@ impl Fault {
         Self::of_key(Problem::Twice, key)
     }
 
+    /// The key at the end of this way, the last step first, came twice.
+    pub(super) fn twice_at(path: Vec<Step>) -> Self {
+        Self {
+            path,
+            ..Self::new(Problem::Twice)
+        }
+    }
+
     /// A key is not among the known ones.
     pub(super) fn unknown(key: &str, known: Vec<&'static str>) -> Self {
         Self::of_key(Problem::Unknown(known), key)
@@ -95,6 +104,11 @@ impl Fault {
         !self.path.is_empty()
     }
 
+    /// Whether an argument is missing, or something came that holds no arguments.
+    pub(super) fn lacks_argument(&self) -> bool {
+        self.is_about_kind() || self.path.len() == 1 && matches!(self.problem, Problem::Missing(_))
+    }
+
     /// Whether another kind of value was expected in this very place.
     pub(super) fn is_about_kind(&self) -> bool {
         self.path.is_empty() && matches!(self.problem, Problem::Expected(_))
@@ -110,19 +124,7 @@ impl Fault {
 
     /// The text for the model.
     pub(super) fn message(&self) -> String {
-        let mut text = "arguments".to_owned();
-        let left_out = SHOWN_STEPS..self.path.len().saturating_sub(SHOWN_STEPS).max(SHOWN_STEPS);
-        for (place, step) in self.path.iter().rev().enumerate() {
-            if left_out.contains(&place) {
-                text.push_str(if place == left_out.start { "…" } else { "" });
-                continue;
-            }
-            let _ = match step {
-                Step::Index(index) => write!(text, "[{index}]"),
-                Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),
-                Step::Key(key) => write!(text, "[{:?}]", cut(key)),
-            };
-        }
+        let mut text = path_text(self.path.iter().rev());
         text.push_str(": ");
         match &self.problem {
             Problem::Expected(what) => {
@@ -146,7 +148,9 @@ impl Fault {
                     _ => "",
                 };
                 text.push_str("unknown, expected ");
-                text.push_str(&expectation::one_of(nearest_first(name, known)));
+                let mut names = nearest_first(name, known);
+                names.truncate(SHOWN_NAMES);
+                text.push_str(&expectation::one_of(names));
             }
             Problem::Refused(why) => text.push_str(why),
         }
@@ -155,22 +159,6 @@ impl Fault {
             text.push_str(got);
         }
         text
-    }
-}
-
-/// A key that needs no quotes in a path.
-fn is_plain(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
-}
-
-/// The start of a text that may be long.
-pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

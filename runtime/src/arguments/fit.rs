@@ -19,19 +19,33 @@ use crate::schema::{Constraint, Kind, Link, Members, Node};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
 /// whole numbers that were written as floats are written as integers.
-pub(super) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Fault> {
+///
+/// All mistakes in the arguments themselves are told, up to a few; of what stands inside of one of them,
+/// the first.
+pub(super) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Vec<Fault>> {
     let mut fit = Fit {
         root: text,
         edits: Vec::new(),
+        faults: Vec::new(),
     };
-    fit.node(root, text)?;
+    if let Err(fault) = fit.node(root, text) {
+        fit.faults.push(fault);
+    }
+    if !fit.faults.is_empty() {
+        return Err(fit.faults);
+    }
     Ok((!fit.edits.is_empty()).then(|| fit.edited()))
 }
+
+/// How many mistakes are told at once.
+const TOLD: usize = 4;
 
 struct Fit<'t> {
     root: &'t str,
     /// What stands instead of a part of the text, in the order of the text.
     edits: Vec<(&'t str, String)>,
+    /// The mistakes in the arguments themselves but the last.
+    faults: Vec<Fault>,
 }
 
 impl<'t> Fit<'t> {
@@ -139,7 +153,7 @@ impl<'t> Fit<'t> {
             }
             Kind::Map(_) | Kind::Object { .. } => {
                 text.starts_with('{') && {
-                    self.members(node, pairs(text)?)?;
+                    self.members(node, pairs(text)?, std::ptr::eq(text, self.root))?;
                     true
                 }
             }
@@ -166,40 +180,56 @@ impl<'t> Fit<'t> {
         Ok(true)
     }
 
-    /// Checks the keys of an object or a map. A node of another kind has none.
-    fn members(&mut self, node: &Node, pairs: Vec<(String, &'t str)>) -> Result<(), Fault> {
+    /// Checks the keys of an object or a map. A node of another kind has none. Of the arguments
+    /// themselves more than one mistake is told.
+    fn members(
+        &mut self,
+        node: &Node,
+        pairs: Vec<(String, &'t str)>,
+        is_root: bool,
+    ) -> Result<(), Fault> {
         let members = Members::of(node).unwrap_or_default();
         let mut given = vec![false; members.properties.len()];
         for (key, text) in pairs {
             let link = match (members.position(&key), members.rest) {
                 (Some(place), _) => {
                     if std::mem::replace(&mut given[place], true) {
-                        return Err(Fault::twice(&key));
+                        self.found(Fault::twice(&key), is_root)?;
+                        continue;
                     }
                     members.properties[place].node
                 }
                 (None, Some(value)) => value,
                 (None, None) if members.closed => {
                     let known = members.properties.iter().map(|known| known.name);
-                    return Err(Fault::unknown(&key, known.collect()));
+                    self.found(Fault::unknown(&key, known.collect()), is_root)?;
+                    continue;
                 }
                 (None, None) => continue,
             };
-            self.node(link(), text)
-                .map_err(|fault| fault.inside(Step::Key(key)))?;
+            if let Err(fault) = self.node(link(), text) {
+                self.found(fault.inside(Step::Key(key)), is_root)?;
+            }
         }
         let missing = members
             .properties
             .iter()
             .zip(given)
-            .find(|(property, given)| !given && property.is_required());
-        match missing {
-            Some((property, _)) => {
-                let expected = expectation::of_node((property.node)());
-                Err(Fault::missing(property.name, expected))
-            }
-            None => Ok(()),
+            .filter(|(property, given)| !given && property.is_required());
+        for (property, _) in missing {
+            let expected = expectation::of_node((property.node)());
+            self.found(Fault::missing(property.name, expected), is_root)?;
         }
+        Ok(())
+    }
+
+    /// Goes on after a mistake, if more are to be told.
+    fn found(&mut self, fault: Fault, goes_on: bool) -> Result<(), Fault> {
+        if !goes_on || self.faults.len() + 1 >= TOLD {
+            return Err(fault);
+        }
+        self.faults.push(fault);
+        Ok(())
     }
 }
 

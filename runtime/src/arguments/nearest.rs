@@ -10,6 +10,15 @@ pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
     names
 }
 
+/// The name that was probably meant: one that differs in two characters at most.
+pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let measured = known
+        .filter(|known| known.len().abs_diff(name.len()) <= 8)
+        .map(|known| (distance(name, known), known));
+    let (slips, known) = measured.min_by_key(|(slips, _)| *slips)?;
+    (slips <= 2).then_some(known)
+}
+
 /// How many characters to add, remove, replace or swap to come from one to the other.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());

@@ -10,7 +10,7 @@ use super::{
     text::Text,
 };
 use crate::schema::{
-    Constraints, Describe, Facts, Kind, Node, Path, Property, Start, ToolInput,
+    Constraints, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
     check::check_parameter, strict::Rules,
 };
 
@@ -28,8 +28,8 @@ pub trait Argument<'de, K>: Sized {
     type Slot;
     /// What the checks read.
     const FACTS: Facts;
-    /// The way to the deepest place.
-    const PATH: Option<&'static Path>;
+    /// The ways to the places that the checks show.
+    const PATHS: Paths;
     /// The schema.
     const NODE: crate::schema::Link;
 
@@ -48,7 +48,7 @@ pub struct Lent;
 macro_rules! describes {
     ($ty:ty) => {
         const FACTS: Facts = <<$ty as ToolInput>::Body<Start> as Describe>::FACTS;
-        const PATH: Option<&'static Path> = <<$ty as ToolInput>::Body<Start> as Describe>::PATH;
+        const PATHS: Paths = <<$ty as ToolInput>::Body<Start> as Describe>::PATHS;
         const NODE: crate::schema::Link = <<$ty as ToolInput>::Body<Start> as Describe>::node;
     };
 }
@@ -89,7 +89,7 @@ pub struct Parameter {
     /// The key of the arguments object.
     pub property: Property,
     facts: Facts,
-    path: Option<&'static Path>,
+    paths: Paths,
     /// Those of the type without the constraints of the parameter.
     bare: Facts,
 }
@@ -110,7 +110,7 @@ pub const fn parameter<'de, T: Argument<'de, K>, K>(
             node: T::NODE,
         },
         facts: T::FACTS,
-        path: T::PATH,
+        paths: T::PATHS,
         bare: T::FACTS,
     }
 }
@@ -185,7 +185,7 @@ impl Parameter {
             },
             facts: B::FACTS,
             bare: B::FACTS,
-            path: B::PATH,
+            paths: B::PATHS,
         }
     }
 
@@ -196,7 +196,7 @@ impl Parameter {
     /// When it is too deep or contains itself; this fails the compilation.
     #[track_caller]
     pub const fn check(self) {
-        check_parameter(self.property.name, self.facts, self.path);
+        check_parameter(self.property.name, self.facts, self.paths.deepest);
     }
 
     /// Checks the same, and what the tool asks for beyond.
@@ -206,7 +206,7 @@ impl Parameter {
     /// When the type breaks a rule; this fails the compilation.
     #[track_caller]
     pub const fn check_by(self, rules: Rules) {
-        rules.check_parameter(self.property.name, self.facts, self.path);
+        rules.check_parameter(self.property.name, self.facts, self.paths);
     }
 
     /// What the checks of its constraints read.

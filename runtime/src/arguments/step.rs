@@ -1,10 +1,52 @@
-//! A step on the way to a place in the arguments.
+//! The way to a place in the arguments.
+
+use std::fmt::Write as _;
+
+/// How many characters of a value, or of a key, are quoted.
+const QUOTED_CHARS: usize = 60;
+
+/// How many steps of a path are shown, from its start and from its end.
+const SHOWN_STEPS: usize = 8;
 
 /// A step on the way to a place in the arguments.
-#[derive(Debug)]
-pub(super) enum Step {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
     /// Into the value of a key.
     Key(String),
     /// Into an item of a list, from 0.
     Index(usize),
+}
+
+/// The way as a model reads it: `arguments.range.start`. Of a long one both ends are shown.
+pub(super) fn path_text<'a>(steps: impl ExactSizeIterator<Item = &'a Step>) -> String {
+    let mut text = "arguments".to_owned();
+    let left_out = SHOWN_STEPS..steps.len().saturating_sub(SHOWN_STEPS).max(SHOWN_STEPS);
+    for (place, step) in steps.enumerate() {
+        if left_out.contains(&place) {
+            text.push_str(if place == left_out.start { "…" } else { "" });
+            continue;
+        }
+        let _ = match step {
+            Step::Index(index) => write!(text, "[{index}]"),
+            Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),
+            Step::Key(key) => write!(text, "[{:?}]", cut(key)),
+        };
+    }
+    text
+}
+
+/// A key that needs no quotes in a path.
+fn is_plain(key: &str) -> bool {
+    !key.is_empty()
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+/// The start of a text that may be long.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -1,89 +1,396 @@
 //! Executes a batch of calls in parallel.
 
-use std::{future::Future, pin::pin};
-
-use futures_util::{
-    StreamExt,
-    future::{Either, select},
-    stream::FuturesUnordered,
+use std::{
+    collections::{BTreeMap, HashMap},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
 };
 
-use super::interrupted;
+use futures_util::{Stream, stream::FuturesUnordered};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
+
+use super::{
+    DispatchOptions,
+    approval::decide,
+    chance,
+    event::{DispatchEvent, Unread},
+    executed::Executed,
+    rate::{Admission, Turn},
+    running::Running,
+    until::{Stop, Until},
+    waits::Waits,
+};
 use crate::{
-    CallState, Schedule, ToolError,
+    ErrorCategory, Schedule, ToolError, Toolset,
     conversation::not_executed,
-    tool::{CancellationToken, Effects, ToolCall, ToolOutput, ToolResult},
+    run::{Delay, denied},
+    tool::{
+        ApprovalPolicy, BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext,
+        ToolPolicy,
+    },
 };
 
-/// Starts calls as the schedule allows and gives their results in the order of the calls.
+/// A batch of calls that is under way: it starts calls as its schedule allows, and says what happens.
 ///
-/// The calls are polled in place, within the caller's task: nothing outlives the returned future but
-/// what blocks a thread.
-pub(super) async fn run<F>(
-    calls: &[ToolCall],
-    mut schedule: Schedule,
-    cancellation: &CancellationToken,
-    start: impl Fn(usize) -> F,
-    effects: impl Fn(usize) -> Effects,
-) -> Vec<ToolResult>
-where
-    F: Future<Output = Result<ToolOutput, ToolError>>,
-{
-    let start = &start;
-    let mut running = FuturesUnordered::new();
-    // In the order in which they finish, so that calls that wait take no room here.
-    let mut finished: Vec<(usize, Result<ToolOutput, ToolError>)> = Vec::new();
-    let mut cancelled = pin!(cancellation.cancelled());
-    if cancellation.is_cancelled() {
-        cancel(&mut schedule, &mut finished, &effects);
-    }
-    while !schedule.is_finished() {
-        while let Some(index) = schedule.start() {
-            running.push(async move { (index, start(index).await) });
-        }
-        match select(running.next(), &mut cancelled).await {
-            Either::Left((Some((index, outcome)), _)) => {
-                schedule.finish(index);
-                finished.push((index, outcome));
-            }
-            Either::Left((None, _)) => {
-                unreachable!("a schedule that is not finished has a call that runs or may start")
-            }
-            Either::Right(((), _)) => {
-                running.clear();
-                cancel(&mut schedule, &mut finished, &effects);
-            }
-        }
-    }
-    finished.sort_unstable_by_key(|(index, _)| *index);
-    finished
-        .into_iter()
-        .map(|(index, outcome)| ToolResult {
-            call_id: calls[index].id.clone(),
-            outcome,
-        })
-        .collect()
+/// The calls are polled in place, within the caller's task: nothing outlives the batch but what blocks
+/// a thread. `F` is the work of an attempt, and `S` starts one.
+pub(super) struct Batch<'a, S, F> {
+    calls: &'a [ToolCall],
+    options: &'a DispatchOptions,
+    tools: Tools,
+    start: S,
+    schedule: Schedule,
+    running: Running<usize, F>,
+    waits: Waits<usize>,
+    approvals: FuturesUnordered<BoxFuture<'static, (usize, Decision)>>,
+    /// The calls that were approved, with their arguments if these were changed.
+    approved: HashMap<usize, Option<Arc<ToolCall>>>,
+    /// How the last attempt of a delayed call failed.
+    failed: BTreeMap<usize, Executed>,
+    /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
+    /// is free again.
+    admitted: BTreeMap<usize, Turn>,
+    /// What the keys of the calls begin with.
+    scope: Arc<str>,
+    deadline: Option<(Instant, Duration)>,
+    timer: Option<Pin<Box<Sleep>>>,
+    cancelled: Cancelled,
+    phase: Phase,
+    stop: Stop,
+    /// What happened and was not read; `None` if nobody reads more than the results.
+    unread: Option<Unread>,
 }
 
-/// Answers every call that has not finished.
-fn cancel(
-    schedule: &mut Schedule,
-    finished: &mut Vec<(usize, Result<ToolOutput, ToolError>)>,
-    effects: impl Fn(usize) -> Effects,
-) {
-    let open = |state| schedule.in_state(state).collect::<Vec<_>>();
-    let (running, waiting) = (open(CallState::Running), open(CallState::Waiting));
-    finished.extend(
-        running
-            .iter()
-            .map(|&index| (index, Err(interrupted(effects(index))))),
-    );
-    let never_ran = waiting
-        .iter()
-        .map(|&index| (index, Err(not_executed("the batch was cancelled"))));
-    finished.extend(never_ran);
-    running
-        .into_iter()
-        .chain(waiting)
-        .for_each(|index| schedule.finish(index));
+/// The tools of a batch.
+pub(super) enum Tools {
+    /// These, some of whose calls wait for an approval.
+    Of(Toolset, ApprovalPolicy),
+    /// They are no tools: each may write.
+    Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Calls may start.
+    Open,
+    /// None starts any more, for this reason. Those that run were told to stop, or stop themselves.
+    Closing(&'static str),
+}
+
+/// Why a call does not start after the deadline.
+const LATE: &str = "the time for the calls of this reply was over";
+
+/// What an attempt is started with.
+pub(super) struct Attempt {
+    pub(super) index: usize,
+    /// The tool that the call names, if there is one.
+    pub(super) tool: Option<Arc<dyn Tool>>,
+    /// The call with the arguments that it was approved with, if these are not the model's.
+    pub(super) edited: Option<Arc<ToolCall>>,
+    pub(super) policy: ToolPolicy,
+    pub(super) cx: ToolContext,
+    pub(super) until: Until,
+}
+
+impl Tools {
+    /// The tool of a call and its policy.
+    fn of(&self, call: &ToolCall) -> (Option<&Arc<dyn Tool>>, ToolPolicy) {
+        let Self::Of(tools, approvals) = self else {
+            return (None, ToolPolicy::default());
+        };
+        match tools.entry(&call.name) {
+            Some((tool, policy)) => (Some(tool), approvals.applied(policy)),
+            // Nobody is asked about a tool that is not there.
+            None => (None, ToolPolicy::default()),
+        }
+    }
+
+    fn has_sequential(&self) -> bool {
+        match self {
+            Self::Of(tools, _) => tools.has_sequential(),
+            Self::Unknown => false,
+        }
+    }
+}
+
+impl<'a, S, F> Batch<'a, S, F>
+where
+    S: Fn(Attempt) -> F,
+    F: Future<Output = Executed>,
+{
+    pub(super) fn new(
+        calls: &'a [ToolCall],
+        options: &'a DispatchOptions,
+        tools: Tools,
+        start: S,
+    ) -> Self {
+        let any = tools.has_sequential();
+        let sequential = calls.iter().map(|call| any && tools.of(call).1.sequential);
+        let deadline = options.deadline.and_then(|limit| {
+            let at = Instant::now().checked_add(limit)?;
+            Some((at, limit))
+        });
+        Self {
+            schedule: Schedule::new(options.concurrency, sequential),
+            calls,
+            options,
+            tools,
+            start,
+            running: Running::new(),
+            waits: Waits::new(),
+            approvals: FuturesUnordered::new(),
+            approved: HashMap::new(),
+            failed: BTreeMap::new(),
+            admitted: BTreeMap::new(),
+            scope: options.scope(),
+            timer: deadline.map(|(at, _)| Box::pin(sleep_until(at))),
+            deadline,
+            cancelled: options.context.cancellation().cancelled(),
+            phase: Phase::Open,
+            stop: Stop::new(),
+            unread: None,
+        }
+    }
+
+    /// Makes it say more than the results.
+    pub(super) fn with_events(mut self) -> Self {
+        self.unread = Some(Unread::default());
+        self
+    }
+
+    /// The next thing that happens: with [events](Self::with_events) every one, else only that a call
+    /// has finished. `None` when every call has.
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
+        loop {
+            if let Some(event) = self.unread.as_mut().and_then(Unread::pop) {
+                return Poll::Ready(Some(event));
+            }
+            if self.schedule.is_finished() {
+                return Poll::Ready(None);
+            }
+            match self.phase {
+                Phase::Open if self.options.context.is_cancelled() => {
+                    self.close("the batch was cancelled");
+                    // Without a grace, what runs has one more look at its token.
+                    self.timer = None;
+                    match self.options.grace {
+                        Duration::ZERO => self.stop_running(),
+                        grace => self.timer = Some(Box::pin(sleep(grace))),
+                    }
+                    continue;
+                }
+                Phase::Open => {
+                    if let Some(index) = self.schedule.next() {
+                        // What runs may hear of the end before the timer is asked.
+                        if self.is_late() {
+                            self.close(LATE);
+                            continue;
+                        }
+                        if let Some(event) = self.admit(index) {
+                            return Poll::Ready(Some(event));
+                        }
+                        continue;
+                    }
+                }
+                Phase::Closing(why) => {
+                    if let Some(index) = self.schedule.first_not_running() {
+                        let failed = self.failed.remove(&index);
+                        let ended = failed.unwrap_or_else(|| Err(not_executed(why)).into());
+                        return Poll::Ready(Some(self.finish(index, ended)));
+                    }
+                }
+            }
+            if let Poll::Ready((index, outcome)) = self.running.poll_next(cx) {
+                if let Some(event) = self.attempt_ended(index, outcome) {
+                    return Poll::Ready(Some(event));
+                }
+                continue;
+            }
+            if let Poll::Ready(index) = self.waits.poll_next(cx) {
+                self.failed.remove(&index);
+                self.schedule.resume(index);
+                continue;
+            }
+            if let Poll::Ready(Some((index, decision))) =
+                Pin::new(&mut self.approvals).poll_next(cx)
+            {
+                if let Some(event) = self.decided(index, decision) {
+                    return Poll::Ready(Some(event));
+                }
+                continue;
+            }
+            if let Some(timer) = &mut self.timer
+                && timer.as_mut().poll(cx).is_ready()
+            {
+                self.timer = None;
+                match self.phase {
+                    // Those that run have the same limit, and say so themselves.
+                    Phase::Open => self.close(LATE),
+                    Phase::Closing(_) => self.stop_running(),
+                }
+                continue;
+            }
+            if self.phase == Phase::Open && Pin::new(&mut self.cancelled).poll(cx).is_ready() {
+                continue;
+            }
+            let said = self.unread.as_mut().and_then(|unread| unread.poll_said(cx));
+            return said.map_or(Poll::Pending, |update| Poll::Ready(Some(update)));
+        }
+    }
+
+    /// Starts a call that may, or delays it.
+    fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
+        let call = &self.calls[index];
+        let (tool, policy) = self.tools.of(call);
+        if policy.approval && !self.approved.contains_key(&index) {
+            let cx = self.context_of(index);
+            let approver = self.options.approver.clone();
+            let call = call.clone();
+            self.approvals.push(Box::pin(async move {
+                let decision = decide(approver, call, policy.effects, cx).await;
+                (index, decision)
+            }));
+            self.delay(index, Delay::Approval);
+            return None;
+        }
+        if let Some(limit) = policy.rate_limit
+            && self.admitted.remove(&index).is_none()
+        {
+            match self.options.rate_limiter.admit(&call.name, limit) {
+                Admission::Now => {}
+                Admission::After(turn) => {
+                    self.wait(index, turn.wait());
+                    self.admitted.insert(index, turn);
+                    self.delay(index, Delay::RateLimit);
+                    return None;
+                }
+                Admission::Refused { retry_after } => {
+                    let error = rate_limited(&call.name, retry_after);
+                    return Some(self.finish(index, Err(error).into()));
+                }
+            }
+        }
+        self.schedule.start();
+        let edited = self.approved.get(&index).cloned().flatten();
+        let timeout = policy.timeout.or(self.options.timeout);
+        let until = Until::from_now(timeout, self.stop.clone()).within(self.deadline);
+        let attempt = Attempt {
+            index,
+            tool: tool.cloned(),
+            edited,
+            policy,
+            cx: self.context_of(index),
+            until,
+        };
+        self.running.push(index, (self.start)(attempt));
+        if let Some(unread) = &mut self.unread {
+            let attempt = self.schedule.attempt(index);
+            unread.push(DispatchEvent::Started { index, attempt });
+        }
+        None
+    }
+
+    fn context_of(&self, index: usize) -> ToolContext {
+        let place = CallPlace {
+            round: self.options.context.round(),
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            attempt: self.schedule.attempt(index),
+        };
+        let mut cx = self.options.context_of(index);
+        if let Some(unread) = &self.unread {
+            let others = cx.progress().clone();
+            cx = cx.with_progress(unread.progress(index, others));
+        }
+        cx.for_call(&self.calls[index].id).at(place, &self.scope)
+    }
+
+    fn attempt_ended(&mut self, index: usize, executed: Executed) -> Option<DispatchEvent> {
+        let Err(error) = &executed.outcome else {
+            return Some(self.finish(index, executed));
+        };
+        let attempts = self.schedule.attempt(index);
+        let (_, policy) = self.tools.of(&self.calls[index]);
+        if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
+            return Some(self.finish(index, executed));
+        }
+        let backoff = self.options.backoff;
+        let wait = backoff.wait(attempts, error.retry_after, chance::fraction());
+        let at = Instant::now() + wait;
+        if self.deadline.is_some_and(|(end, _)| at >= end) {
+            return Some(self.finish(index, executed));
+        }
+        self.wait(index, wait);
+        let error = error.clone();
+        self.failed.insert(index, executed);
+        self.delay(index, Delay::Retry { error });
+        None
+    }
+
+    fn decided(&mut self, index: usize, decision: Decision) -> Option<DispatchEvent> {
+        let edited = match decision {
+            Decision::Approve => None,
+            Decision::ApproveWith { arguments } => {
+                let call = &self.calls[index];
+                Some(Arc::new(ToolCall::new(&call.id, &call.name, arguments)))
+            }
+            Decision::Deny { reason } => {
+                return Some(self.finish(index, Err(denied(&reason)).into()));
+            }
+        };
+        self.approved.insert(index, edited);
+        self.schedule.resume(index);
+        None
+    }
+
+    fn is_late(&self) -> bool {
+        let deadline = self.deadline;
+        deadline.is_some_and(|(end, _)| Instant::now() >= end)
+    }
+
+    fn wait(&mut self, index: usize, wait: Duration) {
+        self.waits.push(Instant::now() + wait, index);
+    }
+
+    fn delay(&mut self, index: usize, why: Delay) {
+        self.schedule.delay(index);
+        if let Some(unread) = &mut self.unread {
+            unread.push(DispatchEvent::Delayed { index, why });
+        }
+    }
+
+    fn finish(&mut self, index: usize, executed: Executed) -> DispatchEvent {
+        self.schedule.finish(index);
+        self.approved.remove(&index);
+        let result = executed.into_result(&*self.calls[index].id);
+        let event = DispatchEvent::Finished { index, result };
+        match &mut self.unread {
+            None => event,
+            Some(unread) => {
+                unread.push(event);
+                unread.pop().expect("it was pushed just now")
+            }
+        }
+    }
+
+    /// Nothing starts any more.
+    fn close(&mut self, why: &'static str) {
+        self.phase = Phase::Closing(why);
+        self.waits.clear();
+        self.approvals.clear();
+        self.admitted.clear();
+    }
+
+    /// What runs is over.
+    fn stop_running(&mut self) {
+        self.stop.say();
+        self.running.wake_all();
+    }
+}
+
+/// The error of a call that came too early.
+pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
+    let message = format!("`{name}` was called too often; call it again in {retry_after:?}");
+    ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
 }

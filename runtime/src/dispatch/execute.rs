@@ -1,32 +1,34 @@
-//! Executes one call: whatever happens in it is its result.
+//! Executes one attempt of a call: whatever happens in it is its outcome.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
-use tokio::{task, time};
+use tokio::task::{self, JoinError, JoinHandle};
 
+use super::until::{Place, Until};
 use crate::{
     ErrorCategory, ToolError,
     tool::{
-        BoxFuture, Call, CancellationToken, Effects, Progress, Tool, ToolCall, ToolContext,
-        ToolOutput, ToolPolicy,
+        BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
     },
 };
 
-type Outcome = Result<ToolOutput, ToolError>;
+pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
-/// Runs one call of a tool, for at most the policy's time limit or else the given one. The context's
-/// token is the batch's: the call gets a child of it.
+/// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::for_call).
 pub(crate) async fn execute(
     tool: Arc<dyn Tool>,
     policy: ToolPolicy,
     call: &ToolCall,
-    cx: &ToolContext,
-    timeout: Option<Duration>,
+    cx: ToolContext,
+    until: Until,
 ) -> Outcome {
-    let cx = context_of(call, cx);
+    let cx = cx.with_deadline(until.deadline());
     let _heard = HeardUntilEnd(cx.progress());
-    attempt(tool, policy, call, &cx, policy.timeout.or(timeout)).await
+    let work = attempt(tool, policy, call, &cx, &until);
+    #[cfg(feature = "tracing")]
+    let work = super::span::around(work, &call.name, &cx);
+    work.await
 }
 
 /// Runs a call once: through the middleware, if there is any, and in the tool.
@@ -35,19 +37,23 @@ async fn attempt(
     policy: ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
-    timeout: Option<Duration>,
+    until: &Until,
 ) -> Outcome {
     let until_end = CancelUntilEnd::new(cx);
+    let effects = policy.effects;
     // Starting a call is the tool's code as well, so that it stands inside of what is guarded.
     let work = async {
+        // What stands around a tool is not what computes.
+        if policy.spawn && tool.layers().is_none() {
+            let work = in_task(tool, call.clone(), cx.clone());
+            return until.limit(work, Place::Polled, effects).await;
+        }
         match tool.call(call, cx) {
-            Call::Async(future) => limited(future, timeout, "was stopped", policy.effects).await,
-            Call::Blocking(work) => {
-                let work = on_pool(work);
-                limited(work, timeout, "may still be running", policy.effects).await
-            }
+            Call::Async(future) => until.limit(future, Place::Polled, effects).await,
+            Call::Blocking(work) => until.limit(on_pool(work), Place::Thread, effects).await,
             Call::Layered(call) => {
-                let inside = move |tool, call, cx| inside(tool, policy, call, cx, timeout);
+                let until = until.clone();
+                let inside = move |tool, call, cx| inside(tool, policy, call, cx, until);
                 call.run(inside).await
             }
         }
@@ -62,71 +68,72 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    timeout: Option<Duration>,
+    until: Until,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();
     let cx = cx.with_cancellation(token);
-    Box::pin(async move { attempt(tool, policy, &call, &cx, timeout).await })
+    Box::pin(async move { attempt(tool, policy, &call, &cx, &until).await })
 }
 
 /// Runs the work of one call that is not a [`Tool`]'s.
 pub(super) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    timeout: Option<Duration>,
+    until: Until,
 ) -> Outcome {
     let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(cx);
-    until_end.ends_with(guard(limited(work, timeout, "was stopped", Effects::Write)).await)
+    until_end.ends_with(guard(until.limit(work, Place::Polled, Effects::Write)).await)
 }
 
-/// What a call is handed: a token of its own, so that it can be stopped alone, a way to say how far
-/// it is that ends with it, and its id.
-pub(super) fn context_of(call: &ToolCall, cx: &ToolContext) -> ToolContext {
-    let token = cx.cancellation().child();
-    cx.clone()
-        .with_call_id(call.id.as_str())
-        .with_cancellation(token)
-        .with_progress(cx.progress().child())
-}
-
-/// A panic becomes the result, also one that comes while the work is dropped.
+/// A panic becomes the outcome, also one that comes while the work is dropped.
 async fn guard(work: impl Future<Output = Outcome>) -> Outcome {
     let ended = AssertUnwindSafe(work).catch_unwind().await;
     ended.unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-async fn limited(
-    work: impl Future<Output = Outcome>,
-    timeout: Option<Duration>,
-    state: &str,
-    effects: Effects,
-) -> Outcome {
-    match timeout {
-        None => work.await,
-        Some(limit) => {
-            let ended = time::timeout(limit, work).await;
-            ended.map_err(|_| timed_out(limit, state, effects))?
-        }
-    }
-}
-
 /// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop.
 async fn on_pool(work: Box<dyn FnOnce() -> Outcome + Send>) -> Outcome {
     let ended = task::spawn_blocking(work).await;
-    ended.unwrap_or_else(|error| match error.try_into_panic() {
-        Ok(panic) => Err(panicked(&*panic)),
-        Err(_) => Err(ToolError::cancelled("the program is shutting down")),
-    })
+    ended.unwrap_or_else(|error| Err(not_joined(error)))
+}
+
+/// Runs work that computes in a task of its own, which ends with this future.
+async fn in_task(tool: Arc<dyn Tool>, call: ToolCall, cx: ToolContext) -> Outcome {
+    let work = async move {
+        match tool.call(&call, &cx) {
+            Call::Async(future) => future.await,
+            Call::Blocking(work) => on_pool(work).await,
+            Call::Layered(_) => unreachable!("a tool with middleware around it is not spawned"),
+        }
+    };
+    let mut task = AbortOnDrop(task::spawn(work));
+    let ended = (&mut task.0).await;
+    ended.unwrap_or_else(|error| Err(not_joined(error)))
+}
+
+struct AbortOnDrop(JoinHandle<Outcome>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn not_joined(error: JoinError) -> ToolError {
+    match error.try_into_panic() {
+        Ok(panic) => panicked(&*panic),
+        Err(_) => ToolError::cancelled("the program is shutting down"),
+    }
 }
 
 /// Tells what a call has started to stop, unless the call comes to its own end: when its time is up,
 /// and when it is dropped.
-struct CancelUntilEnd(Option<CancellationToken>);
+struct CancelUntilEnd<'a>(Option<&'a ToolContext>);
 
-impl CancelUntilEnd {
-    fn new(cx: &ToolContext) -> Self {
-        Self(Some(cx.cancellation().clone()))
+impl<'a> CancelUntilEnd<'a> {
+    fn new(cx: &'a ToolContext) -> Self {
+        Self(Some(cx))
     }
 
     fn ends_with(mut self, outcome: Outcome) -> Outcome {
@@ -138,10 +145,10 @@ impl CancelUntilEnd {
     }
 }
 
-impl Drop for CancelUntilEnd {
+impl Drop for CancelUntilEnd<'_> {
     fn drop(&mut self) {
-        if let Some(token) = &self.0 {
-            token.cancel();
+        if let Some(cx) = self.0 {
+            cx.cancellation().cancel();
         }
     }
 }
@@ -153,30 +160,6 @@ struct HeardUntilEnd<'a>(&'a Progress);
 impl Drop for HeardUntilEnd<'_> {
     fn drop(&mut self) {
         self.0.end();
-    }
-}
-
-/// The error of a call that was cancelled while it ran.
-pub(crate) fn interrupted(effects: Effects) -> ToolError {
-    ToolError::cancelled(format!(
-        "the call was cancelled while it ran{}",
-        aftermath(effects)
-    ))
-}
-
-fn timed_out(limit: Duration, state: &str, effects: Effects) -> ToolError {
-    let message = format!(
-        "the call took longer than {limit:?} and {state}{}",
-        aftermath(effects)
-    );
-    ToolError::new(ErrorCategory::ExecutionTimeout, message)
-}
-
-/// What a model must know before it calls again.
-fn aftermath(effects: Effects) -> &'static str {
-    match effects {
-        Effects::Write => "; it may have taken effect",
-        Effects::ReadOnly | Effects::Idempotent => "",
     }
 }
 

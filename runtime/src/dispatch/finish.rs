@@ -102,10 +102,7 @@ impl Finishing {
         let (outcome, kept) = match &self.sink {
             None => (outcome, None),
             Some(sink) => {
-                let result = ToolResult {
-                    call_id: call.id.clone(),
-                    outcome: outcome.clone(),
-                };
+                let result = ToolResult::new(call.id.as_str(), outcome.clone());
                 let overflow = Overflow {
                     tool: call.name.clone(),
                     result,

@@ -2,10 +2,11 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Finishing, Overflow, Redact};
+use super::{Approver, Finishing, Handling, Overflow, RateLimiter, Redact, chance};
 use crate::{
+    Leniency,
     run::RunConfig,
-    tool::{CallUpdate, Progress, ToolContext},
+    tool::{ApprovalPolicy, Backoff, CallUpdate, Capabilities, Progress, ToolContext},
 };
 
 /// Under which bounds a batch of calls runs, and what its tools are handed.
@@ -21,6 +22,24 @@ pub struct DispatchOptions {
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
     pub(super) finishing: Finishing,
+    /// What the tools may require; everything by default. A call to a tool that requires more is
+    /// answered as that of an unknown tool.
+    pub granted: Capabilities,
+    /// How long the whole batch may take; for ever by default.
+    pub deadline: Option<Duration>,
+    /// How long calls that run may go on when the batch is cancelled; a quarter of a second by default.
+    pub grace: Duration,
+    /// How long a call waits between two attempts.
+    pub backoff: Backoff,
+    /// Whether arguments that are not quite right are set right before the tool reads them; they are
+    /// not by default.
+    pub leniency: Leniency,
+    pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) rate_limiter: RateLimiter,
+    batch_id: Option<Arc<str>>,
+    /// Which calls of a [`Toolset`](crate::Toolset) wait for an approval; by default those whose tools
+    /// say so.
+    pub approvals: ApprovalPolicy,
 }
 
 /// Takes the place of a call among those of the batch, and what it says.
@@ -29,6 +48,8 @@ type UpdateListener = dyn Fn(usize, CallUpdate) + Send + Sync;
 impl DispatchOptions {
     /// How long a call may take, unless set.
     pub const TIMEOUT: Duration = Duration::from_mins(1);
+    /// How long calls that run may go on when they are cancelled, unless set.
+    pub const GRACE: Duration = Duration::from_millis(250);
 
     /// The defaults.
     pub fn new() -> Self {
@@ -142,6 +163,80 @@ impl DispatchOptions {
         self
     }
 
+    /// Sets what the tools may require: see [`Toolset::granted`](crate::Toolset::granted).
+    pub fn with_granted(mut self, capabilities: Capabilities) -> Self {
+        self.granted = capabilities;
+        self
+    }
+
+    /// Sets how long the whole batch may take. At its end calls that run are over as those that have
+    /// taken too long, and those that wait are answered as not executed.
+    pub fn with_deadline(mut self, deadline: impl Into<Option<Duration>>) -> Self {
+        self.deadline = deadline.into();
+        self
+    }
+
+    /// Sets how long calls that run may go on when the batch is cancelled. They are told at once
+    /// ([`ToolContext::cancelled`]), and what ends in this time is kept. With 0, what does not end when
+    /// it is told is dropped.
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Sets how long a call waits between two attempts. Whether there is another one is a matter of
+    /// its tool's [policy](crate::ToolPolicy::retries_after).
+    pub fn with_backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        self
+    }
+
+    /// Sets who decides about calls that need an approval. Without, they do not run.
+    pub fn with_approver(mut self, approver: impl Approver) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets which calls wait for an approval.
+    pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
+        self.approvals = approvals;
+        self
+    }
+
+    /// Sets what keeps tools to their rate limits, to share it with other batches. All batches of the
+    /// same options share one.
+    pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.rate_limiter = limiter;
+        self
+    }
+
+    /// Sets what the [idempotency keys](ToolContext::idempotency_key) of a batch begin with, for a
+    /// batch that is done again as a whole. It is to differ from batch to batch; by default it is drawn
+    /// for each.
+    pub fn with_batch_id(mut self, id: impl Into<Arc<str>>) -> Self {
+        self.batch_id = Some(id.into());
+        self
+    }
+
+    /// Sets whether arguments that are not quite right are set right before the tool reads them.
+    /// [`dispatch_with`](crate::dispatch_with) does not, since it knows no schemas.
+    pub fn with_leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
+    pub(super) fn handling(&self) -> Handling<'_> {
+        Handling {
+            leniency: self.leniency,
+            finishing: &self.finishing,
+        }
+    }
+
+    pub(super) fn scope(&self) -> Arc<str> {
+        let given = self.batch_id.clone();
+        given.unwrap_or_else(|| chance::new_id().into())
+    }
+
     /// What the call in this place is handed.
     pub(super) fn context_of(&self, index: usize) -> ToolContext {
         let context = self.context.clone();
@@ -164,6 +259,15 @@ impl Default for DispatchOptions {
             context: ToolContext::default(),
             updates: None,
             finishing: Finishing::standard(),
+            granted: Capabilities::ALL,
+            deadline: None,
+            grace: Self::GRACE,
+            backoff: Backoff::default(),
+            leniency: Leniency::default(),
+            approver: None,
+            rate_limiter: RateLimiter::default(),
+            batch_id: None,
+            approvals: ApprovalPolicy::default(),
         }
     }
 }
@@ -174,6 +278,7 @@ impl fmt::Debug for DispatchOptions {
             .field("concurrency", &self.concurrency)
             .field("timeout", &self.timeout)
             .field("context", &self.context)
+            .field("leniency", &self.leniency)
             .field("finishing", &self.finishing)
             .finish_non_exhaustive()
     }

@@ -130,16 +130,13 @@ impl DynamicToolBuilder {
         violations.into_result(&self.name)?;
         let original_name = Arc::from(self.name.as_ref());
         let description = match self.description {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim_ascii()),
-            Cow::Owned(text) => Cow::Owned(text.trim_ascii().to_owned()),
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
         };
         let mut definition =
             ToolDefinition::new(self.name, description, schema).with_hints(self.hints);
         definition.title = self.title;
-        let effects = self.hints.effects();
-        let policy = self
-            .policy
-            .unwrap_or(ToolPolicy::default().with_effects(effects));
+        let policy = self.policy.unwrap_or(ToolPolicy::of(self.hints));
         Ok(DynamicTool {
             definition: Arc::new(definition),
             original_name,
@@ -159,7 +156,7 @@ impl DynamicToolBuilder {
             );
             violations.add("name", message);
         }
-        let chars = self.description.trim_ascii().chars().count();
+        let chars = self.description.trim().chars().count();
         if !(MIN_DESCRIPTION_CHARS..=MAX_DESCRIPTION_CHARS).contains(&chars) {
             let message = format!(
                 "the description has {chars} characters, {MIN_DESCRIPTION_CHARS} to \

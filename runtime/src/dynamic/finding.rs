@@ -29,8 +29,9 @@ pub enum Finding {
         /// How many characters it has.
         chars: usize,
     },
-    /// Arguments are not checked against the schema, but for being an object: it is not valid, or
-    /// has a pattern that no limit allows. Found only with the feature `jsonschema`, without which
+    /// Arguments are not checked against the schema, but for being an object in which no key stands
+    /// twice: it is not valid, has a pattern that no limit allows, or the check would take too long
+    /// or depend on what is not known. Found only with the feature `jsonschema`, without which
     /// nothing is checked so.
     Unchecked {
         /// Why it is not.
@@ -66,7 +67,7 @@ pub(super) fn of_texts(definition: &ToolDefinition, shown: &str) -> Vec<Finding>
             shown: shown.to_owned(),
         });
     }
-    match definition.description.trim_ascii().chars().count() {
+    match definition.description.trim().chars().count() {
         0 => findings.push(Finding::NoDescription),
         chars if chars < MIN_DESCRIPTION_CHARS => {
             findings.push(Finding::ShortDescription { chars });

@@ -3,6 +3,8 @@
 //! Nothing here follows a schema without a limit: the text is bounded before it is read, and what it
 //! stands for is bounded while it is walked.
 
+mod address;
+mod bundle;
 mod keywords;
 mod modern;
 mod references;
@@ -10,10 +12,11 @@ mod walk;
 
 use serde_json::Value;
 
-use super::violation::Violations;
-use crate::Schema;
-
-pub(super) use modern::modern;
+use super::{place::start, violation::Violations};
+use crate::{
+    Schema,
+    arguments::{Step, given_twice},
+};
 
 /// How long the schema of a foreign tool may be, in bytes of its text.
 pub const MAX_SCHEMA_BYTES: usize = 1 << 20;
@@ -24,9 +27,43 @@ pub const MAX_SCHEMA_PARTS: usize = 20_000;
 /// How many schemas of a foreign schema may apply inside each other, `$ref` counted.
 const MAX_INSIDE: usize = 128;
 
-/// The schema as a value and how many schemas it stands for, if its text can be read. What is wrong
-/// with it is added.
-pub(super) fn read(schema: &Schema, violations: &mut Violations) -> Option<(Value, usize)> {
+/// How many schemas may look again at what others have looked at, inside each other.
+const MAX_UNEVALUATED: usize = 4;
+
+/// What arguments are checked by.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// A schema in the forms of 2020-12, whose references are pointers to its `$defs`.
+    pub(super) schema: Value,
+    /// How many schemas it stands for.
+    pub(super) parts: usize,
+}
+
+/// What arguments are checked by, if the schema can be read, or why they cannot be. What is wrong with
+/// it is added.
+pub(super) fn read(schema: &Schema, violations: &mut Violations) -> Result<Checked, String> {
+    let Some(root) = value(schema, violations) else {
+        return Ok(Checked::default());
+    };
+    let references = references::find(&root);
+    let walked = walk::walk(&root, &references, violations);
+    if let Some(reason) = walked.unchecked {
+        return Err(reason);
+    }
+    // What is not bounded is not written either.
+    let schema = if violations.is_empty() {
+        bundle::bundle(&root, &references)
+    } else {
+        Value::Null
+    };
+    Ok(Checked {
+        schema,
+        parts: walked.parts,
+    })
+}
+
+/// The schema as a value, if it is one of an object and not too large to be looked into.
+fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
     let text = schema.as_str();
     let mut refuse = |message: String| {
         violations.add("arguments", message);
@@ -47,12 +84,25 @@ pub(super) fn read(schema: &Schema, violations: &mut Violations) -> Option<(Valu
         Ok(value) => value,
         Err(error) => return refuse(format!("the schema cannot be read: {error}")),
     };
+    if let Some(way) = given_twice(text) {
+        return refuse(format!(
+            "`{}` stands twice in one object of the schema: remove one",
+            pointer(&way)
+        ));
+    }
     if value["type"] != "object" {
         return refuse(
             "the schema describes no object: its root must say `\"type\": \"object\"`".to_owned(),
         );
     }
-    let targets = references::resolve(&value, violations);
-    let parts = walk::walk(&value, &targets, violations);
-    Some((value, parts))
+    Some(value)
+}
+
+/// A place in the text of the schema, from the way to it, the last step first.
+fn pointer(way: &[Step]) -> String {
+    let steps = way.iter().rev().map(|step| match step {
+        Step::Key(key) => format!("/{}", start(key)),
+        Step::Index(index) => format!("/{index}"),
+    });
+    steps.fold("#".to_owned(), |pointer, step| pointer + &step)
 }

@@ -4,7 +4,7 @@ use std::{future::Future, sync::Arc};
 
 use crate::{
     ToolError,
-    tool::{BoxFuture, Call, IntoToolOutput, ToolCall, ToolContext, ToolOutput},
+    tool::{BoxFuture, Call, IntoToolOutput, ToolCall, ToolContext, ToolDefinition, ToolOutput},
 };
 
 type Outcome = Result<ToolOutput, ToolError>;
@@ -36,6 +36,33 @@ impl Handler {
         run: impl Fn(&ToolCall, &ToolContext) -> Result<T, ToolError> + Send + Sync + 'static,
     ) -> Self {
         Self::Blocking(Arc::new(move |call, cx| run(call, cx)?.into_tool_output()))
+    }
+
+    /// As [`start`](Self::start), for a tool that the model knows by another name than the closure:
+    /// an error that names the tool says the one that the model knows.
+    pub(super) fn start_renamed(
+        &self,
+        call: ToolCall,
+        cx: &ToolContext,
+        shown: Arc<ToolDefinition>,
+    ) -> Call<'static> {
+        let original = call.name.clone();
+        let told = move |outcome: Outcome| {
+            outcome.map_err(|mut error| {
+                if let Some(name) = error.details.get_mut("tool")
+                    && *name == original
+                {
+                    shown.name.as_ref().clone_into(name);
+                }
+                error
+            })
+        };
+        match self.start(call, cx) {
+            Call::Async(work) => Call::future(async move { told(work.await) }),
+            Call::Blocking(work) => Call::Blocking(Box::new(move || told(work()))),
+            // What runs a closure has no middleware around it.
+            Call::Layered(call) => Call::Layered(call),
+        }
     }
 
     pub(super) fn start(&self, call: ToolCall, cx: &ToolContext) -> Call<'static> {

@@ -1,13 +1,15 @@
 //! Names that every provider takes, for names that need not be such.
 //!
-//! A name of 1 to 64 letters, digits, `_` and `-` is kept. Any other is written with `_` for each
-//! character that has no place, and ends in `--` and what the `_`s stand for: `geo.find_city` is
-//! `geo_find_city--d`. So two names never become one, and the way back needs no table. That would
+//! A name of 1 to 64 letters, digits, `_` and `-` that begins with a letter or `_` is kept: Gemini
+//! takes no other first character. Any other is written with `_` for each character that has no
+//! place, and before a first one that may not be first, and ends in `--` and what the `_`s stand for:
+//! `geo.find_city` is `geo_find_city--d`. So two names never become one, and the way back needs no table. That would
 //! not hold if `geo_find_city--d` itself were kept: a name that is the form of another is written in
 //! this form too.
 //!
 //! What would be longer than 64 characters ends in a hash of 128 bits instead. The way back from it
-//! is the tool's record; should two hashes be equal after all, a set refuses the second.
+//! is the tool's record. The hash is no secret and no proof: who wants to can write two names that
+//! become one, of which a set refuses the second.
 
 use std::{borrow::Cow, fmt::Write as _};
 
@@ -26,11 +28,14 @@ pub(super) fn shown(original: &str) -> Cow<'_, str> {
     if is_taken(original) && !is_form(original) {
         return Cow::Borrowed(original);
     }
-    let text: String = original
-        .chars()
-        .map(|character| if has_place(character) { character } else { '_' })
-        .collect();
+    let mut text = String::new();
     let mut codes = String::new();
+    if original.chars().next().is_none_or(is_never_first) {
+        text.push('_');
+        codes.push('p');
+    }
+    let form = |character| if has_place(character) { character } else { '_' };
+    text.extend(original.chars().map(form));
     for character in original.chars() {
         match character {
             '_' => codes.push('u'),
@@ -68,6 +73,7 @@ fn original(form: &str) -> Option<String> {
                 Some('s') => '/',
                 Some('c') => ':',
                 Some('w') => ' ',
+                Some('p') => continue,
                 Some('x') => {
                     let digits: String = codes.by_ref().take_while(|digit| *digit != 'z').collect();
                     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
@@ -90,7 +96,14 @@ fn is_form(name: &str) -> bool {
 
 /// Whether every provider takes the name.
 fn is_taken(name: &str) -> bool {
-    (1..=MAX_CHARS).contains(&name.len()) && name.chars().all(has_place)
+    (1..=MAX_CHARS).contains(&name.len())
+        && !name.starts_with(is_never_first)
+        && name.chars().all(has_place)
+}
+
+/// Whether a character has a place in a name, but not the first one.
+fn is_never_first(character: char) -> bool {
+    character.is_ascii_digit() || character == '-'
 }
 
 fn has_place(character: char) -> bool {
@@ -129,7 +142,12 @@ mod tests {
             ),
             ("geo.find_city", "geo_find_city--d"),
             ("geo_find_city--d", "geo_find_city--d--"),
-            ("", "--"),
+            ("", "_--p"),
+            ("1x", "_1x--p"),
+            ("-x", "_-x--p"),
+            ("--", "_----p"),
+            ("_1x--p", "_1x--p--"),
+            ("3d.render", "_3d_render--pd"),
             ("a b/c:d", "a_b_c_d--wsc"),
             ("größe", "gr__e--xf6zxdfz"),
         ] {

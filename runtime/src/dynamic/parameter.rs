@@ -3,11 +3,12 @@
 mod fits;
 mod render;
 mod rules;
+mod texts;
 
 use std::ops::{Bound, RangeBounds};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 pub(super) use render::arguments;
 pub(super) use rules::check;
@@ -191,10 +192,9 @@ impl Parameter {
 
     /// Sets between which numbers a number lies: `1..=10`, `0.0..1.0`, `1..`.
     pub fn range<T: Serialize>(mut self, range: impl RangeBounds<T>) -> Self {
-        let json = |number: &T| serde_json::to_value(number).unwrap_or_default();
         self.range = Some(Range {
-            from: range.start_bound().map(json),
-            to: range.end_bound().map(json),
+            from: range.start_bound().map(number),
+            to: range.end_bound().map(number),
         });
         self
     }
@@ -211,13 +211,15 @@ impl Parameter {
         self
     }
 
-    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends.
+    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends. With
+    /// the feature `jsonschema` one that is no regular expression is refused.
     pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
         self.pattern = Some(pattern.into());
         self
     }
 
-    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`.
+    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`. A name that is
+    /// not checked for is refused.
     pub fn format(mut self, format: impl Into<String>) -> Self {
         self.format = Some(format.into());
         self
@@ -235,6 +237,18 @@ impl Parameter {
         self.examples.push(value.into());
         self
     }
+}
+
+/// A bound, as it is written: `0.1_f32` is 0.1, and not the `f64` that it is nearest to.
+fn number(bound: &impl Serialize) -> Value {
+    let text = serde_json::to_string(bound).unwrap_or_default();
+    let is_same = |value: &Value| serde_json::to_string(value).is_ok_and(|same| same == text);
+    let value = serde_json::to_value(bound).ok().filter(is_same);
+    // No integer of JSON is greater than a `u64`.
+    let nearest = || text.parse().ok().and_then(Number::from_f64);
+    value
+        .or_else(|| nearest().map(Value::Number))
+        .unwrap_or_default()
 }
 
 impl Count {

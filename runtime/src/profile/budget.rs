@@ -38,13 +38,13 @@ impl Cost {
     /// Both together.
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
-            tools: self.tools + other.tools,
-            strict_tools: self.strict_tools + other.strict_tools,
-            optional: self.optional + other.optional,
-            unions: self.unions + other.unions,
-            properties: self.properties + other.properties,
-            enum_values: self.enum_values + other.enum_values,
-            chars: self.chars + other.chars,
+            tools: self.tools.saturating_add(other.tools),
+            strict_tools: self.strict_tools.saturating_add(other.strict_tools),
+            optional: self.optional.saturating_add(other.optional),
+            unions: self.unions.saturating_add(other.unions),
+            properties: self.properties.saturating_add(other.properties),
+            enum_values: self.enum_values.saturating_add(other.enum_values),
+            chars: self.chars.saturating_add(other.chars),
         }
     }
 }

@@ -25,8 +25,21 @@ pub(super) enum Json {
 }
 
 /// The members of an object, in order; each key is there once.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Object(Vec<(String, Json)>);
+#[derive(Debug, Clone, Default)]
+pub(super) struct Object {
+    members: Vec<(String, Json)>,
+    /// Where each key stands, if there are many.
+    places: HashMap<String, usize>,
+}
+
+/// From how many members on keys are looked up and not searched for.
+const MANY: usize = 32;
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.members == other.members
+    }
+}
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,12 +203,33 @@ impl Object {
                 members.push((key, value));
             }
         }
-        Some(Self(members))
+        Some(members.into_iter().collect())
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        if self.members.len() < MANY {
+            return self.members.iter().position(|(name, _)| name == key);
+        }
+        self.places.get(key).copied()
+    }
+
+    /// Notes where keys stand.
+    fn index(&mut self) {
+        self.places.clear();
+        if self.members.len() >= MANY {
+            // Of a key that comes twice the first counts.
+            let keys = self.members.iter().enumerate().rev();
+            self.places = keys.map(|(place, (key, _))| (key.clone(), place)).collect();
+        }
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Json> {
-        let member = self.0.iter().find(|(name, _)| name == key);
-        member.map(|(_, value)| value)
+        Some(&self.members[self.place(key)?].1)
+    }
+
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+        let place = self.place(key)?;
+        Some(&mut self.members[place].1)
     }
 
     pub(super) fn contains(&self, key: &str) -> bool {
@@ -209,28 +243,39 @@ impl Object {
 
     /// Adds a member at the end. The key must be new.
     pub(super) fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
-        self.0.push((key.into(), value.into()));
+        self.members.push((key.into(), value.into()));
+        let place = self.members.len() - 1;
+        if place + 1 == MANY {
+            self.index();
+        } else if place >= MANY {
+            let key = self.members[place].0.clone();
+            self.places.entry(key).or_insert(place);
+        }
     }
 
     /// Changes a member where it stands, or adds it at the end.
     pub(super) fn set(&mut self, key: &str, value: impl Into<Json>) {
-        match self.0.iter_mut().find(|(name, _)| name == key) {
-            Some((_, old)) => *old = value.into(),
+        match self.place(key) {
+            Some(place) => self.members[place].1 = value.into(),
             None => self.push(key, value),
         }
     }
 
     pub(super) fn remove(&mut self, key: &str) -> Option<Json> {
-        let place = self.0.iter().position(|(name, _)| name == key)?;
-        Some(self.0.remove(place).1)
+        let place = self.place(key)?;
+        let (_, value) = self.members.remove(place);
+        self.index();
+        Some(value)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.members.is_empty()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
-        self.0.iter().map(|(key, value)| (key.as_str(), value))
+        self.members
+            .iter()
+            .map(|(key, value)| (key.as_str(), value))
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
@@ -240,12 +285,13 @@ impl Object {
 
 impl<K: Into<String>> FromIterator<(K, Json)> for Object {
     fn from_iter<I: IntoIterator<Item = (K, Json)>>(members: I) -> Self {
-        Self(
-            members
-                .into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
-        )
+        let members = members.into_iter().map(|(key, value)| (key.into(), value));
+        let mut object = Self {
+            members: members.collect(),
+            places: HashMap::new(),
+        };
+        object.index();
+        object
     }
 }
 

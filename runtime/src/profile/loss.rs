@@ -27,9 +27,14 @@ pub enum Kept {
     InDescription,
     /// Nowhere: the model is not told.
     Dropped,
+    /// Nowhere: that there are no other members is what a reader expects anyhow.
+    Unsaid,
     /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
     /// To an `Option` both are the same.
     AsAbsent,
+    /// Into the hands of the model: what it sends for one variant of a union may be read as another,
+    /// since the provider has no form that tells them apart.
+    Ambiguous,
 }
 
 impl fmt::Display for Loss {
@@ -49,7 +54,11 @@ impl fmt::Display for Loss {
             Kept::Dropped if keyword == "oneOf" => {
                 f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
             }
+            Kept::Unsaid => f.write_str("that there are no other members is not said"),
             Kept::Dropped => write!(f, "`{keyword}` is not sent"),
+            Kept::Ambiguous => {
+                f.write_str("a value may be read as another variant of the union than was meant")
+            }
             Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
         }
     }
@@ -88,6 +97,14 @@ pub enum Reason {
         /// The reference.
         reference: String,
     },
+    /// A reference to an anchor.
+    #[error(
+        "`{reference}` is an anchor, which is not followed; write a pointer such as `#/$defs/A`"
+    )]
+    Anchor {
+        /// The reference.
+        reference: String,
+    },
     /// A reference to another document, or to nothing. Nothing is fetched.
     #[error("`{reference}` refers to nothing in this schema; put what it means under `$defs`")]
     Reference {
@@ -106,6 +123,12 @@ pub enum Reason {
     /// A schema that is too large, written out.
     #[error("the schema has more than {limit} places, references written out")]
     TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// A schema that is too long, written out.
+    #[error("the schema takes more than {limit} bytes, references written out")]
+    TooLong {
         /// The limit.
         limit: usize,
     },
@@ -133,7 +156,15 @@ pub enum Reason {
     /// Values that become the same text.
     #[error("two values of the `enum` are the same text once they are written as texts")]
     EnumTexts,
-    /// The request has no room for it.
+    /// The tool alone takes more than a request has room for.
+    #[error("a request has room for {limit} {what}, and this tool alone takes more")]
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// The request has no room for it beside the tools before it.
     #[error("a request has room for {limit} {what}, and the tools before it take too many")]
     Budget {
         /// What there is too much of.

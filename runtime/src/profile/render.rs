@@ -1,17 +1,20 @@
 //! A definition in the form of a provider.
 
 mod choice;
+mod form;
 mod list;
 mod map;
 mod merge;
 mod null;
 mod object;
+mod pointers;
 mod reference;
 mod root;
 mod union;
+mod variants;
 mod words;
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
 use super::{
     Closing, Cost, Kept, Loss, Profile, Reason, Refusal, Undo, Untyped,
@@ -26,6 +29,9 @@ const MAX_DEPTH: usize = 40;
 
 /// How many schemas one may consist of, references written out.
 const MAX_PLACES: usize = 20_000;
+
+/// How many bytes are written and copied, about, references written out.
+const MAX_BYTES: usize = 4 << 20;
 
 /// A tool as a provider is sent it.
 #[derive(Debug, Clone)]
@@ -84,6 +90,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
     drop(written);
     let mut renderer = Renderer::new(profile, &schema);
     let (sent, step) = renderer.root()?;
+    renderer.check_size(&At::root())?;
     let is_empty = sent.as_ref().is_some_and(root::is_empty);
     let parameters = match sent {
         _ if profile.omit_empty && is_empty => None,
@@ -114,6 +121,16 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         keyword,
         kept,
     };
+    let cost = Cost {
+        tools: 1,
+        strict_tools: usize::from(profile.strict),
+        ..renderer.cost
+    };
+    if profile.strict
+        && let Some((what, limit)) = profile.budget.passed_by(cost)
+    {
+        return Err(Fault::new(root::PATH, Reason::TooMuch { what, limit }));
+    }
     Ok(Rendered {
         name: tool.name.clone(),
         description,
@@ -121,11 +138,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         strict: profile.strict,
         losses: losses.into_iter().map(loss).collect(),
         undo: renderer.plan.finish(step, &schema),
-        cost: Cost {
-            tools: 1,
-            strict_tools: usize::from(profile.strict),
-            ..renderer.cost
-        },
+        cost,
     })
 }
 
@@ -169,6 +182,16 @@ struct At {
 }
 
 impl At {
+    /// The arguments themselves.
+    fn root() -> Self {
+        Self {
+            path: root::PATH.to_owned(),
+            depth: 0,
+            level: 0,
+            is_below_optional: false,
+        }
+    }
+
     fn fault(&self, reason: Reason) -> Fault {
         Fault::new(self.path.clone(), reason)
     }
@@ -198,10 +221,20 @@ struct Renderer<'r> {
     cost: Cost,
     /// What has become a definition.
     definitions: Vec<Definition>,
+    /// Which definition each pointer has become.
+    definition_places: HashMap<String, usize>,
+    /// The names of definitions, each with the last number that was put behind it.
+    names: HashMap<String, usize>,
     /// Whether what a pointer leads to contains itself.
     recursive: HashMap<String, bool>,
+    /// The references in what a pointer leads to.
+    references: HashMap<String, Rc<[String]>>,
+    /// How many references have been followed.
+    followed: usize,
     /// How many schemas have been written.
     places: usize,
+    /// How many bytes have been written and copied, about.
+    bytes: usize,
     /// The deepest level of objects so far.
     deepest: usize,
 }
@@ -215,8 +248,13 @@ impl<'r> Renderer<'r> {
             plan: Plan::new(),
             cost: Cost::default(),
             definitions: Vec::new(),
+            definition_places: HashMap::new(),
+            names: HashMap::new(),
+            followed: 0,
             recursive: HashMap::new(),
+            references: HashMap::new(),
             places: 0,
+            bytes: 0,
             deepest: 0,
         }
     }
@@ -233,15 +271,29 @@ impl<'r> Renderer<'r> {
         }
     }
 
+    /// Counts bytes that are written or copied.
+    fn spend(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    /// Refuses what is too large.
+    fn check_size(&self, at: &At) -> Result<(), Fault> {
+        if self.places > MAX_PLACES {
+            return Err(at.fault(Reason::TooLarge { limit: MAX_PLACES }));
+        }
+        if self.bytes > MAX_BYTES {
+            return Err(at.fault(Reason::TooLong { limit: MAX_BYTES }));
+        }
+        Ok(())
+    }
+
     /// Writes one schema.
     fn place(&mut self, schema: &Json, at: &At) -> Result<Sent, Fault> {
         self.places += 1;
         if at.depth > MAX_DEPTH {
             return Err(at.fault(Reason::TooDeep { limit: MAX_DEPTH }));
         }
-        if self.places > MAX_PLACES {
-            return Err(at.fault(Reason::TooLarge { limit: MAX_PLACES }));
-        }
+        self.check_size(at)?;
         match schema {
             Json::Object(schema) => match null::without_null(schema) {
                 Some(schema) => {
@@ -276,7 +328,7 @@ impl<'r> Renderer<'r> {
             Some(Kind::One(name)) => {
                 let mut sent = Object::new();
                 sent.push("type", name);
-                self.words(&mut sent, schema, &[], KEEP, at);
+                self.words(&mut sent, schema, &["type"], &[], KEEP, at);
                 Ok(Sent {
                     schema: sent,
                     step: KEEP,
@@ -292,7 +344,7 @@ impl<'r> Renderer<'r> {
         let mut sent = Object::new();
         match self.profile.untyped {
             Untyped::Kept => {
-                self.words(&mut sent, schema, &[], KEEP, at);
+                self.words(&mut sent, schema, &[], &[], KEEP, at);
                 Sent {
                     schema: sent,
                     step: KEEP,
@@ -302,7 +354,7 @@ impl<'r> Renderer<'r> {
                 sent.push("type", "string");
                 let step = self.plan.add(Step::Text);
                 let note = "any JSON value, written as JSON text".to_owned();
-                self.words(&mut sent, schema, &[note], step, at);
+                self.words(&mut sent, schema, &[], &[note], step, at);
                 Sent { schema: sent, step }
             }
         }
@@ -322,17 +374,22 @@ enum Kind<'s> {
     Several(Vec<&'s str>),
 }
 
-/// The types of a schema; if it names none, the one that its other keywords are about.
+/// The types of a schema; if it names none that there is, the one that its other keywords are about.
 fn kind(schema: &Object) -> Option<Kind<'_>> {
     match schema.get("type") {
-        Some(Json::String(name)) => return Some(Kind::One(name)),
-        Some(Json::List(names)) => {
-            let names: Vec<_> = names.iter().filter_map(Json::as_str).collect();
-            return match names.as_slice() {
-                [] => None,
-                [name] => Some(Kind::One(name)),
-                _ => Some(Kind::Several(names)),
-            };
+        Some(Json::String(name)) if form::is_type(name) => return Some(Kind::One(name)),
+        Some(Json::List(all)) => {
+            let mut names = Vec::new();
+            for name in all.iter().filter_map(Json::as_str) {
+                if form::is_type(name) && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            match names.as_slice() {
+                [] => {}
+                [name] => return Some(Kind::One(name)),
+                _ => return Some(Kind::Several(names)),
+            }
         }
         _ => {}
     }

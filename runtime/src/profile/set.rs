@@ -11,6 +11,8 @@ pub struct RenderedSet {
     pub tools: Vec<Rendered>,
     /// Those that are sent in another profile than was asked for.
     pub fallbacks: Vec<Fallback>,
+    /// Those that are not sent at all, by [`Profile::render_accepted`].
+    pub left_out: Vec<Refusal>,
 }
 
 /// A tool that is sent in another profile than was asked for.
@@ -39,7 +41,8 @@ impl Profile {
     /// # Errors
     ///
     /// When there is no fallback, or it refuses the tool too: a provider answers one bad tool by
-    /// refusing the whole request.
+    /// refusing the whole request. To send the others, use
+    /// [`render_accepted`](Self::render_accepted).
     pub fn render_all<'d>(
         &self,
         tools: impl IntoIterator<Item = &'d ToolDefinition>,
@@ -47,23 +50,50 @@ impl Profile {
         let mut set = RenderedSet::default();
         let mut spent = Cost::default();
         for tool in tools {
-            let refusal = match self.render_within(tool, &mut spent) {
-                Ok(rendered) => {
-                    set.tools.push(rendered);
-                    continue;
-                }
-                Err(refusal) => refusal,
-            };
-            let Some(fallback) = self.fallback.as_deref() else {
-                return Err(refusal);
-            };
-            set.tools.push(fallback.render_within(tool, &mut spent)?);
-            set.fallbacks.push(Fallback {
-                refusal,
-                profile: fallback.name.clone(),
-            });
+            self.render_next(tool, &mut set, &mut spent)?;
         }
         Ok(set)
+    }
+
+    /// Writes the tools of a request as [`render_all`](Self::render_all) does, but for those that
+    /// neither this profile nor its fallback takes: they are listed as
+    /// [`left_out`](RenderedSet::left_out), and the others are sent without them.
+    pub fn render_accepted<'d>(
+        &self,
+        tools: impl IntoIterator<Item = &'d ToolDefinition>,
+    ) -> RenderedSet {
+        let mut set = RenderedSet::default();
+        let mut spent = Cost::default();
+        for tool in tools {
+            if let Err(refusal) = self.render_next(tool, &mut set, &mut spent) {
+                set.left_out.push(refusal);
+            }
+        }
+        set
+    }
+
+    fn render_next(
+        &self,
+        tool: &ToolDefinition,
+        set: &mut RenderedSet,
+        spent: &mut Cost,
+    ) -> Result<(), Refusal> {
+        let refusal = match self.render_within(tool, spent) {
+            Ok(rendered) => {
+                set.tools.push(rendered);
+                return Ok(());
+            }
+            Err(refusal) => refusal,
+        };
+        let Some(fallback) = self.fallback.as_deref() else {
+            return Err(refusal);
+        };
+        set.tools.push(fallback.render_within(tool, spent)?);
+        set.fallbacks.push(Fallback {
+            refusal,
+            profile: fallback.name.clone(),
+        });
+        Ok(())
     }
 
     /// Writes a tool if the request has room for it beside what is in it already.

@@ -3,8 +3,10 @@
 //! those of the only, required member `a`, or `whole`. To write the file anew: `UPDATE_RULES=1`.
 
 mod back;
+mod empty;
 mod hostile;
 mod sets;
+mod silence;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 

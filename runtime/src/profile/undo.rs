@@ -1,15 +1,18 @@
 //! The way back: from the arguments that a provider sends to those of the tool.
 
+mod apart;
 mod fits;
-mod parts;
+mod form;
+mod nodes;
+mod plan;
 mod walk;
+mod written;
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
-use serde_json::value::RawValue;
-
-use super::json::Json;
-use fits::Fits;
+use form::{FormId, Forms};
+use nodes::Nodes;
+pub(super) use plan::Plan;
 use walk::{Walk, Way};
 
 /// How arguments in the form of a provider become those of the tool: made while its schema is
@@ -22,8 +25,12 @@ pub struct Undo(Option<Arc<Inner>>);
 struct Inner {
     steps: Vec<Step>,
     start: StepId,
-    /// The tool's own schema, by which the variants of a union are told apart.
-    schema: Json,
+    /// The forms of what is sent, by which the variants of a union are told apart.
+    sent: Forms,
+    /// Those of the tool's own schema, by which they are told apart on the way to the provider.
+    own: Forms,
+    /// The form of the tool's arguments.
+    root: FormId,
 }
 
 /// Where a step stands in its plan.
@@ -55,10 +62,26 @@ pub(super) enum Step {
     Text,
     /// Values that came as other texts.
     Texts(Vec<(String, String)>),
-    /// A value that came in an object of one key.
-    Wrapped(StepId),
-    /// One of several, each with the schema that its result fits.
-    Union(Vec<(StepId, Json)>),
+    /// A value that came in an object of this key alone.
+    Wrapped(String, StepId),
+    /// Arguments that came in an object of one key.
+    Root {
+        inner: StepId,
+        /// How they are sent, if not as they are.
+        sent: Option<FormId>,
+    },
+    /// One of several.
+    Union(Vec<Variant>),
+}
+
+/// One of several forms of a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Variant {
+    step: StepId,
+    /// Its form as it is sent.
+    sent: FormId,
+    /// Its form in the tool.
+    own: FormId,
 }
 
 /// What is done to the members of an object.
@@ -96,125 +119,14 @@ pub(super) struct Member {
 /// The key of the only member of an object that stands for a value that is none.
 pub(super) const WRAPPER: &str = "value";
 
-/// A plan that is being made.
-#[derive(Debug)]
-pub(super) struct Plan {
-    steps: Vec<Step>,
-}
-
-impl Plan {
-    pub(super) fn new() -> Self {
-        Self {
-            steps: vec![Step::Keep],
-        }
-    }
-
-    /// Adds a step, unless it changes nothing.
-    pub(super) fn add(&mut self, step: Step) -> StepId {
-        let changes_nothing = match &step {
-            Step::Keep => true,
-            Step::Object(object) => {
-                object.rest.is_none() && object.declared.is_empty() && object.others == KEEP
-            }
-            Step::Map(inner) | Step::List(inner) => *inner == KEEP,
-            Step::Places(inner) => inner.iter().all(|&inner| inner == KEEP),
-            Step::Union(variants) => variants.iter().all(|(inner, _)| *inner == KEEP),
-            Step::Texts(texts) => texts.is_empty(),
-            Step::Same(_) | Step::Pairs(_) | Step::Tuple(_) | Step::Text | Step::Wrapped(_) => {
-                false
-            }
-        };
-        if changes_nothing {
-            return KEEP;
-        }
-        self.steps.push(step);
-        self.steps.len() - 1
-    }
-
-    /// What is done to the members `0`, `1` and so on of an object.
-    pub(super) fn members(&self, object: StepId, count: usize) -> Vec<StepId> {
-        let members = match &self.steps[object] {
-            Step::Object(object) => Some(&object.declared),
-            _ => None,
-        };
-        let step = |index: usize| members?.get(&index.to_string()).map(|member| member.step);
-        (0..count)
-            .map(|index| step(index).unwrap_or(KEEP))
-            .collect()
-    }
-
-    /// A place in the plan for a step that is not known yet.
-    pub(super) fn reserve(&mut self) -> StepId {
-        self.add(Step::Same(KEEP))
-    }
-
-    /// Says what a reserved place does.
-    pub(super) fn set(&mut self, reserved: StepId, step: StepId) {
-        self.steps[reserved] = Step::Same(step);
-    }
-
-    pub(super) fn finish(mut self, start: StepId, schema: &Json) -> Undo {
-        let changes = self.changes();
-        if !changes[start] {
-            return Undo::default();
-        }
-        for (step, changes) in self.steps.iter_mut().zip(changes) {
-            if !changes {
-                *step = Step::Keep;
-            }
-        }
-        Undo(Some(Arc::new(Inner {
-            steps: self.steps,
-            start,
-            schema: schema.clone(),
-        })))
-    }
-
-    /// Which steps change anything: those of a recursion may turn out not to.
-    fn changes(&self) -> Vec<bool> {
-        let mut changes = vec![false; self.steps.len()];
-        // Steps stand after those they are made of, but for recursions: a few rounds are enough.
-        loop {
-            let mut more = false;
-            for (place, step) in self.steps.iter().enumerate() {
-                if changes[place] {
-                    continue;
-                }
-                let of = |&inner: &StepId| changes[inner];
-                let now = match step {
-                    Step::Keep => false,
-                    Step::Pairs(_)
-                    | Step::Tuple(_)
-                    | Step::Text
-                    | Step::Texts(_)
-                    | Step::Wrapped(_) => true,
-                    Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
-                    Step::Places(inner) => inner.iter().any(of),
-                    Step::Union(variants) => variants.iter().any(|(inner, _)| of(inner)),
-                    Step::Object(object) => {
-                        let mut members = object.declared.values();
-                        object.rest.is_some()
-                            || of(&object.others)
-                            || members.any(|member| member.is_null_when_absent || of(&member.step))
-                    }
-                };
-                changes[place] = now;
-                more |= now;
-            }
-            if !more {
-                return changes;
-            }
-        }
-    }
-}
-
 impl Undo {
     /// The arguments of the tool. Numbers keep every digit, and what is not changed is copied as it
     /// was written.
     ///
     /// A part that does not have the form that was asked for stays as it is, so that decoding says
-    /// what is wrong with it; so does a text that is no JSON. Where variants of a union are sent in
-    /// different forms, the first counts whose result fits the tool's own schema.
+    /// what is wrong with it; so does a text that is no JSON, and so do pairs with a key that is
+    /// there twice. The variant of a union is the one whose form as it was sent the value has. It
+    /// takes time in proportion to the text and to how many schemas its parts are compared with.
     pub fn apply<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Back, arguments)
     }
@@ -234,12 +146,12 @@ impl Undo {
         let Some(inner) = &self.0 else {
             return Cow::Borrowed(arguments);
         };
-        let Ok(json) = serde_json::from_str::<&RawValue>(arguments) else {
+        let Some(nodes) = Nodes::read(arguments) else {
             return Cow::Borrowed(arguments);
         };
-        let mut walk = Walk::new(way, &inner.steps, &inner.schema, arguments.len());
+        let mut walk = Walk::new(way, inner, &nodes);
         let mut text = String::with_capacity(arguments.len());
-        walk.write(inner.start, json.get(), &mut text, 0);
+        walk.write(inner.start, 0, &mut text, 0);
         if text == arguments {
             return Cow::Borrowed(arguments);
         }

@@ -29,17 +29,21 @@
 //! # Ok::<(), toolwright_runtime::ModelError>(())
 //! ```
 //!
+//! A server that takes another part of JSON Schema than Anthropic has a [`Dialect`].
+//!
 //! What only the server can read (signatures of thinking, redacted thinking, tools that the server
 //! runs and their results, citations) is kept in opaque parts and goes back in its place. To let the
 //! server run tools of its own, write the whole list of tools into the field `tools` of
 //! [`ModelSettings::extra`](crate::ModelSettings::extra): those of [`tools`], and the server's.
 
 mod cache;
+mod dialect;
 mod event;
 mod message;
 #[cfg(feature = "http")]
 mod model;
 mod opaque;
+mod protocol;
 mod reply;
 mod request;
 mod settings;
@@ -52,6 +56,7 @@ mod tests;
 
 use serde_json::Value;
 
+pub use dialect::Dialect;
 #[cfg(feature = "http")]
 pub use model::Anthropic;
 pub use stream::StreamDecoder;
@@ -62,15 +67,9 @@ use crate::{
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
-    wire::{
-        reply_reader::{runnable_calls, whole_reply},
-        sent_tools::SentTools,
-    },
+    wire::reply_reader::runnable_calls,
 };
-use reply::Reply;
-use request::Body;
 use settings::Settings;
-use tools::Form;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";
@@ -98,12 +97,12 @@ pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 ///
 /// What the API cannot do is told by [`warnings`].
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Body::new(model, request, PROVIDER, false).into_json()
+    Dialect::default().encode(model, request)
 }
 
 /// The body of a request for a streamed reply, as JSON.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Body::new(model, request, PROVIDER, true).into_json()
+    Dialect::default().encode_stream(model, request)
 }
 
 /// What of a request this API cannot do, and what is done instead: a seed, a forced choice together
@@ -129,7 +128,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 ///
 /// Those of [`decode`].
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    whole_reply::<Reply>(SentTools::of::<Form>(tools), body)
+    Dialect::default().decode(tools, body)
 }
 
 /// The `tools` of a request, rendered once for a set.
@@ -143,9 +142,7 @@ pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse,
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    SentTools::of::<Form>(tools.shared_definitions())
-        .json
-        .clone()
+    Dialect::default().tools(tools)
 }
 
 /// The calls of a whole reply, in order.
@@ -165,8 +162,7 @@ pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
 ///
 /// Those of [`calls`].
 pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    let body = reply.to_string();
-    runnable_calls(decode_for(tools.shared_definitions(), body.as_bytes())?)
+    Dialect::default().calls(tools, reply)
 }
 
 /// The content of the message that answers calls: one block for each result, in order. They belong

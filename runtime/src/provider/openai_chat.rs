@@ -23,11 +23,15 @@
 //! assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
 //! # Ok::<(), toolwright_runtime::ModelError>(())
 //! ```
+//!
+//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].
 
 mod chunk;
+mod dialect;
 mod message;
 #[cfg(feature = "http")]
 mod model;
+mod protocol;
 mod reasoning;
 mod reply;
 mod request;
@@ -40,11 +44,12 @@ mod tests;
 
 use serde_json::Value;
 
-#[cfg(test)]
-#[cfg(feature = "http")]
-pub(super) use model::ChatCompletions;
+pub use dialect::Dialect;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
+#[cfg(test)]
+#[cfg(feature = "http")]
+pub(super) use protocol::ChatCompletions;
 pub use stream::StreamDecoder;
 
 pub use crate::wire::error_body::decode_error;
@@ -54,13 +59,8 @@ use crate::{
     model::{ModelError, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
-    wire::{
-        reply_reader::{runnable_calls, whole_reply},
-        sent_tools::SentTools,
-    },
+    wire::reply_reader::runnable_calls,
 };
-use reply::Reply;
-use tools::Form;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -71,15 +71,13 @@ pub const PROVIDER: &str = "openai_chat";
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
 /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request, PROVIDER).into_json()
+    Dialect::default().encode(model, request)
 }
 
 /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
 /// otherwise not streamed.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    request::Body::new(model, request, PROVIDER)
-        .streamed()
-        .into_json()
+    Dialect::default().encode_stream(model, request)
 }
 
 /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
@@ -99,7 +97,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 ///
 /// Those of [`decode`].
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    whole_reply::<Reply>(SentTools::of::<Form>(tools), body)
+    Dialect::default().decode(tools, body)
 }
 
 /// The `tools` of a request, rendered once for a set.
@@ -112,9 +110,7 @@ pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse,
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    SentTools::of::<Form>(tools.shared_definitions())
-        .json
-        .clone()
+    Dialect::default().tools(tools)
 }
 
 /// The calls of a whole reply, in order. Calls without an id have an empty one.
@@ -134,8 +130,7 @@ pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
 ///
 /// Those of [`calls`].
 pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    let body = reply.to_string();
-    runnable_calls(decode_for(tools.shared_definitions(), body.as_bytes())?)
+    Dialect::default().calls(tools, reply)
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order, and after them

@@ -1,4 +1,4 @@
-//! A codec over the transport: what is the same in every provider's model.
+//! A protocol over the transport: what is the same in every provider's model.
 
 mod address;
 mod model;
@@ -6,63 +6,43 @@ mod streaming;
 #[cfg(test)]
 mod tests;
 
-use std::{env, fmt};
+use std::{env, fmt, marker::PhantomData, sync::Arc};
 
 use futures_util::stream;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 use crate::{
     message::{Opaque, Part},
-    model::{
-        ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Warning,
-    },
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream},
+    profile::Profile,
     transport::{Reply, Transport},
-    wire::{error_body::decode_error, reply_reader::ReplyReader, stream_reader::StreamReader},
+    wire::{
+        error_body::decode_error,
+        protocol::{Asked, Protocol},
+        reply_reader::whole_reply,
+        sent_tools::SentTools,
+    },
 };
 pub(super) use model::remote_model;
 use streaming::Streaming;
 
-/// What a codec says to be sent and read over the transport.
-pub(super) trait Codec: Send + Sync + 'static {
-    /// What the opaque parts of the codec are marked with, before the host.
-    const PROVIDER: &'static str;
+/// Where a protocol is spoken.
+pub(super) trait Endpoint: Protocol + 'static {
     /// The base URL of the provider itself.
     const BASE_URL: &'static str;
     /// The environment variables that hold the key and another base URL.
     const VARIABLES: Variables;
 
-    type Stream: StreamedReply;
-
     /// What follows the base URL. A version that the base URL ends with is not repeated.
-    fn path(&self, model: &str, streamed: bool) -> String;
+    fn path(model: &str, streamed: bool) -> String;
 
     /// The header that the key goes in.
-    fn key_header(&self, key: &str) -> (HeaderName, String);
+    fn key_header(key: &str) -> (HeaderName, String);
 
     /// Other headers of every request.
-    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+    fn headers() -> &'static [(&'static str, &'static str)] {
         &[]
     }
-
-    /// The body. Opaque parts of this `provider` go along.
-    fn encode(
-        &self,
-        model: &str,
-        request: &ModelRequest,
-        provider: &str,
-        streamed: bool,
-    ) -> Vec<u8>;
-
-    /// What of the request the provider cannot do, and what is done instead.
-    fn warnings(&self, _request: &ModelRequest) -> Vec<Warning> {
-        Vec::new()
-    }
-
-    /// Decodes a whole reply.
-    fn decode(&self, request: &ModelRequest, body: &[u8]) -> Result<ModelResponse, ModelError>;
-
-    /// The decoder of a streamed reply.
-    fn stream(&self, request: &ModelRequest) -> Self::Stream;
 }
 
 /// The environment variables of a provider.
@@ -72,36 +52,10 @@ pub(super) struct Variables {
     pub(super) base_url: &'static str,
 }
 
-/// A decoder of a streamed reply, whatever its framing.
-pub(super) trait StreamedReply: Send {
-    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
-    fn is_done(&self) -> bool;
-    fn is_complete(&self) -> bool;
-    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
-}
-
-impl<R: ReplyReader + Send> StreamedReply for StreamReader<R> {
-    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        self.feed(bytes, events)
-    }
-
-    fn is_done(&self) -> bool {
-        self.is_done()
-    }
-
-    fn is_complete(&self) -> bool {
-        self.is_complete()
-    }
-
-    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        self.finish(events)
-    }
-}
-
-/// A codec over the transport.
-#[derive(Clone)]
-pub(super) struct Remote<C> {
-    codec: C,
+/// A protocol over the transport.
+pub(super) struct Remote<P> {
+    protocol: PhantomData<fn() -> P>,
+    profile: Option<Arc<Profile>>,
     model: String,
     api_key: String,
     base_url: String,
@@ -109,39 +63,39 @@ pub(super) struct Remote<C> {
     transport: Transport,
 }
 
-impl<C: Codec> Remote<C> {
-    pub(super) fn new(codec: C, model: String, api_key: String) -> Self {
+impl<P: Endpoint> Remote<P> {
+    pub(super) fn new(model: String, api_key: String) -> Self {
         Self {
-            codec,
+            protocol: PhantomData,
+            profile: None,
             model,
             api_key,
-            base_url: C::BASE_URL.to_owned(),
+            base_url: P::BASE_URL.to_owned(),
             headers: Vec::new(),
             transport: Transport::new(),
         }
     }
 
-    pub(super) fn from_env(codec: C, model: String) -> Result<Self, ModelError> {
-        Self::from_variables(codec, model, |name| env::var(name).ok())
+    pub(super) fn from_env(model: String) -> Result<Self, ModelError> {
+        Self::from_variables(model, |name| env::var(name).ok())
     }
 
     fn from_variables(
-        codec: C,
         model: String,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
         let set = |name| variable(name).filter(|value| !value.trim().is_empty());
-        let base_url = set(C::VARIABLES.base_url).unwrap_or_else(|| C::BASE_URL.to_owned());
-        let api_key = match set(C::VARIABLES.key) {
+        let base_url = set(P::VARIABLES.base_url).unwrap_or_else(|| P::BASE_URL.to_owned());
+        let api_key = match set(P::VARIABLES.key) {
             Some(key) => key.trim().to_owned(),
             None if address::is_on_this_machine(&base_url) => String::new(),
             None => {
-                let name = C::VARIABLES.key;
+                let name = P::VARIABLES.key;
                 let message = format!("no key: set the environment variable {name}");
                 return Err(ModelError::new(ModelErrorKind::Authentication, message));
             }
         };
-        Ok(Self::new(codec, model, api_key).with_base_url(base_url))
+        Ok(Self::new(model, api_key).with_base_url(base_url))
     }
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
@@ -151,6 +105,11 @@ impl<C: Codec> Remote<C> {
 
     pub(super) fn with_header(mut self, name: String, value: String) -> Self {
         self.headers.push((name, value));
+        self
+    }
+
+    pub(super) fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(Arc::new(profile));
         self
     }
 
@@ -179,17 +138,18 @@ impl<C: Codec> Remote<C> {
 
     async fn whole_reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
         let provider = self.provider();
-        let reply = self.send(request, &provider, false).await?;
+        let tools = self.tools(request);
+        let reply = self.send(request, &tools, &provider, false).await?;
         let status = reply.status();
         let body = self.transport.body(reply).await?;
-        let decoded = self.codec.decode(request, &body);
+        let decoded = whole_reply::<P::Reply>(tools, &body);
         let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
             if let Part::Opaque(opaque) = part {
                 mark(opaque, &provider);
             }
         }
-        let warnings = self.codec.warnings(request);
+        let warnings = P::warnings(request);
         response.warnings.splice(0..0, warnings);
         Ok(response)
     }
@@ -198,12 +158,19 @@ impl<C: Codec> Remote<C> {
     async fn send(
         &self,
         request: &ModelRequest,
+        tools: &SentTools,
         provider: &str,
         streamed: bool,
     ) -> Result<Reply, ModelError> {
-        let url = address::of(&self.base_url, &self.codec.path(&self.model, streamed))?;
+        let url = address::of(&self.base_url, &P::path(&self.model, streamed))?;
         let headers = self.headers()?;
-        let body = self.codec.encode(&self.model, request, provider, streamed);
+        let body = P::encode(Asked {
+            model: &self.model,
+            request,
+            tools,
+            provider,
+            streamed,
+        });
         let reply = self.transport.post(url, headers, body).await?;
         let (status, wait) = (reply.status(), reply.retry_after());
         if (200..300).contains(&status) {
@@ -212,20 +179,25 @@ impl<C: Codec> Remote<C> {
         Err(decode_error(status, wait, &reply.error_body().await))
     }
 
+    /// The tools of a request, as they are sent.
+    fn tools(&self, request: &ModelRequest) -> Arc<SentTools> {
+        SentTools::of::<P::Form>(&request.tools, self.profile.as_deref())
+    }
+
     /// What the opaque parts of this server are marked with: several servers speak one protocol, and
     /// one refuses what another has sent.
     fn provider(&self) -> String {
-        format!("{}:{}", C::PROVIDER, address::host(&self.base_url))
+        format!("{}:{}", P::PROVIDER, address::host(&self.base_url))
     }
 
     fn headers(&self) -> Result<HeaderMap, ModelError> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        for (name, value) in self.codec.headers() {
+        for (name, value) in P::headers() {
             headers.insert(*name, HeaderValue::from_static(value));
         }
         if !self.api_key.is_empty() {
-            let (name, value) = self.codec.key_header(&self.api_key);
+            let (name, value) = P::key_header(&self.api_key);
             headers.insert(name, secret(HeaderValue::try_from(value).ok(), "the key")?);
         }
         for (name, value) in &self.headers {
@@ -257,6 +229,20 @@ impl<C: Codec> Remote<C> {
             .field("base_url", &address::without_secrets(&self.base_url))
             .field("headers", &headers)
             .finish_non_exhaustive()
+    }
+}
+
+impl<P> Clone for Remote<P> {
+    fn clone(&self) -> Self {
+        Self {
+            protocol: PhantomData,
+            profile: self.profile.clone(),
+            model: self.model.clone(),
+            api_key: self.api_key.clone(),
+            base_url: self.base_url.clone(),
+            headers: self.headers.clone(),
+            transport: self.transport.clone(),
+        }
     }
 }
 

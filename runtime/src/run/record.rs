@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finish, RunConfig};
+use super::{Decision, Delay, Finish, RunConfig};
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ModelResponse},
@@ -39,10 +39,30 @@ pub enum Record {
         /// Why.
         error: ModelError,
     },
-    /// A call is about to start. It is written before the call has any effect.
+    /// An attempt of a call is about to start. It is written before the call has any effect.
     CallStarted {
         /// Which.
         call: CallId,
+    },
+    /// A call waits for something other than its turn: before its first attempt, or because the one
+    /// that ran has failed and there is to be another.
+    CallDelayed {
+        /// Which.
+        call: CallId,
+        /// For what.
+        why: Delay,
+    },
+    /// What a delayed call waited for is there.
+    CallResumed {
+        /// Which.
+        call: CallId,
+    },
+    /// Somebody decided about a call that waited for an approval.
+    CallDecided {
+        /// Which.
+        call: CallId,
+        /// What.
+        decision: Decision,
     },
     /// A call has its result.
     CallFinished {

@@ -2,15 +2,14 @@
 
 use super::{
     CallId, Failure, Finish, Limit, ModelCall, OnLimit, Record, RunConfig, RunId,
+    round::Round,
     verdict::{self, Verdict},
 };
 use crate::{
     Conversation, UserMessage,
-    conversation::not_executed,
     message::Part,
     model::{ModelError, ModelResponse, ToolChoice, Usage, Warning},
-    schedule::{CallState, Schedule},
-    tool::{ToolCall, ToolPolicy, ToolResult},
+    tool::{ToolPolicy, ToolResult},
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -39,25 +38,6 @@ pub(super) enum Phase {
     Decided(Finish),
     /// The run is over.
     Finished(Finish),
-}
-
-/// The round under way.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Round {
-    pub(super) number: u32,
-    pub(super) calls: Vec<ToolCall>,
-    pub(super) schedule: Schedule,
-    results: Vec<Option<ToolResult>>,
-}
-
-impl Round {
-    pub(super) fn id(&self, index: usize) -> CallId {
-        let index = u32::try_from(index).expect("a reply holds fewer than 2^32 calls");
-        CallId {
-            round: self.number,
-            index,
-        }
-    }
 }
 
 impl State {
@@ -93,16 +73,14 @@ impl State {
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_)) => {
                 !self.cancelled
             }
-            (Record::CallStarted { call }, Phase::Tools(round)) => {
-                let next = round.schedule.next();
-                !self.cancelled && round.number == call.round && next == Some(call.index as usize)
-            }
-            (Record::CallFinished { call, .. }, Phase::Tools(round)) => {
-                let state = round.schedule.state(call.index as usize);
-                round.number == call.round
-                    && (state == Some(CallState::Running)
-                        || self.cancelled && state == Some(CallState::Waiting))
-            }
+            (
+                Record::CallStarted { call }
+                | Record::CallDelayed { call, .. }
+                | Record::CallResumed { call }
+                | Record::CallDecided { call, .. }
+                | Record::CallFinished { call, .. },
+                Phase::Tools(round),
+            ) => round.number == call.round && round.accepts(record, self.cancelled),
             (Record::CancelRequested, Phase::Model(_) | Phase::Tools(_)) => !self.cancelled,
             (Record::Finished { .. }, _) => matches!(self.due(), Some(Record::Finished { .. })),
             _ => false,
@@ -125,16 +103,8 @@ impl State {
                     OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
                 }
             }
-            Phase::Tools(round) if self.cancelled => {
-                let index = round.schedule.in_state(CallState::Waiting).next()?;
-                let error = not_executed("the run was cancelled");
-                let result = ToolResult::error(&round.calls[index].id, error);
-                return Some(Record::CallFinished {
-                    call: round.id(index),
-                    result,
-                });
-            }
-            Phase::Model(_) | Phase::Tools(_) | Phase::Finished(_) => return None,
+            Phase::Tools(round) => return round.due(self.cancelled),
+            Phase::Model(_) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
     }
@@ -145,10 +115,12 @@ impl State {
             Record::Started { .. } => {}
             Record::Replied { response, policies } => self.replied(response, policies),
             Record::ModelFailed { error } => self.model_failed(error),
-            Record::CallStarted { .. } => {
-                // Calls start in the one order that the schedule gives.
+            Record::CallStarted { .. }
+            | Record::CallDelayed { .. }
+            | Record::CallResumed { .. }
+            | Record::CallDecided { .. } => {
                 if let Phase::Tools(round) = &mut self.phase {
-                    round.schedule.start();
+                    round.apply(record);
                 }
             }
             Record::CallFinished { call, result } => self.call_finished(*call, result),
@@ -177,17 +149,8 @@ impl State {
     pub(super) fn transcript(&self) -> Conversation {
         let mut conversation = self.conversation.clone();
         if let Phase::Tools(round) = &self.phase {
-            let results = round
-                .calls
-                .iter()
-                .zip(&round.results)
-                .map(|(call, result)| {
-                    result.clone().unwrap_or_else(|| {
-                        ToolResult::error(&call.id, not_executed("the run was interrupted"))
-                    })
-                });
             conversation
-                .push_results(results)
+                .push_results(round.results_so_far())
                 .expect("there is one result for each call, in order");
         }
         conversation
@@ -219,7 +182,11 @@ impl State {
                 self.flatten("no_answer_when_locked", &why);
                 return;
             }
-            Verdict::RunCalls => self.phase = Phase::Tools(self.round(&response, policies)),
+            Verdict::RunCalls => {
+                let calls = response.tool_calls.clone();
+                let round = Round::new(self.rounds, calls, policies, self.config.concurrency);
+                self.phase = Phase::Tools(round);
+            }
             Verdict::GoOn => self.pauses += 1,
             Verdict::End(finish) => {
                 self.warn_of_unmet_choice(call, &finish);
@@ -227,18 +194,6 @@ impl State {
             }
         }
         self.conversation.push_response(response);
-    }
-
-    fn round(&self, response: &ModelResponse, policies: &[ToolPolicy]) -> Round {
-        let calls = response.tool_calls.clone();
-        let policy = |index| policies.get(index).copied().unwrap_or_default();
-        let sequential = (0..calls.len()).map(|index: usize| policy(index).sequential);
-        Round {
-            number: self.rounds,
-            schedule: Schedule::new(self.config.concurrency, sequential),
-            results: vec![None; calls.len()],
-            calls,
-        }
     }
 
     fn model_failed(&mut self, error: &ModelError) {
@@ -269,21 +224,10 @@ impl State {
         let Phase::Tools(round) = &mut self.phase else {
             return;
         };
-        let index = call.index as usize;
-        let (Some(call), Some(slot)) = (round.calls.get(index), round.results.get_mut(index))
-        else {
-            return;
-        };
-        // The result stands for this call, whichever id the tool put into it.
-        *slot = Some(ToolResult {
-            call_id: call.id.clone(),
-            outcome: result.outcome.clone(),
-        });
-        round.schedule.finish(index);
+        round.finish(call.index as usize, result);
         if round.schedule.is_finished() {
-            let results = std::mem::take(&mut round.results).into_iter().flatten();
             self.conversation
-                .push_results(results)
+                .push_results(round.take_results())
                 .expect("every call of the round has finished, in its own place");
             self.rounds += 1;
             self.phase = self.next_model_call();

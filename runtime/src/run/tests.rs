@@ -1,10 +1,13 @@
 //! The run, driven by hand and over every schedule.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
+};
 
 use super::*;
 use crate::{
-    FinishReason, ModelErrorKind, ToolError,
+    Effects, ErrorCategory, FinishReason, ModelErrorKind, ToolError,
     message::{Message, Part},
     model::{ToolChoice, Usage},
 };
@@ -261,8 +264,25 @@ fn signals_that_come_too_late_change_nothing() {
     assert_eq!(run, end);
 }
 
-/// What the model may reply: five calls with a barrier among them, then two; then every way in which
-/// a reply can end.
+/// What the model may reply, after so many of its calls.
+type Script = fn(u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)>;
+
+/// One that may be repeated, one that somebody has to approve and a barrier that is both; then an
+/// answer.
+fn delayed(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let asks = ToolPolicy::default().with_approval();
+    let both = reads.with_approval().with_sequential();
+    match model_calls {
+        0 => vec![
+            (calls(&["x", "x", ""]), vec![reads, asks, both]),
+            (calls(&["x", "x", ""]), vec![both, asks, reads]),
+        ],
+        _ => vec![(ModelResponse::from_text("done"), Vec::new())],
+    }
+}
+
+/// Five calls with a barrier among them, then two; then every way in which a reply can end.
 fn scripted(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     let (beside, barrier) = (
         ToolPolicy::default(),
@@ -294,10 +314,15 @@ fn scripted(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
 
 #[derive(Clone)]
 struct World {
+    script: Script,
     run: Run,
     log: Vec<Record>,
     cancels: u32,
     failures: u32,
+    /// How many more attempts fail for a reason that may pass.
+    retries: u32,
+    /// How many more calls wait for their rate limit, or are refused by it.
+    limits: u32,
 }
 
 impl World {
@@ -377,43 +402,58 @@ fn a_log_that_is_none_is_refused() {
 /// under every bound: whatever happens, the invariants of the run hold.
 #[test]
 fn every_schedule_leaves_a_valid_transcript() {
-    let mut states = 0;
-    for (max_rounds, concurrency) in [(0, 1), (1, 1), (1, 3), (2, 2), (5, 1), (5, 2), (5, 3)] {
-        let concurrency = std::num::NonZeroUsize::new(concurrency).expect("from 1");
-        let limits = Limits::default().with_max_rounds(max_rounds);
-        let config = RunConfig {
-            limits,
-            concurrency,
-            ..RunConfig::default()
-        };
-        let (run, log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
-        let mut seen = HashSet::new();
-        let mut open = vec![World {
-            run,
-            log,
-            cancels: 1,
-            failures: 1,
-        }];
-        while let Some(world) = open.pop() {
-            if !seen.insert(format!(
-                "{:?} {} {}",
-                world.run, world.cancels, world.failures
-            )) {
-                continue;
-            }
-            check(&world, max_rounds);
-            let next = successors(&world);
-            assert_eq!(
-                next.is_empty(),
-                world.run.outcome().is_some(),
-                "stuck: {:?}",
-                world.log
-            );
-            open.extend(next);
-        }
-        states += seen.len();
-    }
+    let bounds = [(0, 1), (1, 1), (1, 3), (2, 2), (5, 1), (5, 2), (5, 3)];
+    let states: usize = bounds
+        .into_iter()
+        .map(|(max_rounds, concurrency)| explore(scripted, max_rounds, concurrency, 0))
+        .sum();
     assert!(states > 5_000, "explored {states} states");
+}
+
+/// The same with attempts that fail and are repeated, approvals with every decision, and rate limits.
+#[test]
+fn every_schedule_with_delays_leaves_a_valid_transcript() {
+    let states: usize = [1, 2, 3]
+        .into_iter()
+        .map(|concurrency| explore(delayed, 1, concurrency, 1))
+        .sum();
+    assert!(states > 5_000, "explored {states} states");
+}
+
+fn explore(script: Script, max_rounds: u32, concurrency: usize, delays: u32) -> usize {
+    let concurrency = std::num::NonZeroUsize::new(concurrency).expect("from 1");
+    let limits = Limits::default().with_max_rounds(max_rounds);
+    let config = RunConfig {
+        limits,
+        concurrency,
+        ..RunConfig::default()
+    };
+    let (run, log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    let mut seen = HashSet::new();
+    let mut open = vec![World {
+        script,
+        run,
+        log,
+        cancels: 1,
+        failures: 1,
+        retries: delays,
+        limits: delays,
+    }];
+    while let Some(world) = open.pop() {
+        let key = format!(
+            "{:?} {} {} {} {}",
+            world.run, world.cancels, world.failures, world.retries, world.limits
+        );
+        if !seen.insert(BuildHasherDefault::<DefaultHasher>::default().hash_one(key)) {
+            continue;
+        }
+        check(&world, max_rounds);
+        let next = successors(&world);
+        let over = world.run.outcome().is_some();
+        assert_eq!(next.is_empty(), over, "stuck: {:?}", world.log);
+        open.extend(next);
+    }
+    seen.len()
 }
 
 fn successors(world: &World) -> Vec<World> {
@@ -421,7 +461,7 @@ fn successors(world: &World) -> Vec<World> {
     for action in world.run.poll() {
         match action {
             Action::CallModel(_) => {
-                for (response, policies) in scripted(world.run.state.model_calls) {
+                for (response, policies) in (world.script)(world.run.state.model_calls) {
                     next.push(world.then(Signal::Replied { response, policies }));
                 }
                 if world.failures > 0 {
@@ -435,6 +475,21 @@ fn successors(world: &World) -> Vec<World> {
                 let started = world.then(Signal::CallStarted(id));
                 if started.log.len() > world.log.len() {
                     next.push(started);
+                }
+                let later = world.then(Signal::CallDelayed(id, Delay::RateLimit));
+                if world.limits > 0 && later.log.len() > world.log.len() {
+                    let error = ToolError::new(ErrorCategory::RateLimited, "too often");
+                    for mut limited in [later, world.then(Signal::CallRefused(id, error))] {
+                        limited.limits -= 1;
+                        next.push(limited);
+                    }
+                }
+            }
+            Action::AskApproval(id) => {
+                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                let asked = world.then(Signal::CallDelayed(id, Delay::Approval));
+                if asked.log.len() > world.log.len() {
+                    next.push(asked);
                 }
             }
             Action::CancelCall(id) => {
@@ -450,6 +505,29 @@ fn successors(world: &World) -> Vec<World> {
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallFinished(id, result)));
             }
+            if world.retries > 0 {
+                let error = ToolError::new(ErrorCategory::NetworkError, "gone");
+                let mut failed = world.then(Signal::CallFinished(id, ToolResult::error("", error)));
+                failed.retries -= 1;
+                next.push(failed);
+            }
+        }
+    }
+    for (id, why) in world.run.delayed() {
+        if world.run.state.cancelled {
+            continue;
+        }
+        if *why == Delay::Approval {
+            let arguments = r#"{"edited":true}"#.to_owned();
+            for decision in [
+                Decision::Approve,
+                Decision::ApproveWith { arguments },
+                Decision::deny("no"),
+            ] {
+                next.push(world.then(Signal::CallDecided(id, decision)));
+            }
+        } else {
+            next.push(world.then(Signal::CallResumed(id)));
         }
     }
     if world.cancels > 0 && world.run.outcome().is_none() {
@@ -469,7 +547,8 @@ fn check(world: &World, max_rounds: u32) {
     for length in world.log.len().saturating_sub(7).max(1)..world.log.len() {
         let (run, missing) = Run::replay(&world.log[..length]).expect("a prefix is a log");
         let waits = matches!(&run.state.phase, Phase::Tools(round)
-            if round.schedule.in_state(CallState::Running).next().is_some());
+            if round.schedule.in_state(CallState::Running).next().is_some()
+                || round.schedule.in_state(CallState::Delayed).next().is_some());
         assert!(waits || !run.poll().is_empty() || run.outcome().is_some());
         // What follows from the prefix is what followed then.
         for (record, logged) in missing.iter().zip(&world.log[length..]) {
@@ -485,21 +564,139 @@ fn check(world: &World, max_rounds: u32) {
         serde_json::from_str::<Conversation>(&stored).expect("is valid"),
         conversation
     );
-    // Every call starts at most once and finishes at most once, in that order.
-    let mut started = HashSet::new();
-    let mut finished = HashSet::new();
-    for record in &world.log {
-        match record {
-            Record::CallStarted { call } => assert!(started.insert(*call)),
-            Record::CallFinished { call, .. } => assert!(finished.insert(*call)),
-            _ => {}
-        }
-    }
+    check_calls(&world.log);
     // Model calls are bounded: one a round, one to answer, one flattened, and the pauses.
     let pauses = world.run.state.pauses;
     assert!(world.run.state.model_calls <= max_rounds + 2 + pauses);
     assert!(world.run.state.rounds <= max_rounds);
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);
+    }
+}
+
+/// Every call starts as often as its effects allow and finishes at most once, one that somebody has to
+/// approve starts after that, and nothing happens to a call that has finished.
+fn check_calls(log: &[Record]) {
+    let mut policies = Vec::new();
+    let mut attempts = HashMap::new();
+    let mut running = HashSet::new();
+    let mut approved = HashSet::new();
+    let mut finished = HashSet::new();
+    for record in log {
+        match record {
+            Record::Replied {
+                policies: of_calls, ..
+            } => policies.clone_from(of_calls),
+            Record::CallStarted { call } => {
+                let policy: ToolPolicy = policies
+                    .get(call.index as usize)
+                    .copied()
+                    .unwrap_or_default();
+                let attempts = attempts.entry(*call).or_insert(0);
+                *attempts += 1;
+                assert!(*attempts <= 1 + policy.allowed_retries());
+                assert!(!policy.approval || approved.contains(call));
+                assert!(!finished.contains(call) && running.insert(*call));
+            }
+            Record::CallDelayed { call, .. } => {
+                running.remove(call);
+                assert!(!finished.contains(call));
+            }
+            Record::CallDecided { call, decision } => {
+                assert!(!finished.contains(call));
+                if !matches!(decision, Decision::Deny { .. }) {
+                    approved.insert(*call);
+                }
+            }
+            Record::CallFinished { call, .. } => {
+                running.remove(call);
+                assert!(finished.insert(*call));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn reply_with(run: &mut Run, policy: ToolPolicy) -> CallId {
+    run.handle(Signal::Replied {
+        response: calls(&["a"]),
+        policies: vec![policy],
+    });
+    CallId { round: 0, index: 0 }
+}
+
+#[test]
+fn what_may_pass_is_tried_again_and_then_is_the_result() {
+    let (mut run, _) = start(Limits::default());
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let id = reply_with(&mut run, reads);
+    let gone = || ToolError::new(ErrorCategory::NetworkError, "gone");
+    for attempt in 1..=3 {
+        assert_eq!(run.poll(), [Action::StartCall(id)]);
+        run.handle(Signal::CallStarted(id));
+        assert_eq!(run.attempt(id), attempt);
+        let records = run.handle(Signal::CallFinished(id, ToolResult::error("", gone())));
+        if attempt == 3 {
+            assert!(matches!(records[..], [Record::CallFinished { .. }]));
+        } else {
+            let why = Delay::Retry { error: gone() };
+            assert_eq!(records, [Record::CallDelayed { call: id, why }]);
+            assert!(run.poll().is_empty() && run.is_delayed(id));
+            run.handle(Signal::CallResumed(id));
+        }
+    }
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+}
+
+#[test]
+fn a_cancelled_call_between_two_attempts_ends_as_the_first_one_did() {
+    let (mut run, _) = start(Limits::default());
+    let id = reply_with(
+        &mut run,
+        ToolPolicy::default().with_effects(Effects::ReadOnly),
+    );
+    run.handle(Signal::CallStarted(id));
+    let gone = ToolError::new(ErrorCategory::NetworkError, "gone");
+    run.handle(Signal::CallFinished(id, ToolResult::error("", gone)));
+    run.handle(Signal::Cancel);
+    let conversation = outcome(&run).conversation;
+    assert!(format!("{conversation:?}").contains("gone"));
+}
+
+#[test]
+fn what_was_decided_is_in_the_log_and_holds() {
+    for decision in [
+        Decision::Approve,
+        Decision::ApproveWith {
+            arguments: "[1]".into(),
+        },
+        Decision::deny("not today"),
+    ] {
+        let (mut run, mut log) = start(Limits::default());
+        log.extend(run.handle(Signal::Replied {
+            response: calls(&["a"]),
+            policies: vec![ToolPolicy::default().with_approval()],
+        }));
+        let id = CallId { round: 0, index: 0 };
+        assert_eq!(run.poll(), [Action::AskApproval(id)]);
+        log.extend(run.handle(Signal::CallDelayed(id, Delay::Approval)));
+        assert!(run.handle(Signal::CallResumed(id)).is_empty());
+        log.extend(run.handle(Signal::CallDecided(id, decision.clone())));
+        if let Decision::Deny { .. } = decision {
+            let text = format!("{:?}", run.conversation());
+            assert!(text.contains("PermissionDenied") && text.contains("not today"));
+            assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        } else {
+            assert_eq!(run.poll(), [Action::StartCall(id)]);
+            let edited = run.call(id).expect("is there").arguments.clone();
+            let expected = match decision {
+                Decision::ApproveWith { arguments } => arguments,
+                _ => "{}".to_owned(),
+            };
+            assert_eq!(edited, expected);
+        }
+        let stored = serde_json::to_string(&log).expect("serialises");
+        let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
+        assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
     }
 }

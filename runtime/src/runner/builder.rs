@@ -2,13 +2,16 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Inner, Runner, tools::ToolSource};
+use super::{
+    CallSettings, Inner, Runner,
+    tools::{Granted, ToolSource},
+};
 use crate::{
-    DispatchOptions, Overflow, Redact, ToolRegistry, Toolset, ToolsetError,
-    dispatch::Finishing,
+    Approver, DispatchOptions, Leniency, Overflow, RateLimiter, Redact, ToolRegistry, Toolset,
+    ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{Limits, OnLimit, RunConfig},
-    tool::ToolContext,
+    tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -23,7 +26,8 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
-    finishing: Finishing,
+    granted: Option<Capabilities>,
+    calls: CallSettings,
 }
 
 impl RunnerBuilder {
@@ -38,7 +42,8 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
-            finishing: Finishing::standard(),
+            granted: None,
+            calls: CallSettings::default(),
         }
     }
 
@@ -122,7 +127,7 @@ impl RunnerBuilder {
     /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
     /// default, `None` is all of it. See [`DispatchOptions::with_max_output`].
     pub fn max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
-        self.finishing.set_max_output(bytes.into());
+        self.calls.finishing.set_max_output(bytes.into());
         self
     }
 
@@ -132,14 +137,63 @@ impl RunnerBuilder {
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
-        self.finishing.set_sink(sink);
+        self.calls.finishing.set_sink(sink);
         self
     }
 
     /// Adds what takes out of a call's texts what must not leave it. See
     /// [`DispatchOptions::with_redaction`].
     pub fn redact(mut self, redact: impl Redact) -> Self {
-        self.finishing.add_redaction(redact);
+        self.calls.finishing.add_redaction(redact);
+        self
+    }
+
+    /// Grants capabilities to the tools, beside those that were granted before. A tool that requires
+    /// others is neither shown to the model nor callable, also where it comes from a registry. As long
+    /// as nothing is granted by this method, everything is; grant [`Capabilities::NONE`] to grant
+    /// nothing.
+    pub fn grant(mut self, capabilities: Capabilities) -> Self {
+        self.granted = Some(self.granted.unwrap_or_default() | capabilities);
+        self
+    }
+
+    /// Sets how long calls that run may go on when a run is cancelled; a quarter of a second by
+    /// default. They are told at once, and what ends in this time is kept. With 0, what does not end
+    /// when it is told is dropped.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.calls.grace = grace;
+        self
+    }
+
+    /// Sets how long a call waits between two attempts.
+    pub fn backoff(mut self, backoff: Backoff) -> Self {
+        self.calls.backoff = backoff;
+        self
+    }
+
+    /// Sets whether arguments that are not quite right are set right before a tool reads them; they
+    /// are not by default. What was changed is in [`ToolResult::changes`](crate::ToolResult::changes).
+    pub fn leniency(mut self, leniency: Leniency) -> Self {
+        self.calls.leniency = leniency;
+        self
+    }
+
+    /// Sets who decides about calls that need an approval. Without, they do not run.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.calls.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Sets which calls wait for an approval; by default those whose tools say so.
+    pub fn approvals(mut self, approvals: ApprovalPolicy) -> Self {
+        self.calls.approvals = approvals;
+        self
+    }
+
+    /// Sets what keeps tools to their rate limits, to share it with other runners. All runs of one
+    /// runner share one.
+    pub fn rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.calls.rate_limiter = limiter;
         self
     }
 
@@ -156,18 +210,21 @@ impl RunnerBuilder {
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
+        let granted = self.granted.unwrap_or(Capabilities::ALL);
         let tools = match self.registry {
             // What is in it when a run begins, nobody knows yet.
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
-            Some(registry) => ToolSource::Registry(registry),
+            Some(registry) => ToolSource::Registry(registry, Granted::new(granted)),
             None => {
+                let tools = tools.granted(granted);
+                check_approver(&self.calls, &tools)?;
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
         };
         let may_have_tools = match &tools {
             ToolSource::Fixed(tools) => !tools.is_empty(),
-            ToolSource::Registry(_) => true,
+            ToolSource::Registry(..) => true,
         };
         if may_have_tools && !self.model.capabilities().tools {
             return Err(BuildError::ToolsUnsupported);
@@ -181,7 +238,7 @@ impl RunnerBuilder {
                 tool_timeout: self.tool_timeout,
                 context: self.context,
                 streaming: self.streaming,
-                finishing: self.finishing,
+                calls: self.calls,
             }),
         })
     }
@@ -195,6 +252,20 @@ fn check_choice(choice: &ToolChoice, tools: &Toolset) -> Result<(), BuildError> 
         }
         ToolChoice::Required if tools.is_empty() => Err(BuildError::NoTools),
         _ => Ok(()),
+    }
+}
+
+/// A tool whose calls nobody can approve would never run.
+fn check_approver(calls: &CallSettings, tools: &Toolset) -> Result<(), BuildError> {
+    if calls.approver.is_some() {
+        return Ok(());
+    }
+    let asks = |name: &&str| calls.approvals.asks(&tools.policy(name));
+    match tools.names().find(asks) {
+        Some(name) => Err(BuildError::NoApprover {
+            name: name.to_owned(),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -227,6 +298,12 @@ pub enum BuildError {
     /// The tool choice requires a call, and there are no tools.
     #[error("the tool choice requires a call, and there are no tools")]
     NoTools,
+    /// Calls of a tool need an approval, and there is nobody to give it.
+    #[error("calls of `{name}` need an approval: set an `approver`, or leave the tool out")]
+    NoApprover {
+        /// The name.
+        name: String,
+    },
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,

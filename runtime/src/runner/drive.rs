@@ -1,27 +1,24 @@
 //! Does what a run says may be done, and tells it what happened.
 
-use std::{
-    future::{Future, poll_fn},
-    hash::{BuildHasher, RandomState},
-    pin::pin,
-    sync::Arc,
-    time::SystemTime,
-};
+use std::{future::poll_fn, pin::pin, sync::Arc};
 
 use futures_util::{
-    FutureExt, StreamExt,
+    FutureExt,
     future::{Either, select},
-    stream::FuturesUnordered,
 };
 use tokio::task::consume_budget;
 
-use super::{Inner, RunEvent, queue::EventQueue};
+use super::{
+    Inner, RunEvent,
+    calls::{Admitted, Calls, Happened},
+    queue::EventQueue,
+};
 use crate::{
-    Conversation, ToolError, Toolset, UserMessage,
-    dispatch::{execute, interrupted},
+    Conversation, Toolset, UserMessage,
+    dispatch::{Executed, chance},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
-    run::{Action, CallId, ModelCall, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, Progress, ToolOutput, ToolPolicy, ToolResult},
+    run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
+    tool::{CancellationToken, Progress, ToolContext, ToolPolicy},
 };
 
 /// Performs a run from its start to its end.
@@ -56,50 +53,70 @@ struct Driver<'a> {
 
 impl Driver<'_> {
     async fn finish(mut self) -> RunOutcome {
-        let mut running = FuturesUnordered::new();
+        let mut calls = Calls::new(self.inner, self.run.id().as_str());
         loop {
             self.events.read().await;
-            if self.cancellation.is_cancelled() {
+            if self.cancellation.is_cancelled() && !calls.is_closing() {
                 // What is ready has finished, and a tool that heard of the cancel may say its last.
-                while let Some(Some((id, outcome))) = running.next().now_or_never() {
-                    self.call_finished(id, outcome);
+                while let Some(happened) = calls.next().now_or_never() {
+                    self.happened(&mut calls, happened);
                 }
                 self.signal(Signal::Cancel);
+                calls.close();
             }
             for action in self.run.poll() {
                 match action {
                     Action::CallModel(call) => self.call_model(call).await,
-                    Action::StartCall(id) => {
-                        self.signal(Signal::CallStarted(id));
-                        running.push(self.work_of(id));
+                    Action::StartCall(id) => match calls.admit(&self.tools, &self.run, id) {
+                        Admitted::Now => {
+                            self.signal(Signal::CallStarted(id));
+                            let cx = self.context_of(id);
+                            calls.start(&self.tools, &self.run, id, &cx);
+                        }
+                        Admitted::Later => {
+                            self.signal(Signal::CallDelayed(id, Delay::RateLimit));
+                        }
+                        Admitted::Refused(error) => {
+                            self.signal(Signal::CallRefused(id, error));
+                        }
+                    },
+                    Action::AskApproval(id) => {
+                        self.signal(Signal::CallDelayed(id, Delay::Approval));
+                        calls.ask(&self.run, id, &self.context_of(id));
                     }
-                    Action::CancelCall(id) => {
-                        // A run is cancelled as a whole, so nothing that runs is wanted any more.
-                        running.clear();
-                        let effects = self
-                            .run
-                            .call(id)
-                            .map(|call| self.policy(&call.name).effects);
-                        self.call_finished(id, Err(interrupted(effects.unwrap_or_default())));
-                    }
+                    // What runs was told, and ends within its grace or is over then.
+                    Action::CancelCall(_) => {}
                 }
             }
             if let Some(outcome) = self.run.outcome() {
                 return outcome;
             }
-            if running.is_empty() {
+            if calls.is_idle() {
                 continue;
             }
             // The calls that have just started are in the log of the reader before they run.
             self.events.read().await;
-            if self.cancellation.is_cancelled() {
+            if self.cancellation.is_cancelled() && !calls.is_closing() {
                 continue;
             }
-            let cancelled = pin!(self.cancellation.cancelled());
-            if let Either::Left((Some((id, outcome)), _)) = select(running.next(), cancelled).await
-            {
-                self.call_finished(id, outcome);
-            }
+            let happened = if calls.is_closing() {
+                calls.next().await
+            } else {
+                let cancelled = pin!(self.cancellation.cancelled());
+                match select(pin!(calls.next()), cancelled).await {
+                    Either::Left((happened, _)) => happened,
+                    Either::Right(_) => continue,
+                }
+            };
+            self.happened(&mut calls, happened);
+        }
+    }
+
+    fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
+        match happened {
+            Happened::Ended(id, executed) => self.call_finished(calls, id, executed),
+            Happened::Waited(id) => self.signal(Signal::CallResumed(id)),
+            Happened::Decided(id, decision) => self.signal(Signal::CallDecided(id, decision)),
         }
     }
 
@@ -155,34 +172,13 @@ impl Driver<'_> {
         assembler.into_reply()
     }
 
-    /// The work of a call. It owns what it needs, since it lives while the run changes.
-    fn work_of(
-        &self,
-        id: CallId,
-    ) -> impl Future<Output = (CallId, Result<ToolOutput, ToolError>)> + Send + use<> {
-        let call = self
-            .run
-            .call(id)
-            .expect("the run has just started this call")
-            .clone();
-        let tool = self.tools.resolve(&call).map(Arc::clone);
-        let policy = self.policy(&call.name);
-        let cx = self
-            .inner
-            .context
-            .clone()
+    /// What the application and the run hand to a call.
+    fn context_of(&self, id: CallId) -> ToolContext {
+        let context = self.inner.context.clone();
+        let context = context
             .with_cancellation(self.cancellation.clone())
             .with_progress(self.progress_of(id));
-        let finishing = self.inner.finishing.clone();
-        let cx = finishing.context(cx);
-        let timeout = self.inner.tool_timeout;
-        async move {
-            let outcome = match tool {
-                Ok(tool) => execute(tool, policy, &call, &cx, timeout).await,
-                Err(error) => Err(error),
-            };
-            (id, finishing.finish(&call, policy, outcome).await)
-        }
+        self.inner.calls.finishing.context(context)
     }
 
     fn progress_of(&self, id: CallId) -> Progress {
@@ -191,15 +187,23 @@ impl Driver<'_> {
     }
 
     fn policy(&self, name: &str) -> ToolPolicy {
-        self.tools.policy(name)
+        let policy = self.tools.policy(name);
+        // Nobody is asked about a tool that is not there.
+        match self.tools.find(name) {
+            Some(_) => self.inner.calls.approvals.applied(policy),
+            None => policy,
+        }
     }
 
-    fn call_finished(&mut self, id: CallId, outcome: Result<ToolOutput, ToolError>) {
-        let result = ToolResult {
-            call_id: String::new(),
-            outcome,
-        };
+    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, executed: Executed) {
+        let error = executed.outcome.as_ref().err();
+        let hint = error.and_then(|error| error.retry_after);
+        let result = executed.into_result("");
+        let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));
+        if self.run.is_delayed(id) {
+            calls.wait(id, attempts, hint);
+        }
     }
 
     fn signal(&mut self, signal: Signal) {
@@ -215,10 +219,6 @@ impl Driver<'_> {
     }
 }
 
-/// 128 bits in hexadecimal, from the seed that the standard library draws for its hash maps and from
-/// the time: enough to tell runs apart, and no secret.
 pub(super) fn new_run_id() -> RunId {
-    let now = SystemTime::now();
-    let half = || RandomState::new().hash_one(now);
-    RunId::new(format!("{:016x}{:016x}", half(), half()))
+    RunId::new(chance::new_id())
 }

@@ -1,22 +1,51 @@
 //! Where the tools of a runner come from.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{Mutex, PoisonError},
+};
 
-use crate::{ToolRegistry, Toolset};
+use crate::{ToolRegistry, Toolset, tool::Capabilities};
 
 /// Where the tools of a runner come from.
 pub(super) enum ToolSource {
     /// A set that stays.
     Fixed(Toolset),
-    /// What is in the registry when a round begins.
-    Registry(ToolRegistry),
+    /// What is in the registry when a round begins, as far as it is granted.
+    Registry(ToolRegistry, Granted),
 }
 
 impl ToolSource {
     pub(super) fn snapshot(&self) -> Toolset {
         match self {
             Self::Fixed(tools) => tools.clone(),
-            Self::Registry(registry) => registry.snapshot(),
+            Self::Registry(registry, granted) => granted.of(registry.snapshot()),
+        }
+    }
+}
+
+/// Which tools of a registry are granted.
+pub(super) struct Granted {
+    capabilities: Capabilities,
+    /// The state that was seen last, and what is granted of it: its definitions are rendered once.
+    last: Mutex<Option<(Toolset, Toolset)>>,
+}
+
+impl Granted {
+    pub(super) fn new(capabilities: Capabilities) -> Self {
+        let last = Mutex::new(None);
+        Self { capabilities, last }
+    }
+
+    fn of(&self, tools: Toolset) -> Toolset {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((seen, granted)) if seen.is_same(&tools) => granted.clone(),
+            _ => {
+                let granted = tools.granted(self.capabilities);
+                *last = Some((tools, granted.clone()));
+                granted
+            }
         }
     }
 }

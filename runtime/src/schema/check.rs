@@ -183,7 +183,7 @@ pub const fn check_tool_names(name: &str, before: &[&str]) {
 
 impl Message {
     /// Adds the path of a parameter, or of all arguments, and the first steps into it.
-    const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
+    pub(super) const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
         let mut message = self.text("arguments");
         if !parameter.is_empty() {
             message = message.text(".").text(parameter);

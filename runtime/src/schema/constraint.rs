@@ -8,7 +8,7 @@ mod pattern;
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Keys, Kind, Node, Path};
+use super::{Describe, Facts, Keys, Kind, Node, Paths};
 
 pub use form::Form;
 pub(super) use form::narrowed;
@@ -186,7 +186,7 @@ pub struct Constrained<B, C>(PhantomData<fn() -> (B, C)>);
 
 impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
     const FACTS: Facts = B::FACTS.constrained(C::ALL);
-    const PATH: Option<&'static Path> = B::PATH;
+    const PATHS: Paths = B::PATHS;
     const KEYS: Keys = B::KEYS;
     const MAY_BE_LEFT_OUT: bool = B::MAY_BE_LEFT_OUT;
 

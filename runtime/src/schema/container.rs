@@ -5,7 +5,9 @@ use std::{
     marker::PhantomData,
 };
 
-use super::{Describe, Facts, FlattenInput, Form, Fuel, Keys, Kind, Node, Path, Place, ToolInput};
+use super::{
+    Describe, Facts, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
+};
 
 /// The value that `B` describes, or none.
 #[derive(Debug)]
@@ -29,7 +31,7 @@ pub struct Map<B>(PhantomData<B>);
 
 impl<B: Describe> Describe for Optional<B> {
     const FACTS: Facts = B::FACTS;
-    const PATH: Option<&'static Path> = B::PATH;
+    const PATHS: Paths = B::PATHS;
     const MAY_BE_LEFT_OUT: bool = true;
 
     fn node() -> &'static Node {
@@ -39,7 +41,7 @@ impl<B: Describe> Describe for Optional<B> {
 
 impl<B: Describe> Describe for List<B> {
     const FACTS: Facts = Facts::list(B::FACTS);
-    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+    const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
         const { &Node::new(Kind::List(B::node)).knowing(Self::FACTS) }
@@ -48,7 +50,7 @@ impl<B: Describe> Describe for List<B> {
 
 impl<B: Describe> Describe for Set<B> {
     const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Set);
-    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+    const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
         const { &Node::new(Kind::Set(B::node)).knowing(Self::FACTS) }
@@ -57,7 +59,7 @@ impl<B: Describe> Describe for Set<B> {
 
 impl<B: Describe, const N: usize> Describe for Array<B, N> {
     const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Array(N));
-    const PATH: Option<&'static Path> = inside(Place::Item, B::FACTS, B::PATH).as_ref();
+    const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
         const {
@@ -72,23 +74,11 @@ impl<B: Describe, const N: usize> Describe for Array<B, N> {
 
 impl<B: Describe> Describe for Map<B> {
     const FACTS: Facts = Facts::map(B::FACTS);
-    const PATH: Option<&'static Path> = inside(Place::Value, B::FACTS, B::PATH).as_ref();
+    const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Value], &[B::PATHS]);
     const KEYS: Keys = Keys::REST;
 
     fn node() -> &'static Node {
         const { &Node::new(Kind::Map(B::node)).knowing(Self::FACTS) }
-    }
-}
-
-const fn inside(place: Place, item: Facts, next: Option<&'static Path>) -> Option<Path> {
-    if item.has_inside() {
-        Some(Path {
-            place,
-            owner: "",
-            next,
-        })
-    } else {
-        None
     }
 }
 

@@ -1,6 +1,8 @@
-//! What the compile-time checks know of a type: a few numbers and one path.
+//! What the compile-time checks know of a type: a few numbers, and steps into it.
 
-use super::{Constraint, Form, Keys, Node, constraint, keys::Clash, strict::Told};
+use super::{
+    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, keys::Clash, strict::Told,
+};
 
 /// The description of a type.
 ///
@@ -10,9 +12,16 @@ pub trait Describe {
     /// The numbers that the checks read.
     const FACTS: Facts;
 
-    /// The way to the deepest place, or to the place where the type never ends. It is a chain of
-    /// single pointers: one into a table of all children would put the whole graph into a constant.
-    const PATH: Option<&'static Path> = None;
+    /// The first steps of `PATHS`.
+    const STEPS: Steps = Steps::NONE;
+
+    /// The ways to the places that the checks show.
+    const PATHS: Paths = Paths {
+        deepest: Self::STEPS.deepest().as_ref(),
+        objects: Self::STEPS.objects().as_ref(),
+        open: Self::STEPS.open().as_ref(),
+        foreign: Self::STEPS.foreign().as_ref(),
+    };
 
     /// The keys that it has as an object.
     const KEYS: Keys = Keys::NONE;
@@ -52,7 +61,7 @@ pub struct Facts {
 }
 
 /// A step on the way into a type.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Path {
     /// Where to go.
     pub place: Place,
@@ -99,6 +108,18 @@ impl Facts {
         ..Self::SCALAR
     };
 
+    /// A value of this kind, without parts.
+    pub(super) const fn of(kind: Kind) -> Self {
+        let told = match kind {
+            Kind::Any => Told::ANY,
+            _ => Told::SCALAR,
+        };
+        Self {
+            told,
+            ..Self::SCALAR.with_form(Form::of(kind))
+        }
+    }
+
     /// A type that is not known further, of so many levels.
     #[cfg(feature = "schemars")]
     pub(super) const fn levels(depth: u16) -> Self {
@@ -122,7 +143,7 @@ impl Facts {
             item: Some(item.form),
             is_constrained: item.is_constrained,
             kept: &[],
-            told: item.told,
+            told: item.told.listed(),
         }
     }
 
@@ -236,6 +257,14 @@ impl Facts {
         Self {
             told: inner.told.inside(),
             ..inner
+        }
+    }
+
+    /// The same, of what a variant of an enum without a tag is: nothing stands around it.
+    pub const fn of_variant(self) -> Self {
+        Self {
+            told: self.told.of_variant(),
+            ..self
         }
     }
 

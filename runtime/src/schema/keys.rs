@@ -7,6 +7,8 @@ use super::message::Message;
 pub struct Keys {
     /// Those of the type itself, with their aliases.
     pub own: &'static [&'static str],
+    /// Those that a model is told: without aliases.
+    pub sent: &'static [&'static str],
     /// Those of the types that are flattened into it.
     pub flattened: &'static [Keys],
     /// Whether it takes every key that is left: it is a map.
@@ -17,6 +19,7 @@ impl Keys {
     /// A type that is not an object.
     pub const NONE: Self = Self {
         own: &[],
+        sent: &[],
         flattened: &[],
         takes_rest: false,
     };

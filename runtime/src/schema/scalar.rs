@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Form, Fuel, Kind, Node,
+    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Fuel, Kind, Node,
     ToolInput,
 };
 
@@ -23,7 +23,7 @@ pub struct Scalar<T>(std::marker::PhantomData<T>);
 macro_rules! scalars {
     ($($ty:ty: $kind:expr),* $(,)?) => {$(
         impl Describe for Scalar<$ty> {
-            const FACTS: Facts = Facts::SCALAR.with_form(Form::of($kind));
+            const FACTS: Facts = Facts::of($kind);
 
             fn node() -> &'static Node {
                 const { &Node::new($kind) }

@@ -2,26 +2,35 @@
 //! compiled.
 //!
 //! A strict provider is told a map as pairs and a tuple as an object, so that both are one more
-//! object there. What it cannot be told at all is refused here: known keys beside unknown ones, a
-//! schema that is not known yet, and too much of anything.
+//! object there, and a map beside known keys as a member of pairs. What it cannot be told at all is
+//! refused here: values of any kind under keys that are not declared, a schema that is not known
+//! yet, names it does not take, and too much of anything.
 
 use super::{
-    Facts, Path,
+    Facts, Keys, Paths,
     check::{MAX_DEPTH, check_arguments_within, check_parameter_within},
+    keys::equal,
     message::Message,
 };
 
 /// What a strict provider is told of a type, in numbers.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Told {
     /// How many objects stand inside each other.
-    objects: u16,
+    pub(super) objects: u16,
     /// How many properties there are, each as often as it is told.
     properties: usize,
-    /// The type that takes any keys beside its own; its name is empty until it is known.
-    open: Option<&'static str>,
+    /// The type that takes any keys and values beside its own; its name is empty until it is known.
+    pub(super) open: Option<&'static str>,
+    /// Whether it is any value.
+    is_any: bool,
+    /// Whether it is a map to any values.
+    is_any_map: bool,
     /// Whether schemars describes it, or a part of it.
-    is_foreign: bool,
+    pub(super) is_foreign: bool,
+    /// Whether it is a variant of an enum without a tag, known by one of its parts.
+    pub(super) is_variant: bool,
 }
 
 impl Told {
@@ -29,7 +38,16 @@ impl Told {
         objects: 0,
         properties: 0,
         open: None,
+        is_any: false,
+        is_any_map: false,
         is_foreign: false,
+        is_variant: false,
+    };
+
+    /// Any value.
+    pub(super) const ANY: Self = Self {
+        is_any: true,
+        ..Self::SCALAR
     };
 
     #[cfg(feature = "schemars")]
@@ -66,6 +84,14 @@ impl Told {
         }
     }
 
+    /// The same, of a variant of an enum without a tag.
+    pub(super) const fn of_variant(self) -> Self {
+        Self {
+            is_variant: true,
+            ..self
+        }
+    }
+
     /// The same, in one object more.
     pub(super) const fn inside(self) -> Self {
         Self {
@@ -74,24 +100,42 @@ impl Told {
         }
     }
 
+    /// A list of it.
+    pub(super) const fn listed(self) -> Self {
+        Self {
+            is_any: false,
+            is_any_map: false,
+            ..self
+        }
+    }
+
     /// A list of pairs with it.
     pub(super) const fn paired(self) -> Self {
         Self {
             properties: self.properties.saturating_add(2),
+            is_any_map: self.is_any,
+            is_any: false,
             ..self.inside()
         }
     }
 
     /// Its keys, among those of another.
     pub(super) const fn flattened(self, is_map: bool) -> Self {
+        if is_map {
+            // It stays a list of pairs, in a member for all keys that are not declared. The schema
+            // of an object that is only open says the same as a map to any values.
+            return Self {
+                open: match self.open {
+                    None if self.is_any_map => Some(""),
+                    open => open,
+                },
+                ..self.listed()
+            };
+        }
         Self {
             objects: self.objects.saturating_sub(1),
             // It is counted as a field.
             properties: self.properties.saturating_sub(1),
-            open: match self.open {
-                None if is_map => Some(""),
-                open => open,
-            },
             ..self
         }
     }
@@ -158,23 +202,60 @@ impl Rules {
 
     /// Checks the type of a parameter.
     #[track_caller]
-    pub(crate) const fn check_parameter(self, name: &str, facts: Facts, path: Option<&Path>) {
-        check_parameter_within(name, facts, path, self.max_depth);
-        self.check_told(name, facts.told);
+    pub(crate) const fn check_parameter(self, name: &str, facts: Facts, paths: Paths) {
+        check_parameter_within(name, facts, paths.deepest, self.max_depth);
+        self.check_told(name, facts.told, paths);
     }
 
     /// Checks the type of an arguments object.
     #[track_caller]
-    pub(crate) const fn check_arguments(self, facts: Facts, path: Option<&Path>) {
-        check_arguments_within(facts, path, self.max_depth);
+    pub(crate) const fn check_arguments(self, facts: Facts, paths: Paths) {
+        check_arguments_within(facts, paths.deepest, self.max_depth);
     }
 
-    /// Checks the type of a field of an arguments object. What is wrong with the object was said.
+    /// Checks the type of a field of an arguments object, or without a name one that is flattened
+    /// into it. What is wrong with the object was said.
     #[track_caller]
-    pub(crate) const fn check_field(self, name: &str, facts: Facts) {
+    pub(crate) const fn check_field(self, name: &str, facts: Facts, paths: Paths) {
         let levels = facts.depth.saturating_add(1);
         if !facts.exhausted && facts.clash.is_none() && levels <= self.max_depth {
-            self.check_told(name, facts.told);
+            self.check_told(name, facts.told, paths);
+        }
+    }
+
+    /// Checks the names of a type that is flattened into the arguments object.
+    #[track_caller]
+    pub(crate) const fn check_names(self, keys: Keys) {
+        let (more, allowed): (&[u8], _) = if equal(self.profile, "anthropic") {
+            (b"_.-", "letters of ASCII, digits, `_`, `.` and `-`")
+        } else if equal(self.profile, "portable") {
+            (
+                b"_",
+                "letters of ASCII, digits and `_`, with no digit at the start",
+            )
+        } else {
+            return;
+        };
+        let mut index = 0;
+        while index < keys.sent.len() {
+            let name = keys.sent[index];
+            if !is_taken(name.as_bytes(), more) {
+                let message = Message::new()
+                    .text("`strict = \"")
+                    .text(self.profile)
+                    .text("\"` takes names of 1 to 64 ")
+                    .text(allowed)
+                    .text(": rename `arguments.")
+                    .text(name)
+                    .text("` in the type that is flattened here, or remove `strict`");
+                panic!("{}", message.as_str());
+            }
+            index += 1;
+        }
+        let mut index = 0;
+        while index < keys.flattened.len() {
+            self.check_names(keys.flattened[index]);
+            index += 1;
         }
     }
 
@@ -195,24 +276,24 @@ impl Rules {
     }
 
     #[track_caller]
-    const fn check_told(self, name: &str, told: Told) {
+    const fn check_told(self, name: &str, told: Told, paths: Paths) {
         if self.profile.is_empty() {
             return;
         }
         let message = Message::new().text("`strict = \"").text(self.profile);
         if let Some(owner) = told.open {
             let message = message
-                .text("\"` takes no object with keys that are not declared, and in `arguments.")
-                .text(name)
-                .text("` there is one: `")
+                .text("\"` takes no values of any type under keys that are not declared, and in `")
+                .path(name, paths.open, usize::MAX)
+                .text("` there are such: `")
                 .text(owner)
-                .text("` flattens a map. Make the map a field of its own, or remove `strict`");
+                .text("` flattens a map of them. Make the map a field of its own, give its values a type, or remove `strict`");
             panic!("{}", message.as_str());
         }
         if told.is_foreign {
             let message = message
-                .text("\"` needs a schema that is known when this is compiled, and that of `arguments.")
-                .text(name)
+                .text("\"` needs a schema that is known when this is compiled, and that of `")
+                .path(name, paths.foreign, usize::MAX)
                 .text("` is not, because of `#[tool(schemars)]`: take a type that derives `ToolInput`, or remove `strict`");
             panic!("{}", message.as_str());
         }
@@ -221,14 +302,35 @@ impl Rules {
             let message = message
                 .text("\"` takes ")
                 .number(self.max_objects as usize)
-                .text(" objects inside each other, a map or tuple is one too, and `arguments.")
-                .text(name)
-                .text("` makes it ")
+                .text(" objects inside each other, a map or tuple is one too, and there are ")
                 .number(objects)
-                .text(": flatten the type, or remove `strict`");
+                .text(": `")
+                .path(name, paths.objects, usize::MAX)
+                .text("` is the innermost; flatten the types on the way, or remove `strict`");
             panic!("{}", message.as_str());
         }
     }
+}
+
+/// Whether a name has 1 to 64 letters, digits and these bytes. Where `_` is all there is more, it
+/// begins with no digit.
+const fn is_taken(name: &[u8], more: &[u8]) -> bool {
+    let mut index = 0;
+    while index < name.len() {
+        let byte = name[index];
+        let mut is_taken = byte.is_ascii_alphanumeric();
+        let mut other = 0;
+        while other < more.len() {
+            is_taken |= byte == more[other];
+            other += 1;
+        }
+        if !is_taken {
+            return false;
+        }
+        index += 1;
+    }
+    let is_short = !name.is_empty() && name.len() <= 64;
+    is_short && (more.len() > 1 || !name[0].is_ascii_digit())
 }
 
 /// How many properties these have, and what is inside them.
@@ -238,7 +340,8 @@ pub(crate) const fn count_properties(fields: &[Facts]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, count_properties};
+    use super::{Facts, count_properties, is_taken};
+    use crate::schema::Kind;
 
     const SCALAR: Facts = Facts::SCALAR;
 
@@ -267,17 +370,39 @@ mod tests {
         assert_eq!(count_properties(&[SCALAR, object, object]), 7);
         assert_eq!(count_properties(&[Facts::flattened(object), SCALAR]), 3);
         assert_eq!(count_properties(&[Facts::map(SCALAR)]), 3);
+        // The member that holds its pairs.
+        assert_eq!(count_properties(&[Facts::flattened(Facts::map(SCALAR))]), 3);
     }
 
     #[test]
-    fn a_flattened_map_has_the_name_of_what_it_is_in() {
-        let rest = Facts::object(&[SCALAR, Facts::flattened(Facts::map(SCALAR))]);
+    fn a_flattened_map_of_anything_has_the_name_of_what_it_is_in() {
+        let any = Facts::of(Kind::Any);
+        let rest = |values| Facts::object(&[SCALAR, Facts::flattened(Facts::map(values))]);
+        for values in [SCALAR, Facts::list(any), Facts::map(any)] {
+            assert_eq!(rest(values).owned_by("Filter").told.open, None);
+        }
+        let rest = rest(any);
         let named = rest.owned_by("Filter");
         assert_eq!(named.told.open, Some("Filter"));
         assert_eq!(
             Facts::list(named).owned_by("Outer").told.open,
             Some("Filter")
         );
-        assert_eq!(Facts::object(&[Facts::map(SCALAR)]).told.open, None);
+        assert_eq!(Facts::object(&[Facts::map(any)]).told.open, None);
+    }
+
+    #[test]
+    fn names_are_those_that_providers_take() {
+        for (name, anthropic, portable) in [
+            ("max_height", true, true),
+            ("max-height", true, false),
+            ("2d", true, false),
+            ("größe", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(is_taken(name.as_bytes(), b"_.-"), anthropic, "{name}");
+            assert_eq!(is_taken(name.as_bytes(), b"_"), portable, "{name}");
+        }
+        assert!(is_taken(&[b'a'; 64], b"_") && !is_taken(&[b'a'; 65], b"_"));
     }
 }

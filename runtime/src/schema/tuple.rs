@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Fuel, Kind, Node, Path, Place, ToolInput};
+use super::{Describe, Facts, Fuel, Kind, Node, Place, Steps, ToolInput};
 
 /// A list of one value for each of the descriptions in `B`, a tuple of them.
 #[derive(Debug)]
@@ -12,7 +12,12 @@ macro_rules! tuples {
     ($($part:ident),+) => {
         impl<$($part: Describe),+> Describe for Tuple<($($part,)+)> {
             const FACTS: Facts = Facts::tuple(&[$($part::FACTS),+]);
-            const PATH: Option<&'static Path> = item(&[$($part::FACTS),+], &[$($part::PATH),+]).as_ref();
+            const STEPS: Steps = Steps::of(
+                "",
+                &[$($part::FACTS),+],
+                &[Place::Item; 12],
+                &[$($part::PATHS),+],
+            );
 
             fn node() -> &'static Node {
                 const { &Node::new(Kind::Tuple(&[$($part::node),+])).knowing(Self::FACTS) }
@@ -24,18 +29,6 @@ macro_rules! tuples {
             type Body<Fu: Fuel> = Tuple<($(Fu::Step<$part>,)+)>;
         }
     };
-}
-
-const fn item(facts: &[Facts], paths: &[Option<&'static Path>]) -> Option<Path> {
-    let worst = Facts::worst(facts);
-    if !facts[worst].has_inside() {
-        return None;
-    }
-    Some(Path {
-        place: Place::Item,
-        owner: "",
-        next: paths[worst],
-    })
 }
 
 tuples!(A);

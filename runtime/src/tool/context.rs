@@ -1,11 +1,18 @@
 //! What a running tool is handed.
 
+mod call_id;
+mod token;
+
 use std::{
     any::{Any, TypeId, type_name},
     collections::HashMap,
     fmt,
     sync::Arc,
+    time::{Duration, Instant},
 };
+
+use call_id::CallIdText;
+use token::ContextToken;
 
 use super::{CancellationToken, Progress};
 use crate::ToolError;
@@ -26,29 +33,96 @@ use crate::ToolError;
 /// ```
 #[derive(Clone, Default)]
 pub struct ToolContext {
-    call_id: Arc<str>,
-    cancellation: CancellationToken,
+    call_id: CallIdText,
+    cancellation: ContextToken,
     extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     progress: Progress,
+    key: Key,
+    place: CallPlace,
+    deadline: Option<Instant>,
+}
+
+/// What the idempotency key of a call is made of. Most calls never ask for theirs.
+#[derive(Clone, Default)]
+enum Key {
+    #[default]
+    None,
+    /// It was given.
+    Given(Arc<str>),
+    /// It is the id of the run or the batch, and the place in it.
+    #[cfg_attr(
+        not(feature = "runtime"),
+        expect(dead_code, reason = "runs and batches make it")
+    )]
+    Within(Arc<str>),
+}
+
+/// Which call a context is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct CallPlace {
+    pub(crate) round: u32,
+    pub(crate) index: u32,
+    /// From 1; 0 outside of a run and a batch.
+    pub(crate) attempt: u32,
 }
 
 impl ToolContext {
     /// A context for a call that nobody cancels.
     pub fn new(call_id: impl Into<Arc<str>>) -> Self {
         Self {
-            call_id: call_id.into(),
+            call_id: CallIdText::Shared(call_id.into()),
             ..Self::default()
         }
     }
 
     /// The provider's id of the call; empty if it gave none.
     pub fn call_id(&self) -> &str {
-        &self.call_id
+        self.call_id.as_str()
+    }
+
+    /// In which round of its run the call stands, from 0; 0 outside of a run.
+    pub fn round(&self) -> u32 {
+        self.place.round
+    }
+
+    /// Which attempt of the call this is, from 1. A call that failed for a reason that may pass is
+    /// run again where its [effects](crate::Effects) allow it.
+    pub fn attempt(&self) -> u32 {
+        self.place.attempt.max(1)
+    }
+
+    /// A text that is the same for every attempt of this call, also after a run was resumed, and for
+    /// no other call: for services that take one so that nothing is done twice. `None` for a call
+    /// outside of a run and a batch that was given none.
+    pub fn idempotency_key(&self) -> Option<String> {
+        match &self.key {
+            Key::None => None,
+            Key::Given(key) => Some(key.as_ref().to_owned()),
+            Key::Within(scope) => {
+                let CallPlace { round, index, .. } = self.place;
+                Some(format!("{scope}.{round}.{index}"))
+            }
+        }
+    }
+
+    /// When the attempt is stopped; `None` if it may take for ever. See [`remaining`](Self::remaining).
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// How much time the attempt has left, to hand on to what it waits for; `None` if it may take for
+    /// ever.
+    pub fn remaining(&self) -> Option<Duration> {
+        #[cfg(feature = "runtime")]
+        let now = tokio::time::Instant::now().into_std();
+        #[cfg(not(feature = "runtime"))]
+        let now = Instant::now();
+        Some(self.deadline?.saturating_duration_since(now))
     }
 
     /// The token that is cancelled when the call should stop.
     pub fn cancellation(&self) -> &CancellationToken {
-        &self.cancellation
+        self.cancellation.get()
     }
 
     /// Whether the call should stop.
@@ -62,7 +136,7 @@ impl ToolContext {
     ///
     /// Dropping the future loses nothing.
     pub async fn cancelled(&self) {
-        self.cancellation.cancelled().await;
+        self.cancellation.get().cancelled().await;
     }
 
     /// Where the call says how far it is.
@@ -97,7 +171,7 @@ impl ToolContext {
 
     /// Sets the token that stops the call.
     pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
-        self.cancellation = cancellation;
+        self.cancellation = ContextToken::Given(cancellation);
         self
     }
 
@@ -109,7 +183,42 @@ impl ToolContext {
 
     /// The same context for another call.
     pub fn with_call_id(mut self, call_id: impl Into<Arc<str>>) -> Self {
-        self.call_id = call_id.into();
+        self.call_id = CallIdText::Shared(call_id.into());
+        self
+    }
+
+    /// Sets the [idempotency key](Self::idempotency_key).
+    pub fn with_idempotency_key(mut self, key: impl Into<Arc<str>>) -> Self {
+        self.key = Key::Given(key.into());
+        self
+    }
+
+    /// Sets when the attempt is stopped. It tells the tool, and stops nothing by itself.
+    pub fn with_deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
+        self.deadline = deadline.into();
+        self
+    }
+
+    /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
+    /// how far it is that ends with it, and its id.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn for_call(&self, call_id: &str) -> Self {
+        Self {
+            call_id: CallIdText::new(call_id),
+            cancellation: self.cancellation.child(),
+            extensions: Arc::clone(&self.extensions),
+            progress: self.progress.child(),
+            key: self.key.clone(),
+            place: self.place,
+            deadline: self.deadline,
+        }
+    }
+
+    /// Sets which attempt of which call of a run or a batch this is.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn at(mut self, place: CallPlace, scope: &Arc<str>) -> Self {
+        self.key = Key::Within(Arc::clone(scope));
+        self.place = place;
         self
     }
 }
@@ -117,7 +226,8 @@ impl ToolContext {
 impl fmt::Debug for ToolContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolContext")
-            .field("call_id", &self.call_id)
+            .field("call_id", &self.call_id())
+            .field("attempt", &self.attempt())
             .field("cancelled", &self.is_cancelled())
             .field("extensions", &self.extensions.len())
             .finish_non_exhaustive()
@@ -176,6 +286,6 @@ impl<'cx> FromContext<'cx> for ToolContext {
 #[diagnostic::do_not_recommend]
 impl<'cx> FromContext<'cx> for CancellationToken {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
-        Ok(cx.cancellation.clone())
+        Ok(cx.cancellation().clone())
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effects, Strict, ToolPolicy};
+use super::{Effects, Strict};
 use crate::schema::Schema;
 
 /// What a model is told of a tool. Elsewhere called a function declaration.
@@ -142,9 +142,4 @@ impl ToolHints {
     fn is_empty(&self) -> bool {
         *self == Self::NONE
     }
-}
-
-/// The policy that follows from what a declared tool says of itself.
-pub fn policy(definition: &ToolDefinition) -> ToolPolicy {
-    ToolPolicy::default().with_effects(definition.hints.effects())
 }

@@ -8,10 +8,7 @@ use std::{
 
 use serde::de::DeserializeOwned;
 
-use super::{
-    Call, Deliver, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
-    definition::policy,
-};
+use super::{Call, Deliver, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 use crate::ToolError;
 
 /// What a struct that derives `Tool` does when it is called. The struct is the arguments.
@@ -93,7 +90,7 @@ impl<T: StaticTool + Execute + Decoded> Tool for Derived<T> {
     }
 
     fn policy(&self) -> ToolPolicy {
-        policy(self.definition)
+        T::POLICY
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

@@ -32,6 +32,10 @@ pub struct Fingerprint([u8; 32]);
 impl ToolDefinition {
     /// A short name for what a model is told of the tool.
     ///
+    /// The name counts. A foreign tool that is renamed ([`DynamicTool::foreign`](crate::DynamicTool::foreign))
+    /// has another fingerprint than the definition that was listed: compare listed ones with listed
+    /// ones, and shown ones with shown ones.
+    ///
     /// ```
     /// use toolwright_runtime::{Fingerprint, Schema, ToolDefinition};
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy, definition::policy};
+use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 
 /// What the tools of an `impl` block may stand on.
 #[diagnostic::on_unimplemented(
@@ -26,7 +26,12 @@ pub struct SharedState<S>(Arc<S>);
 
 impl<S: State> SharedState<S> {
     /// The tool of a method.
-    pub fn method<C>(&self, definition: &'static LazyLock<ToolDefinition>, call: C) -> Arc<dyn Tool>
+    pub fn method<C>(
+        &self,
+        definition: &'static LazyLock<ToolDefinition>,
+        policy: ToolPolicy,
+        call: C,
+    ) -> Arc<dyn Tool>
     where
         C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a>
             + Send
@@ -36,6 +41,7 @@ impl<S: State> SharedState<S> {
         let state = Arc::clone(&self.0);
         Arc::new(Method {
             definition,
+            policy,
             state,
             call,
         })
@@ -48,7 +54,12 @@ pub trait NotShared {
     type State;
 
     /// The tool of a method.
-    fn method<C>(&self, definition: &'static LazyLock<ToolDefinition>, call: C) -> Arc<dyn Tool>
+    fn method<C>(
+        &self,
+        definition: &'static LazyLock<ToolDefinition>,
+        policy: ToolPolicy,
+        call: C,
+    ) -> Arc<dyn Tool>
     where
         C: for<'a> Fn(&'a Arc<Self::State>, &'a ToolCall, &'a ToolContext) -> Call<'a>;
 }
@@ -56,7 +67,7 @@ pub trait NotShared {
 impl<S> NotShared for SharedState<S> {
     type State = S;
 
-    fn method<C>(&self, _: &'static LazyLock<ToolDefinition>, _: C) -> Arc<dyn Tool>
+    fn method<C>(&self, _: &'static LazyLock<ToolDefinition>, _: ToolPolicy, _: C) -> Arc<dyn Tool>
     where
         C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a>,
     {
@@ -66,6 +77,7 @@ impl<S> NotShared for SharedState<S> {
 
 struct Method<S, C> {
     definition: &'static LazyLock<ToolDefinition>,
+    policy: ToolPolicy,
     state: Arc<S>,
     call: C,
 }
@@ -80,7 +92,7 @@ where
     }
 
     fn policy(&self) -> ToolPolicy {
-        policy(self.definition)
+        self.policy
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Capabilities, RateLimit};
+use super::{Capabilities, RateLimit, ToolHints};
 
 /// What the program that runs a tool must know of it; the model is not told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -52,6 +52,22 @@ pub struct ToolPolicy {
 impl ToolPolicy {
     /// How many more attempts a call gets, unless set, where nothing is written.
     pub const RETRIES: u32 = 2;
+
+    /// What follows from the hints that a tool gives of itself: what a call may change.
+    pub const fn of(hints: ToolHints) -> Self {
+        Self {
+            effects: hints.effects(),
+            sequential: false,
+            timeout: None,
+            retries: None,
+            rate_limit: None,
+            requires: Capabilities::NONE,
+            approval: false,
+            max_output: None,
+            polls: false,
+            spawn: false,
+        }
+    }
 
     /// Sets what a call may change.
     pub const fn with_effects(mut self, effects: Effects) -> Self {

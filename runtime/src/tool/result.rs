@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{IntoToolOutput, ToolOutput, output::stored::StoredOutput};
+use super::{ArgumentChange, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
 use crate::{ErrorCategory, ToolError, message::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
 /// `function_call_output`.
 ///
 /// It serialises as `{"call_id", "type": "success", "output"}` or
-/// `{"call_id", "type": "error", "error"}`.
+/// `{"call_id", "type": "error", "error"}`, with `"changes"` where there are any.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     /// The provider's id of the call this answers. Results stand in the order of the calls, so that
@@ -19,29 +19,41 @@ pub struct ToolResult {
     pub call_id: String,
     /// What the tool returned, or why it did not.
     pub outcome: Result<ToolOutput, ToolError>,
+    /// What [`Leniency`](crate::Leniency) changed in the arguments before the tool read them; mostly
+    /// nothing. The model is not told.
+    pub changes: Vec<ArgumentChange>,
 }
 
 impl ToolResult {
+    /// The result of a call, from its outcome.
+    pub fn new(call_id: impl Into<String>, outcome: Result<ToolOutput, ToolError>) -> Self {
+        Self {
+            call_id: call_id.into(),
+            outcome,
+            changes: Vec::new(),
+        }
+    }
+
     /// The result of a call that succeeded, from anything a tool may return. A value that does not
     /// serialise gives an error result.
     pub fn success(call_id: impl Into<String>, value: impl IntoToolOutput) -> Self {
-        Self {
-            call_id: call_id.into(),
-            outcome: value.into_tool_output(),
-        }
+        Self::new(call_id, value.into_tool_output())
     }
 
     /// The result of a call that failed.
     pub fn error(call_id: impl Into<String>, error: impl Into<ToolError>) -> Self {
-        Self {
-            call_id: call_id.into(),
-            outcome: Err(error.into()),
-        }
+        Self::new(call_id, Err(error.into()))
     }
 
     /// The result of a call that failed for a reason that is only a text for the model.
     pub fn error_message(call_id: impl Into<String>, message: impl Into<String>) -> Self {
         Self::error(call_id, ToolError::new(ErrorCategory::Unknown, message))
+    }
+
+    /// Says what was changed in the arguments.
+    pub fn with_changes(mut self, changes: Vec<ArgumentChange>) -> Self {
+        self.changes = changes;
+        self
     }
 
     /// Whether the call failed.
@@ -90,24 +102,31 @@ enum Stored<'a> {
     Success {
         call_id: Cow<'a, str>,
         output: StoredOutput<'a>,
+        #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+        changes: Cow<'a, [ArgumentChange]>,
     },
     Error {
         call_id: Cow<'a, str>,
         error: Cow<'a, ToolError>,
+        #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+        changes: Cow<'a, [ArgumentChange]>,
     },
 }
 
 impl Serialize for ToolResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let call_id = Cow::Borrowed(self.call_id.as_str());
+        let changes = Cow::Borrowed(self.changes.as_slice());
         match &self.outcome {
             Ok(output) => Stored::Success {
                 call_id,
                 output: output.into(),
+                changes,
             },
             Err(error) => Stored::Error {
                 call_id,
                 error: Cow::Borrowed(error),
+                changes,
             },
         }
         .serialize(serializer)
@@ -116,16 +135,19 @@ impl Serialize for ToolResult {
 
 impl<'de> Deserialize<'de> for ToolResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Stored::deserialize(deserializer)? {
-            Stored::Success { call_id, output } => Self {
-                call_id: call_id.into_owned(),
-                outcome: Ok(output.into()),
-            },
-            Stored::Error { call_id, error } => Self {
-                call_id: call_id.into_owned(),
-                outcome: Err(error.into_owned()),
-            },
-        })
+        let (call_id, outcome, changes) = match Stored::deserialize(deserializer)? {
+            Stored::Success {
+                call_id,
+                output,
+                changes,
+            } => (call_id, Ok(output.into()), changes),
+            Stored::Error {
+                call_id,
+                error,
+                changes,
+            } => (call_id, Err(error.into_owned()), changes),
+        };
+        Ok(Self::new(call_id, outcome).with_changes(changes.into_owned()))
     }
 }
 
@@ -148,6 +170,19 @@ mod tests {
                 "error": {"category": "unknown", "message": "no"}})
         );
         assert!(error.is_error() && !success.is_error());
+    }
+
+    #[test]
+    fn changes_are_stored_where_there_are_any() {
+        let change = ArgumentChange::new(crate::ChangeKind::ToNumber, "arguments.n".into());
+        let result = ToolResult::success("a", "sunny").with_changes(vec![change]);
+        let json = serde_json::to_value(&result).expect("serialises");
+        assert_eq!(
+            json["changes"],
+            serde_json::json!([{"kind": "to_number", "path": "arguments.n"}])
+        );
+        let read: ToolResult = serde_json::from_value(json).expect("is one");
+        assert_eq!(read, result);
     }
 
     #[test]

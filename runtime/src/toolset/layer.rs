@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Toolset, ToolsetError};
 use crate::{
     Middleware,
-    arguments::nearest_first,
+    arguments::near,
     tool::{Layered, SharedLayer, Tool},
 };
 
@@ -50,20 +50,14 @@ impl Toolset {
         middleware: impl Middleware,
     ) -> Result<Self, ToolsetError> {
         let Some(&place) = self.inner.by_name.get(name) else {
-            return Err(self.unknown(name));
+            return Err(ToolsetError::Unknown {
+                name: name.to_owned(),
+                nearest: near(name, self.names()).map(str::to_owned),
+            });
         };
         let tool = &mut Arc::make_mut(&mut self.inner).tools[place];
         put_around(tool, &SharedLayer::new(middleware));
         Ok(self)
-    }
-
-    fn unknown(&self, name: &str) -> ToolsetError {
-        let known: Vec<_> = self.names().collect();
-        let nearest = nearest_first(name, &known).into_iter().map(str::to_owned);
-        ToolsetError::Unknown {
-            name: name.to_owned(),
-            nearest: nearest.take(3).collect(),
-        }
     }
 }
 

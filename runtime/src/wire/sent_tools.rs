@@ -1,13 +1,17 @@
 //! The tools of a request, as a provider is sent them.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde::Serialize;
 
 use crate::{
     json_text::JsonText,
     model::Warning,
-    profile::{Cost, Profile, Rendered, Undo},
+    profile::{Cost, Profile, Reason, Rendered, Undo},
     schema::Schema,
     tool::{Strict, ToolCall, ToolDefinition, ToolDefinitions},
     wire::sendable_arguments,
@@ -37,7 +41,10 @@ pub(crate) trait ToolForm {
 pub(crate) struct SentTool<'a> {
     pub(crate) name: &'a str,
     pub(crate) description: &'a str,
-    pub(crate) parameters: &'a Schema,
+    /// `None` where a profile sends none.
+    pub(crate) parameters: Option<&'a Schema>,
+    /// As the tool has them.
+    pub(crate) own_parameters: &'a Schema,
     /// Whether the provider is to enforce the parameters.
     pub(crate) strict: bool,
 }
@@ -47,24 +54,47 @@ pub(crate) struct SentTool<'a> {
 pub(crate) struct SentTools {
     /// As they stand in the body.
     pub(crate) json: JsonText,
-    /// Of the tools that are strict and cannot be sent so.
+    /// Of the tools that cannot be sent as they should be.
     pub(super) warnings: Vec<Warning>,
     /// Of the tools whose arguments come in another form, by name.
     undo: HashMap<String, Undo>,
+    changed: Mutex<Vec<(&'static str, JsonText)>>,
 }
 
 impl SentTools {
-    /// The tools on offer, as they are sent. Rendered once for a set.
-    pub(crate) fn of<F: ToolForm>(definitions: &ToolDefinitions) -> Arc<Self> {
-        definitions.prepared(F::NAME, Self::new::<F>)
+    /// The tools on offer, as they are sent: by the rules of the provider, or all of them in the form of
+    /// a chosen profile. Rendered once for a set and a profile.
+    pub(crate) fn of<F: ToolForm>(
+        definitions: &ToolDefinitions,
+        profile: Option<&Profile>,
+    ) -> Arc<Self> {
+        type InProfiles = Mutex<Vec<(Profile, Arc<SentTools>)>>;
+        let Some(profile) = profile else {
+            return definitions.prepared(F::NAME, |list| Self::new::<F>(list, render::<F>));
+        };
+        let all = definitions.prepared(F::NAME, |_| InProfiles::default());
+        // A panic in rendering leaves the list as it was.
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sent)) = all.iter().find(|(known, _)| known == profile) {
+            return Arc::clone(sent);
+        }
+        let render = |definition: &_, spent: &mut _, warnings: &mut _| {
+            render_in(profile, definition, spent, warnings)
+        };
+        let sent = Arc::new(Self::new::<F>(definitions, render));
+        all.push((profile.clone(), Arc::clone(&sent)));
+        sent
     }
 
-    fn new<F: ToolForm>(definitions: &[ToolDefinition]) -> Self {
+    fn new<F: ToolForm>(
+        definitions: &[ToolDefinition],
+        render: impl Fn(&ToolDefinition, &mut Cost, &mut Vec<Warning>) -> Option<Rendered>,
+    ) -> Self {
         let mut warnings = Vec::new();
         let mut spent = Cost::default();
         let rendered: Vec<_> = definitions
             .iter()
-            .map(|definition| render::<F>(definition, &mut spent, &mut warnings))
+            .map(|definition| render(definition, &mut spent, &mut warnings))
             .collect();
         let json = {
             let all = definitions.iter().zip(&rendered);
@@ -83,7 +113,25 @@ impl SentTools {
                 .map(|sent| (sent.name.into_owned(), sent.undo))
                 .collect(),
             warnings,
+            changed: Mutex::default(),
         }
+    }
+
+    /// The list with a change, which is made when it is first asked for; without it where it cannot be
+    /// made.
+    pub(crate) fn changed(
+        &self,
+        name: &'static str,
+        change: impl FnOnce(&JsonText) -> Option<JsonText>,
+    ) -> JsonText {
+        // A panic in `change` leaves the list as it was.
+        let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, made)) = all.iter().find(|(known, _)| *known == name) {
+            return made.clone();
+        }
+        let made = change(&self.json).unwrap_or_else(|| self.json.clone());
+        all.push((name, made.clone()));
+        made
     }
 
     /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
@@ -126,17 +174,21 @@ impl SentTools {
 
 impl<'a> SentTool<'a> {
     fn new(definition: &'a ToolDefinition, sent: Option<&'a Rendered>) -> Self {
-        let parameters = sent.and_then(|sent| sent.parameters.as_ref());
+        let own_parameters = &definition.input_schema;
         Self {
             name: &definition.name,
             description: sent.map_or(&*definition.description, |sent| &*sent.description),
-            parameters: parameters.unwrap_or(&definition.input_schema),
+            parameters: match sent {
+                Some(sent) => sent.parameters.as_ref(),
+                None => Some(own_parameters),
+            },
+            own_parameters,
             strict: sent.is_some_and(|sent| sent.strict),
         }
     }
 }
 
-/// The form of a tool; `None` to send it as it is.
+/// The form of a tool by the rules of the provider; `None` to send it as it is.
 fn render<F: ToolForm>(
     definition: &ToolDefinition,
     spent: &mut Cost,
@@ -146,7 +198,15 @@ fn render<F: ToolForm>(
         match profile.render_within(definition, spent) {
             Ok(rendered) => return Some(rendered),
             Err(refusal) => {
-                let message = format!("{refusal}; it is sent without `strict`");
+                let is_one_too_many =
+                    matches!(refusal.reason, Reason::Budget { what: "tools", .. });
+                let message = if is_one_too_many {
+                    format!(
+                        "{refusal}; it is sent all the same, without `strict`: send fewer tools"
+                    )
+                } else {
+                    format!("{refusal}; it is sent without `strict`")
+                };
                 warnings.push(Warning::new("not_strict", message));
             }
         }
@@ -154,4 +214,27 @@ fn render<F: ToolForm>(
     // Servers that speak one protocol differ in what they take: what its owner refuses is sent as
     // it is, since the next server may not.
     F::plain().render(definition).ok()
+}
+
+/// The form of a tool in a chosen profile, or in its fallback; `None` to send it as it is. Whoever
+/// chose the profile knows what the server enforces: what a tool says of `strict` does not count.
+fn render_in(
+    profile: &Profile,
+    definition: &ToolDefinition,
+    spent: &mut Cost,
+    warnings: &mut Vec<Warning>,
+) -> Option<Rendered> {
+    let refusal = match profile.render_within(definition, spent) {
+        Ok(rendered) => return Some(rendered),
+        Err(refusal) => refusal,
+    };
+    let fallback = profile.fallback.as_deref();
+    let rendered = fallback.and_then(|other| other.render_within(definition, spent).ok());
+    let instead = match fallback.filter(|_| rendered.is_some()) {
+        Some(fallback) => format!("as {}", fallback.name),
+        None => "as it is".to_owned(),
+    };
+    let message = format!("{refusal}; it is sent {instead}");
+    warnings.push(Warning::new("not_in_profile", message));
+    rendered
 }

@@ -1,17 +1,16 @@
 //! A streamed reply, from its bytes: what is the same in every protocol of server-sent events.
 
+use std::sync::Arc;
+
 use serde::de::IgnoredAny;
 
 use super::{
     EventTooLong, SseDecoder, SseEvent, error_body,
     reply_reader::{self, ReplyReader},
-    sent_tools::{SentTools, ToolForm},
+    sent_tools::SentTools,
     undoing::Undoing,
 };
-use crate::{
-    model::{ModelError, ModelErrorKind, ModelEvent},
-    tool::ToolDefinitions,
-};
+use crate::model::{ModelError, ModelErrorKind, ModelEvent};
 
 /// Decodes a streamed reply, however its bytes are cut.
 #[derive(Debug, Default)]
@@ -45,9 +44,9 @@ struct State<R> {
 impl<R: ReplyReader> StreamReader<R> {
     /// A reader of the reply to a request with these tools.
     #[cfg(feature = "http")]
-    pub(crate) fn for_tools<F: ToolForm>(tools: &ToolDefinitions) -> Self {
+    pub(crate) fn for_tools(tools: Arc<SentTools>) -> Self {
         let mut reader = Self::default();
-        reader.set_tools::<F>(tools);
+        reader.set_tools(tools);
         reader
     }
 
@@ -55,8 +54,8 @@ impl<R: ReplyReader> StreamReader<R> {
         self.events = std::mem::take(&mut self.events).with_limit(bytes);
     }
 
-    pub(crate) fn set_tools<F: ToolForm>(&mut self, tools: &ToolDefinitions) {
-        self.undoing = Some(Undoing::new(SentTools::of::<F>(tools)));
+    pub(crate) fn set_tools(&mut self, tools: Arc<SentTools>) {
+        self.undoing = Some(Undoing::new(tools));
     }
 
     /// Takes the next bytes and adds the events they make.
@@ -231,8 +230,17 @@ macro_rules! stream_decoder {
 
             /// Says which tools the request had. What `strict` changed in the form of the arguments is
             /// undone, once the reply has ended: the text of such a call comes in one piece.
-            pub fn with_tools(mut self, tools: &$crate::tool::ToolDefinitions) -> Self {
-                self.reader.set_tools::<$form>(tools);
+            pub fn with_tools(self, tools: &$crate::tool::ToolDefinitions) -> Self {
+                self.with_sent($crate::wire::sent_tools::SentTools::of::<$form>(
+                    tools, None,
+                ))
+            }
+
+            pub(super) fn with_sent(
+                mut self,
+                tools: std::sync::Arc<$crate::wire::sent_tools::SentTools>,
+            ) -> Self {
+                self.reader.set_tools(tools);
                 self
             }
 

@@ -229,7 +229,9 @@ fn mistakes_are_told_as_of_owned_arguments() {
     check(
         "longer",
         "{}",
-        "arguments.first: missing, expected a string",
+        "arguments.first: missing, expected a string; \
+             arguments.second: missing, expected a string; \
+             arguments.rest: missing, expected a string",
     );
     check(
         "values",

@@ -10,8 +10,8 @@
 //! It accepts less in one place: a 64-bit integer and an `f32` have limits, which are not told,
 //! because a model would learn nothing from them.
 
-mod generate;
-mod profiles;
+pub(super) mod generate;
+pub(super) mod profiles;
 
 use std::{
     borrow::Cow,

@@ -146,3 +146,53 @@ async fn no_arguments_are_an_object_without_any() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_bound_is_the_number_that_is_written() {
+    let tool = DynamicTool::builder("find", "Find whatever there is.")
+        .required("share", Parameter::number().range(0.1_f32..=0.7_f32))
+        .required("count", Parameter::integer().range(0..u128::MAX))
+        .build(async |call, _cx| count(&call))
+        .expect("every rule holds");
+    let schema = tool.definition().input_schema.as_str();
+    assert!(
+        schema.contains(r#""minimum":0.1,"maximum":0.7}"#),
+        "{schema}"
+    );
+    for share in [0.1, 0.7] {
+        let arguments = json!({"share": share, "count": u64::MAX});
+        assert_eq!(refusal(&tool, &arguments).await, None, "{share}");
+    }
+    let arguments = json!({"share": 0.71, "count": -1});
+    assert!(refusal(&tool, &arguments).await.is_some());
+}
+
+#[tokio::test]
+async fn every_format_that_is_taken_is_checked_for() {
+    for format in [
+        "date",
+        "date-time",
+        "duration",
+        "email",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "iri",
+        "iri-reference",
+        "json-pointer",
+        "regex",
+        "relative-json-pointer",
+        "time",
+        "uri",
+        "uri-reference",
+        "uri-template",
+        "uuid",
+    ] {
+        let tool = DynamicTool::builder("find", "Find whatever there is.")
+            .required("x", Parameter::string().format(format))
+            .build(async |call, _cx| count(&call))
+            .expect("every rule holds");
+        let refused = refusal(&tool, &json!({"x": "\0 (((%{"})).await;
+        assert!(refused.is_some(), "{format}");
+    }
+}

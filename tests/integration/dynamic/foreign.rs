@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolwright::{
     DynamicTool, Effects, Schema, Tool, ToolCall, ToolDefinition, ToolError, ToolHints, ToolPolicy,
-    Toolset, ToolsetError, dynamic::Finding,
+    Toolset, ToolsetError, dynamic::Finding, profile::Profile,
 };
 
 use super::{call, foreign, refusal, violations};
@@ -46,6 +46,43 @@ fn names_that_only_differ_outside_of_what_is_taken_stay_apart() {
 }
 
 #[test]
+fn every_profile_takes_the_name_that_is_shown() {
+    let long = "x".repeat(99);
+    for name in ["1x", "-x", "", "--", "3d.render", "größe", "a_b--d", &long] {
+        let tool = foreign(name, CLOSED).expect("it loads");
+        for profile in [Profile::gemini(), Profile::openai(), Profile::anthropic()] {
+            let rendered = profile.render(tool.definition()).expect("it is taken");
+            assert_eq!(rendered.name, tool.definition().name, "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_error_names_the_tool_as_the_model_knows_it() {
+    let schema = || Schema::from_text(CLOSED).expect("it is JSON");
+    let listed = |name: &'static str| ToolDefinition::new(name, "A tool of theirs.", schema());
+    let waiting = DynamicTool::foreign(listed("files/read"), async |call: ToolCall, _| {
+        call.decode::<[u8; 2]>().map(|_| "")
+    });
+    let blocking = DynamicTool::foreign_blocking(listed("files/read"), |call: &ToolCall, _| {
+        call.decode::<[u8; 2]>().map(|_| "")
+    });
+    for tool in [waiting, blocking] {
+        let result = call(&tool.expect("it loads"), &json!({})).await;
+        let error = result.outcome.expect_err("an object is no list");
+        assert_eq!(error.details["tool"], "files_read--s");
+    }
+    let own = DynamicTool::foreign(listed("files/read"), async |_, _| {
+        Err::<(), _>(ToolError::not_found("gone").with_detail("tool", "hammer"))
+    });
+    let result = call(&own.expect("it loads"), &json!({})).await;
+    assert_eq!(
+        result.outcome.expect_err("it fails").details["tool"],
+        "hammer"
+    );
+}
+
+#[test]
 fn unusual_descriptions_are_findings() {
     let findings = |description: String| {
         let schema = Schema::from_text(CLOSED).expect("it is JSON");
@@ -56,7 +93,7 @@ fn unusual_descriptions_are_findings() {
         tool.findings().to_vec()
     };
     assert_eq!(findings("ä".repeat(10)), []);
-    assert_eq!(findings(" ".to_owned()), [Finding::NoDescription]);
+    assert_eq!(findings("\u{a0} ".to_owned()), [Finding::NoDescription]);
     assert_eq!(
         findings("ä".repeat(9)),
         [Finding::ShortDescription { chars: 9 }]
@@ -94,13 +131,11 @@ fn every_mistake_is_listed() {
     assert_eq!(
         violations(schema),
         [
-            "#/$defs/unused/anyOf/$ref: `other.json` points outside of the schema, and nothing is \
-             fetched: copy what it points at to `$defs`",
-            "#/properties/b/items/$ref: `#/$defs/none` points at nothing: define it under `$defs`",
-            "#/properties/c/$ref: `https://example.com/schema.json#/definitions/c` points outside of \
-             the schema, and nothing is fetched: copy what it points at to `$defs`",
             "arguments: `z` is required and is none of the properties: describe it",
             "arguments.a: `y` is required and is none of the properties: describe it",
+            "arguments.b[]: `#/$defs/none` points at nothing: define it under `$defs`",
+            "arguments.c: `https://example.com/schema.json#/definitions/c` points outside of the \
+             schema, and nothing is fetched: copy what it points at to `$defs`",
             "arguments.d: expected a schema, which is an object or a boolean, got 5",
         ]
     );

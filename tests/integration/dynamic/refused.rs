@@ -1,5 +1,7 @@
 //! What the builder refuses, all of it at once.
 
+use std::ops::Bound;
+
 use serde_json::{Value, json};
 use toolwright::{DynamicTool, DynamicToolBuilder, ToolError, ToolHints, dynamic::Parameter};
 
@@ -71,7 +73,9 @@ fn a_constraint_that_nothing_fits_is_refused() {
     check_parameter(Parameter::integer().range(1..1), &empty);
     check_parameter(Parameter::number().range(1.0..1.0), &empty);
     check_parameter(Parameter::number().range(REVERSED), &empty);
-    let between = (std::ops::Bound::Excluded(1), std::ops::Bound::Excluded(2));
+    let between = (Bound::Excluded(1), Bound::Excluded(2));
+    check_parameter(Parameter::integer().range(between), &empty);
+    let between = (Bound::Excluded(1.0), Bound::Excluded(2.0));
     check_parameter(Parameter::integer().range(between), &empty);
     let no_number = ["a bound of the range is no number: write one"];
     check_parameter(Parameter::number().range(f64::NAN..), &no_number);
@@ -109,8 +113,12 @@ fn a_constraint_of_another_type_is_refused() {
 #[test]
 fn defaults_and_examples_are_values_that_are_allowed() {
     let refused = |parameter: Parameter, value: Value| {
-        let message = format!("the default {value} is none of the values that are allowed");
-        check_parameter(parameter.default(value), &[&message]);
+        let message =
+            format!("arguments.x: the default {value} is none of the values that are allowed");
+        check(
+            builder().optional("x", parameter.default(value)),
+            &[&message],
+        );
     };
     refused(Parameter::integer().range(1..=5), json!(6));
     refused(Parameter::integer(), json!(1.5));
@@ -135,12 +143,76 @@ fn defaults_and_examples_are_values_that_are_allowed() {
 }
 
 #[test]
-fn a_pattern_that_is_no_pattern_is_refused() {
-    let result = builder()
-        .required("x", Parameter::string().pattern("(a"))
-        .build(async |_, _| Ok::<_, ToolError>(()));
-    let error = result.expect_err("the pattern is not closed").to_string();
-    assert!(error.contains("#/properties/x/pattern: "), "{error}");
+fn a_default_is_for_what_may_be_left_out() {
+    check_parameter(
+        Parameter::string().default("a"),
+        &["what has to be there has no default: make it optional, or remove the default"],
+    );
+}
+
+#[test]
+fn defaults_and_examples_match_patterns_and_formats() {
+    let none = |what: &str| format!("{what} is none of the values that are allowed");
+    for (parameter, value) in [
+        (Parameter::string().pattern("^a$"), json!("b")),
+        (Parameter::string().format("date"), json!("tomorrow")),
+        (
+            Parameter::array(Parameter::string().pattern("^a$")),
+            json!(["a", "b"]),
+        ),
+    ] {
+        let message = format!("arguments.x: {}", none(&format!("the default {value}")));
+        check(
+            builder().optional("x", parameter.clone().default(value.clone())),
+            &[&message],
+        );
+        let example = none(&format!("the example {value}"));
+        check_parameter(parameter.example(value), &[&example]);
+    }
+    let fits = Parameter::string().pattern("^a$").default("a").example("a");
+    let built = builder().optional("x", fits);
+    assert!(built.build(async |_, _| Ok::<_, ToolError>(())).is_ok());
+}
+
+#[test]
+fn every_pattern_that_is_no_pattern_is_refused_in_its_place() {
+    let pattern = |pattern: &str| Parameter::string().pattern(pattern);
+    let told = |place: &str, pattern: &str| {
+        format!(
+            "{place}: the pattern `{pattern}` is no regular expression, or too large a one: correct \
+             it"
+        )
+    };
+    let parts = Parameter::array(Parameter::object().required("c", pattern("a**{")));
+    check(
+        DynamicTool::builder(
+            "find",
+            " \u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}",
+        )
+        .required("a", pattern("(a").example("b"))
+        .required("parts", parts)
+        .required("b", pattern("[b")),
+        &[
+            "description: the description has 0 characters, 10 to 500 are needed: tell the model \
+             what the tool does and when to call it",
+            &told("arguments.a", "(a"),
+            &told("arguments.parts[].c", "a**{"),
+            &told("arguments.b", "[b"),
+        ],
+    );
+}
+
+#[test]
+fn a_format_that_nothing_checks_for_is_refused() {
+    for format in ["dat", "idn-email", ""] {
+        let message = format!(
+            "the format `{format}` is none that is checked for: write one of `date`, `date-time`, \
+             `duration`, `email`, `hostname`, `ipv4`, `ipv6`, `iri`, `iri-reference`, \
+             `json-pointer`, `regex`, `relative-json-pointer`, `time`, `uri`, `uri-reference`, \
+             `uri-template`, `uuid`"
+        );
+        check_parameter(Parameter::string().format(format), &[&message]);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ struct Query {
 struct Filter {
     name: String,
     #[serde(flatten)]
-    rest: HashMap<String, u8>,
+    rest: HashMap<String, serde_json::Value>,
 }
 
 /// Search the archive by words.

@@ -6,7 +6,7 @@ use toolwright::{ToolInput, tools};
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind")]
 enum Filter {
-    Any(BTreeMap<String, u8>),
+    Any(BTreeMap<String, serde_json::Value>),
     None,
 }
 

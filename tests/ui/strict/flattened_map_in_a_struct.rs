@@ -9,7 +9,7 @@ use toolwright::{Execute, Tool, ToolContext, ToolError};
 struct Search {
     words: String,
     #[serde(flatten)]
-    rest: HashMap<String, u8>,
+    rest: HashMap<String, serde_json::Value>,
 }
 
 impl Execute for Search {

@@ -1,20 +1,31 @@
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toolwright::tools;
+use toolwright::{ToolInput, tools};
 
 #[derive(Deserialize, JsonSchema)]
 struct Point {
     x: f64,
 }
 
+#[derive(Deserialize, ToolInput)]
+struct Stop {
+    // It is the deepest, and not the mistake.
+    minutes: Vec<Vec<Vec<u8>>>,
+    #[tool(schemars)]
+    point: Point,
+}
+
 struct Map;
 
 #[tools]
 impl Map {
-    /// Go to a point on the map.
+    /// Go to points on the map.
     #[tool(strict = "portable")]
-    fn go(&self, #[tool(schemars)] point: Point) -> f64 {
-        point.x
+    fn go(&self, routes: HashMap<String, Vec<Stop>>) -> f64 {
+        let stops = routes.into_values().flatten();
+        stops.map(|stop| stop.minutes.len() as f64 + stop.point.x).sum()
     }
 }
 

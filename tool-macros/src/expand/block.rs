@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, spans, strict, texts, tool,
+    metadata, output, policy, spans, strict, texts, tool,
 };
 use crate::model::{Block, Callable};
 
@@ -96,6 +96,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let checks = checks.chain(argument::check_of_all(tool, &arguments, p));
     let strict = strict::profile(tool, p).map(|profile| quote!(.with_strict(#profile)));
     let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
+    let policy = policy::expression(&tool.policy, &hints, p);
     let receiver = method.signature.receiver();
     let callee = Callee {
         function: quote_spanned!(ident.span()=> Self::#ident),
@@ -119,7 +120,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
             #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output) #strict);
-        #state.method(&__DEFINITION, |#state, __call, __cx| {
+        #state.method(&__DEFINITION, const { #policy }, |#state, __call, __cx| {
             #unused
             #work
         })

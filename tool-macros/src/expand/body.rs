@@ -26,7 +26,7 @@ pub(super) fn work(
     let root = &callable.tool.root;
     let p = quote!(#root::__private);
     let body = body(callable, arguments, callee, &p);
-    if callable.signature.asyncness.is_some() {
+    if callable.signature.asyncness.is_some() || callable.tool.policy.inline.is_some() {
         // A future that is not `Send` is shown at the name of the function.
         let span = callable.tool.ident.span();
         let future = quote_spanned!(span=> async move { #body });

@@ -113,10 +113,10 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
                 is_transparent: #is_transparent,
             });
             let parts = [Part::new(&body, quote!(#p::Place::Here), p)];
-            let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
+            let (steps, node) = (steps(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
                 const FACTS: #p::Facts = <#body as #p::Describe>::FACTS #otherwise;
-                #path
+                #steps
                 #node
             }
         }
@@ -127,10 +127,10 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let facts = parts.iter().map(|part| &part.facts);
             let facts = quote!(#p::Facts::tuple(&[#(#facts),*]) #otherwise);
             let kind = quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*]));
-            let (path, node) = (path(&owner, &parts, p), node(input, &kind, false, p));
+            let (steps, node) = (steps(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
                 const FACTS: #p::Facts = #facts;
-                #path
+                #steps
                 #node
             }
         }
@@ -169,7 +169,7 @@ fn choices(input: &Input, variants: &[Variant], p: &TokenStream) -> TokenStream 
 struct Part {
     facts: TokenStream,
     place: TokenStream,
-    path: TokenStream,
+    paths: TokenStream,
 }
 
 impl Part {
@@ -177,26 +177,26 @@ impl Part {
         Self {
             facts: quote!(<#body as #p::Describe>::FACTS),
             place,
-            path: quote!(<#body as #p::Describe>::PATH),
+            paths: quote!(<#body as #p::Describe>::PATHS),
         }
     }
 }
 
-/// The way to the part that decides.
-fn path(owner: &str, parts: &[Part], p: &TokenStream) -> TokenStream {
+/// The steps into the parts.
+fn steps(owner: &str, parts: &[Part], p: &TokenStream) -> TokenStream {
     if parts.is_empty() {
         return TokenStream::new();
     }
     let facts = parts.iter().map(|part| &part.facts);
     let places = parts.iter().map(|part| &part.place);
-    let paths = parts.iter().map(|part| &part.path);
+    let paths = parts.iter().map(|part| &part.paths);
     quote! {
-        const PATH: #p::Option<&'static #p::Path> = #p::path_step(
+        const STEPS: #p::Steps = #p::Steps::of(
             #owner,
             &[#(#facts),*],
             &[#(#places),*],
             &[#(#paths),*],
-        ).as_ref();
+        );
     }
 }
 

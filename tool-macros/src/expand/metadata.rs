@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::strict;
+use super::{policy, strict};
 use crate::model::{Hints, Tool};
 
 /// The title, as an expression.
@@ -37,19 +37,8 @@ pub(super) fn constants(tool: &Tool, p: &TokenStream) -> TokenStream {
     let strict = strict::profile(tool, p);
     let strict = strict
         .map(|profile| quote!(const STRICT: #p::Option<#p::Strict> = #p::Option::Some(#profile);));
-    quote!(#(#titled)* #(#hinted)* #strict)
-}
-
-/// `Tool::policy`, if it follows from a key.
-pub(super) fn policy(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
-    let acts = |(name, value): (&str, bool)| matches!(name, "read_only" | "idempotent") && value;
-    given(&tool.hints).any(acts).then(|| {
-        quote! {
-            fn policy(&self) -> #p::ToolPolicy {
-                #p::policy(#p::Tool::definition(self))
-            }
-        }
-    })
+    let policy = policy::constant(tool, p);
+    quote!(#(#titled)* #(#hinted)* #strict #policy)
 }
 
 fn given(hints: &Hints) -> impl Iterator<Item = (&'static str, bool)> {

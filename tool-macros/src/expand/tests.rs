@@ -31,7 +31,14 @@ fn an_async_tool() {
             todo!()
         }
     };
-    check("async_tool", super::function(TokenStream::new(), &item));
+    let keys = quote!(
+        idempotent,
+        timeout = "5s",
+        rate_limit("30/min", fail),
+        requires(network, PAYMENTS),
+        approval
+    );
+    check("async_tool", super::function(keys, &item));
 }
 
 #[test]

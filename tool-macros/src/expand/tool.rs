@@ -7,7 +7,7 @@ use syn::{Type, Visibility};
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, spans, texts,
+    metadata, output, policy, spans, texts,
 };
 use crate::{
     check::may_be_borrowed,
@@ -40,7 +40,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         input: quote!(<Self as #p::StaticTool>::input),
         state: None,
     };
-    let (metadata, policy) = (metadata::constants(tool, &p), metadata::policy(tool, &p));
+    let (metadata, policy) = (metadata::constants(tool, &p), policy::method(tool, &p));
     let work = body::work(callable, &arguments, &callee);
     let output = output::of_function(callable, &p);
     let link = quote!(#p::Option<#p::Link>);

@@ -5,6 +5,8 @@ mod constraint;
 mod ecma;
 mod on;
 pub(super) mod pattern;
+mod policy;
+mod quantity;
 mod schemars;
 mod strict;
 

@@ -37,6 +37,22 @@ const _: () = {
     impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
         const DESCRIPTION: &'static ::core::primitive::str = "Get the current weather for a city.";
+        const HINTS: __toolwright::__private::ToolHints = __toolwright::__private::ToolHints::NONE
+            .with_idempotent(true);
+        const POLICY: __toolwright::__private::ToolPolicy = __toolwright::__private::ToolPolicy::of(
+                Self::HINTS,
+            )
+            .with_timeout(__toolwright::__private::Duration::from_millis(5000u64))
+            .with_rate_limit(
+                __toolwright::__private::RateLimit::per_minute(30u32)
+                    .with_on_excess(__toolwright::__private::OnExcess::Fail),
+            )
+            .with_requires(
+                __toolwright::__private::capabilities(
+                    &[__toolwright::__private::Capabilities::NETWORK, PAYMENTS],
+                ),
+            )
+            .with_approval();
         const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
         fn input() -> &'static __toolwright::__private::Node {
             const {
@@ -61,6 +77,9 @@ const _: () = {
                 __toolwright::__private::definition::<get_weather>,
             );
             &__DEFINITION
+        }
+        fn policy(&self) -> __toolwright::__private::ToolPolicy {
+            <Self as __toolwright::__private::StaticTool>::POLICY
         }
         fn call<'__a>(
             &'__a self,

@@ -68,6 +68,11 @@ const _: () = {
                         __state
                             .method(
                                 &__DEFINITION,
+                                const {
+                                    __toolwright::__private::ToolPolicy::of(
+                                        __toolwright::__private::ToolHints::NONE,
+                                    )
+                                },
                                 |__state, __call, __cx| {
                                     __toolwright::__private::Call::future(async move {
                                         #[allow(unused_imports)]
@@ -129,6 +134,11 @@ const _: () = {
                         __state
                             .method(
                                 &__DEFINITION,
+                                const {
+                                    __toolwright::__private::ToolPolicy::of(
+                                        __toolwright::__private::ToolHints::NONE,
+                                    )
+                                },
                                 |__state, __call, __cx| {
                                     let _ = __state;
                                     __toolwright::__private::Call::blocking(

@@ -23,25 +23,23 @@ const _: () = {
                 > as __toolwright::__private::Describe>::FACTS,
             ],
         );
-        const PATH: __toolwright::__private::Option<
-            &'static __toolwright::__private::Path,
-        > = __toolwright::__private::path_step(
-                "SearchDocs",
-                &[
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        String,
-                    > as __toolwright::__private::Describe>::FACTS,
-                ],
-                &[__toolwright::__private::Place::Field("query")],
-                &[
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        String,
-                    > as __toolwright::__private::Describe>::PATH,
-                ],
-            )
-            .as_ref();
+        const STEPS: __toolwright::__private::Steps = __toolwright::__private::Steps::of(
+            "SearchDocs",
+            &[
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    String,
+                > as __toolwright::__private::Describe>::FACTS,
+            ],
+            &[__toolwright::__private::Place::Field("query")],
+            &[
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    String,
+                > as __toolwright::__private::Describe>::PATHS,
+            ],
+        );
         const KEYS: __toolwright::__private::Keys = __toolwright::__private::Keys {
             own: &["query"],
+            sent: &["query"],
             flattened: &[],
             takes_rest: false,
         };

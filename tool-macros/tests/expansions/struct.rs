@@ -23,34 +23,32 @@ const _: () = {
                 > as __toolwright::__private::Describe>::FACTS,
             ],
         );
-        const PATH: __toolwright::__private::Option<
-            &'static __toolwright::__private::Path,
-        > = __toolwright::__private::path_step(
-                "Page",
-                &[
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        Vec<T>,
-                    > as __toolwright::__private::Describe>::FACTS,
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        u32,
-                    > as __toolwright::__private::Describe>::FACTS,
-                ],
-                &[
-                    __toolwright::__private::Place::Field("items"),
-                    __toolwright::__private::Place::Field("nextPage"),
-                ],
-                &[
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        Vec<T>,
-                    > as __toolwright::__private::Describe>::PATH,
-                    <<__F as __toolwright::__private::Fuel>::Step<
-                        u32,
-                    > as __toolwright::__private::Describe>::PATH,
-                ],
-            )
-            .as_ref();
+        const STEPS: __toolwright::__private::Steps = __toolwright::__private::Steps::of(
+            "Page",
+            &[
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    Vec<T>,
+                > as __toolwright::__private::Describe>::FACTS,
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    u32,
+                > as __toolwright::__private::Describe>::FACTS,
+            ],
+            &[
+                __toolwright::__private::Place::Field("items"),
+                __toolwright::__private::Place::Field("nextPage"),
+            ],
+            &[
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    Vec<T>,
+                > as __toolwright::__private::Describe>::PATHS,
+                <<__F as __toolwright::__private::Fuel>::Step<
+                    u32,
+                > as __toolwright::__private::Describe>::PATHS,
+            ],
+        );
         const KEYS: __toolwright::__private::Keys = __toolwright::__private::Keys {
             own: &["items", "nextPage"],
+            sent: &["items", "nextPage"],
             flattened: &[],
             takes_rest: false,
         };

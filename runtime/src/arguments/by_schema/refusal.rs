@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::arguments::{
     expectation::one_of_shown,
-    fault::{Fault, cut},
+    fault::Fault,
     nearest::nearest_first,
-    step::Step,
+    step::{Step, cut},
 };
 use place::parent;
 use words::{SHOWN_VALUES, expected, of_schema, refused};

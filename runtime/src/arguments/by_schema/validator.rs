@@ -4,7 +4,10 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 
 use super::refusal::{count, faults};
-use crate::{ToolError, arguments::fault::Fault};
+use crate::{
+    ToolError,
+    arguments::{fault::Fault, told::told},
+};
 
 /// How many mistakes a model is told at once.
 const MAX_TOLD: usize = 3;
@@ -46,12 +49,15 @@ impl Checker {
         })
     }
 
+    /// Whether a value fits.
+    pub(super) fn fits(&self, value: &Value) -> bool {
+        self.validator.is_valid(value)
+    }
+
     /// Checks well-formed JSON text.
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
-        let arguments: Value = serde_json::from_str(text).map_err(|error| {
-            // The text is well-formed: it holds a number that is too large, or half a character.
-            ToolError::invalid_arguments(format!("the arguments hold what cannot be read: {error}"))
-        })?;
+        let arguments: Value = serde_json::from_str(text)
+            .map_err(|error| told([format!("the arguments cannot be read: {error}")]))?;
         if self.validator.is_valid(&arguments) {
             return Ok(());
         }
@@ -84,6 +90,6 @@ impl Checker {
         if more > 0 {
             messages.push(format!("and {more} more"));
         }
-        Err(ToolError::invalid_arguments(messages.join("; ")))
+        Err(told(messages))
     }
 }

@@ -55,7 +55,7 @@ impl<'t> Fit<'t> {
         let variant = named(tag, variants, &pairs)?;
         pairs.retain(|(key, _)| key != tag);
         if let Some(content) = variant.content {
-            self.members(content(), pairs)?;
+            self.members(content(), pairs, false)?;
         }
         Ok(true)
     }

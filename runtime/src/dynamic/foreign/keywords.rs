@@ -33,7 +33,6 @@ enum Shape {
 /// A schema inside another.
 pub(super) struct Part<'s> {
     pub(super) relation: Relation,
-    pub(super) keyword: &'s str,
     /// The key, where the keyword holds a schema for each of several.
     pub(super) key: Option<&'s str>,
     pub(super) schema: &'s Value,
@@ -46,7 +45,6 @@ pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_
         let part = move |key, schema| {
             known(keyword).map(|(relation, _)| Part {
                 relation,
-                keyword,
                 key,
                 schema,
             })
@@ -72,20 +70,25 @@ pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_
     })
 }
 
-/// Does the same to every schema that stands in a schema.
-pub(super) fn each_part(schema: &mut Map<String, Value>, mut change: impl FnMut(&mut Value)) {
-    for (keyword, value) in schema {
-        match (known(keyword).map(|(_, shape)| shape), value) {
-            (None, _) => {}
-            (Some(Shape::List | Shape::OneOrList), Value::Array(items)) => {
-                items.iter_mut().for_each(&mut change);
-            }
-            (Some(Shape::Map), Value::Object(entries)) => {
-                entries.values_mut().for_each(&mut change);
-            }
-            (Some(_), value) => change(value),
+/// The value of a keyword, in which every schema is written anew; `None` if the keyword holds none.
+pub(super) fn rewritten<'s>(
+    keyword: &str,
+    value: &'s Value,
+    mut write: impl FnMut(&'s Value) -> Value,
+) -> Option<Value> {
+    let (_, shape) = known(keyword)?;
+    Some(match (shape, value) {
+        (Shape::List | Shape::OneOrList, Value::Array(items)) => items.iter().map(write).collect(),
+        (Shape::Map, Value::Object(entries)) => {
+            let entries = entries.iter();
+            Value::Object(
+                entries
+                    .map(|(key, value)| (key.clone(), write(value)))
+                    .collect(),
+            )
         }
-    }
+        (_, value) => write(value),
+    })
 }
 
 fn known(keyword: &str) -> Option<(Relation, Shape)> {

@@ -3,58 +3,21 @@
 //! It is for the check of the arguments only: the model reads the schema as it was written. What
 //! stands beside a `$ref` holds too, as 2020-12 has it and as authors mean it.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::keywords::each_part;
-
-/// The schema in the forms of 2020-12.
-pub(in crate::dynamic) fn modern(mut schema: Value) -> Value {
-    change(&mut schema);
-    schema
-}
-
-/// The depth of the text, which is bounded, bounds the depth of this.
-fn change(schema: &mut Value) {
-    let Value::Object(keywords) = schema else {
-        return;
-    };
-    keywords.remove("$schema");
+/// One schema in the forms of 2020-12. Those inside it are left as they are.
+pub(super) fn modern(mut keywords: Map<String, Value>) -> Value {
     if keywords
         .get("required")
         .is_some_and(|names| !names.is_array())
     {
         keywords.remove("required");
     }
-    names(keywords);
-    exclusive(keywords, "minimum", "exclusiveMinimum");
-    exclusive(keywords, "maximum", "exclusiveMaximum");
-    items(keywords);
-    dependencies(keywords);
-    nullable(keywords);
-    each_part(keywords, change);
-}
-
-/// `id` of draft 4, and the anchors that were ids up to draft 7.
-fn names(keywords: &mut Map<String, Value>) {
-    if keywords.get("id").is_some_and(Value::is_string)
-        && let Some(id) = keywords.remove("id")
-    {
-        keywords.entry("$id").or_insert(id);
-    }
-    let Some(id) = keywords.get("$id").and_then(Value::as_str) else {
-        return;
-    };
-    let Some((address, fragment)) = id.split_once('#') else {
-        return;
-    };
-    let (address, fragment) = (address.to_owned(), fragment.to_owned());
-    keywords.remove("$id");
-    if !address.is_empty() {
-        keywords.insert("$id".to_owned(), address.into());
-    }
-    if !fragment.is_empty() {
-        keywords.entry("$anchor").or_insert(fragment.into());
-    }
+    exclusive(&mut keywords, "minimum", "exclusiveMinimum");
+    exclusive(&mut keywords, "maximum", "exclusiveMaximum");
+    items(&mut keywords);
+    dependencies(&mut keywords);
+    nullable(keywords)
 }
 
 /// `exclusiveMinimum` of draft 4 says whether `minimum` itself is left out.
@@ -103,18 +66,24 @@ fn dependencies(keywords: &mut Map<String, Value>) {
     }
 }
 
-/// `nullable` of `OpenAPI` 3.0.
-fn nullable(keywords: &mut Map<String, Value>) {
-    if keywords.get("nullable") != Some(&Value::Bool(true)) {
-        return;
+/// `nullable` of `OpenAPI` 3.0. The standard has it beside `type`; authors mean it anywhere.
+fn nullable(mut keywords: Map<String, Value>) -> Value {
+    const OTHERS: [&str; 9] = [
+        "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "const",
+    ];
+    if keywords.remove("nullable") != Some(Value::Bool(true)) {
+        return keywords.into();
     }
-    if let Some(Value::String(name)) = keywords.get("type") {
-        let types = Value::from(vec![name.as_str(), "null"]);
-        keywords.insert("type".to_owned(), types);
-    }
+    let is_plain = !OTHERS.iter().any(|other| keywords.contains_key(*other));
+    let Some(Value::String(name)) = keywords.get("type").filter(|_| is_plain) else {
+        return json!({"anyOf": [keywords, {"type": "null"}]});
+    };
+    let types = Value::from(vec![name.as_str(), "null"]);
+    keywords.insert("type".to_owned(), types);
     if let Some(Value::Array(values)) = keywords.get_mut("enum") {
         values.push(Value::Null);
     }
+    keywords.into()
 }
 
 #[cfg(test)]
@@ -125,29 +94,47 @@ mod tests {
 
     #[track_caller]
     fn check(old: Value, expected: &Value) {
+        let Value::Object(old) = old else {
+            panic!("a schema with keywords is an object");
+        };
         assert_eq!(modern(old), *expected);
     }
 
     #[test]
     fn older_forms_are_written_anew_and_others_are_kept() {
         check(
-            json!({"$schema": "http://json-schema.org/draft-04/schema#", "id": "a", "minimum": 1,
-                "exclusiveMinimum": true, "maximum": 2, "exclusiveMaximum": false}),
-            &json!({"$id": "a", "exclusiveMinimum": 1, "maximum": 2}),
+            json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 2, "exclusiveMaximum": false}),
+            &json!({"exclusiveMinimum": 1, "maximum": 2}),
         );
         check(
-            json!({"properties": {"id": {"items": [{"$id": "#x"}], "additionalItems": false}}}),
-            &json!({"properties": {"id": {"prefixItems": [{"$anchor": "x"}], "items": false}}}),
+            json!({"items": [{}], "additionalItems": false, "required": true}),
+            &json!({"prefixItems": [{}], "items": false}),
         );
         check(
-            json!({"dependencies": {"a": ["b"], "c": {"required": true}}}),
-            &json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {}}}),
-        );
-        check(
-            json!({"type": "string", "enum": ["a"], "nullable": true}),
-            &json!({"type": ["string", "null"], "enum": ["a", null], "nullable": true}),
+            json!({"dependencies": {"a": ["b"], "c": {"minimum": 1}}}),
+            &json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"minimum": 1}}}),
         );
         let new = json!({"prefixItems": [true], "items": false, "exclusiveMinimum": 1});
         check(new.clone(), &new);
+    }
+
+    #[test]
+    fn what_may_be_null_says_so() {
+        check(
+            json!({"type": "string", "enum": ["a"], "nullable": true}),
+            &json!({"type": ["string", "null"], "enum": ["a", null]}),
+        );
+        check(
+            json!({"type": "string", "nullable": false}),
+            &json!({"type": "string"}),
+        );
+        for others in [
+            json!({"$ref": "#/a"}),
+            json!({"type": "string", "allOf": [{}]}),
+        ] {
+            let mut old = others.clone();
+            old["nullable"] = json!(true);
+            check(old, &json!({"anyOf": [others, {"type": "null"}]}));
+        }
     }
 }

@@ -3,81 +3,139 @@
 use std::{
     collections::{HashMap, HashSet},
     ptr,
+    rc::Rc,
 };
 
 use serde_json::{Map, Value};
 
-use super::keywords::{REFERENCES, parts};
-use crate::dynamic::{place::start, violation::Violations};
+use super::{
+    address::{is_address, resolve},
+    keywords::{REFERENCES, parts},
+};
 
-/// What the schemas that refer to others refer to.
-pub(super) type Targets<'s> = HashMap<*const Value, Vec<&'s Value>>;
-
-/// Finds what every reference of a document points at.
-pub(super) fn resolve<'s>(root: &'s Value, violations: &mut Violations) -> Targets<'s> {
-    let mut document = Document {
-        resources: vec![root],
-        ..Document::default()
-    };
-    document.collect(root, 0, &mut "#".to_owned());
-    let mut targets = Targets::new();
-    // What is pointed at may stand where no keyword holds schemas, and point at more.
-    let mut done = 0;
-    while let Some(reference) = document.references.get(done) {
-        done += 1;
-        let (from, resource) = (ptr::from_ref(reference.from), reference.resource);
-        match document.find(reference.text, resource) {
-            Ok((target, resource)) => {
-                targets.entry(from).or_default().push(target);
-                let mut path = reference.text.to_owned();
-                document.collect(target, resource, &mut path);
-            }
-            Err(problem) => {
-                let text = start(reference.text);
-                let message = match problem {
-                    Problem::Missing => {
-                        format!("`{text}` points at nothing: define it under `$defs`")
-                    }
-                    Problem::Remote => format!(
-                        "`{text}` points outside of the schema, and nothing is fetched: copy what \
-                         it points at to `$defs`"
-                    ),
-                };
-                violations.add(&reference.path, message);
-            }
-        }
-    }
-    targets
-}
-
+/// The references of a document, by the schemas in which they stand.
 #[derive(Default)]
-struct Document<'s> {
-    /// The root, and what has an id of its own.
-    resources: Vec<&'s Value>,
-    /// By their ids as they are written.
-    by_id: HashMap<&'s str, usize>,
-    /// By resource and name.
-    anchors: HashMap<(usize, &'s str), &'s Value>,
-    references: Vec<Reference<'s>>,
-    collected: HashSet<*const Value>,
+pub(super) struct References<'s> {
+    by_schema: HashMap<*const Value, Vec<Reference<'s>>>,
+    /// What is pointed at, with the text of the first reference to it.
+    labels: HashMap<*const Value, &'s str>,
+    /// How often each name stands in a `$dynamicAnchor`.
+    dynamic: HashMap<&'s str, usize>,
+    /// Whether a part of the document has an address of its own.
+    has_parts: bool,
 }
 
-struct Reference<'s> {
-    from: &'s Value,
-    text: &'s str,
-    resource: usize,
-    path: String,
+/// A reference, and what it points at.
+pub(super) struct Reference<'s> {
+    keyword: &'static str,
+    pub(super) text: &'s str,
+    pub(super) target: Result<&'s Value, Problem>,
 }
 
-enum Problem {
+/// Why a reference points at nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Problem {
     Missing,
     Remote,
+}
+
+impl<'s> References<'s> {
+    /// The references that stand in a schema.
+    pub(super) fn of(&self, schema: &Value) -> &[Reference<'s>] {
+        self.by_schema
+            .get(&ptr::from_ref(schema))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// What the first reference to a schema says, if there is one.
+    pub(super) fn label(&self, schema: &Value) -> Option<&'s str> {
+        self.labels.get(&ptr::from_ref(schema)).copied()
+    }
+
+    /// Whether it depends on the way to a reference what it points at.
+    pub(super) fn is_unclear(&self, reference: &Reference<'s>) -> bool {
+        let name = reference.text.split_once('#').map_or("", |(_, name)| name);
+        match reference.keyword {
+            "$dynamicRef" => self.dynamic.get(name).is_some_and(|&count| count > 1),
+            "$recursiveRef" => self.has_parts,
+            _ => false,
+        }
+    }
+}
+
+/// Finds what every reference of a document points at.
+pub(super) fn find(root: &Value) -> References<'_> {
+    let mut document = Document {
+        root,
+        resources: vec![Resource {
+            schema: root,
+            address: Rc::from(""),
+        }],
+        by_address: HashMap::new(),
+        anchors: HashMap::new(),
+        pending: Vec::new(),
+        collected: HashSet::new(),
+        dynamic: HashMap::new(),
+    };
+    document.collect(root, 0);
+    let mut found = References::default();
+    // What is pointed at may stand where no keyword holds schemas, and point at more.
+    let mut done = 0;
+    while let Some(&Pending {
+        from,
+        keyword,
+        text,
+        resource,
+    }) = document.pending.get(done)
+    {
+        done += 1;
+        let target = document.find(text, resource);
+        if let Ok((target, resource)) = target {
+            found.labels.entry(ptr::from_ref(target)).or_insert(text);
+            document.collect(target, resource);
+        }
+        let references = found.by_schema.entry(ptr::from_ref(from)).or_default();
+        references.push(Reference {
+            keyword,
+            text,
+            target: target.map(|(target, _)| target),
+        });
+    }
+    found.dynamic = document.dynamic;
+    found.has_parts = document.resources.len() > 1;
+    found
+}
+
+struct Document<'s> {
+    root: &'s Value,
+    /// The root, and what has an address of its own.
+    resources: Vec<Resource<'s>>,
+    by_address: HashMap<Rc<str>, usize>,
+    /// By resource and name.
+    anchors: HashMap<(usize, &'s str), &'s Value>,
+    /// References whose target is to be found.
+    pending: Vec<Pending<'s>>,
+    collected: HashSet<*const Value>,
+    dynamic: HashMap<&'s str, usize>,
+}
+
+struct Resource<'s> {
+    schema: &'s Value,
+    address: Rc<str>,
+}
+
+#[derive(Clone, Copy)]
+struct Pending<'s> {
+    from: &'s Value,
+    keyword: &'static str,
+    text: &'s str,
+    resource: usize,
 }
 
 impl<'s> Document<'s> {
     /// Notes the names and the references of a schema and of those in it. The depth of the text,
     /// which is bounded, bounds the depth of this.
-    fn collect(&mut self, schema: &'s Value, resource: usize, path: &mut String) {
+    fn collect(&mut self, schema: &'s Value, resource: usize) {
         let Value::Object(keywords) = schema else {
             return;
         };
@@ -87,24 +145,16 @@ impl<'s> Document<'s> {
         let resource = self.name(schema, keywords, resource);
         for keyword in REFERENCES {
             if let Some(Value::String(text)) = keywords.get(keyword) {
-                self.references.push(Reference {
+                self.pending.push(Pending {
                     from: schema,
+                    keyword,
                     text,
                     resource,
-                    path: format!("{path}/{keyword}"),
                 });
             }
         }
-        let length = path.len();
         for part in parts(keywords) {
-            path.push('/');
-            path.push_str(part.keyword);
-            if let Some(key) = part.key {
-                path.push('/');
-                path.push_str(&start(key));
-            }
-            self.collect(part.schema, resource, path);
-            path.truncate(length);
+            self.collect(part.schema, resource);
         }
     }
 
@@ -115,36 +165,62 @@ impl<'s> Document<'s> {
         let id = keywords.get("$id").or_else(|| keywords.get("id"));
         let id = id.and_then(Value::as_str).unwrap_or_default();
         let (address, fragment) = id.split_once('#').unwrap_or((id, ""));
-        if !address.is_empty() {
-            if !ptr::eq(schema, self.resources[0]) {
+        if !address.is_empty()
+            && is_address(address)
+            && let Some(address) = resolve(&self.resources[outer].address, address)
+        {
+            let address: Rc<str> = address.into();
+            if ptr::eq(schema, self.root) {
+                self.resources[0].address = Rc::clone(&address);
+            } else {
                 resource = self.resources.len();
-                self.resources.push(schema);
+                self.resources.push(Resource {
+                    schema,
+                    address: Rc::clone(&address),
+                });
             }
-            self.by_id.entry(address).or_insert(resource);
+            self.by_address.entry(address).or_insert(resource);
         }
-        let anchors = ["$anchor", "$dynamicAnchor"].map(|keyword| keywords.get(keyword));
-        let anchors = anchors.into_iter().flatten().filter_map(Value::as_str);
-        for anchor in anchors.chain((!fragment.is_empty()).then_some(fragment)) {
+        let anchor = keywords.get("$anchor").and_then(Value::as_str);
+        let dynamic = keywords.get("$dynamicAnchor").and_then(Value::as_str);
+        if let Some(name) = dynamic {
+            *self.dynamic.entry(name).or_default() += 1;
+        }
+        let fragment = (!fragment.is_empty()).then_some(fragment);
+        for anchor in [anchor, dynamic, fragment].into_iter().flatten() {
             self.anchors.entry((resource, anchor)).or_insert(schema);
         }
         resource
     }
 
-    /// What a reference of a resource points at, and the resource of that. Ids are compared as they
-    /// are written.
+    /// What a reference of a resource points at, and the resource of that.
     fn find(&self, reference: &str, resource: usize) -> Result<(&'s Value, usize), Problem> {
         let (address, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let resource = match address {
             "" => resource,
-            address => *self.by_id.get(address).ok_or(Problem::Remote)?,
+            address => {
+                let address = resolve(&self.resources[resource].address, address);
+                let known = address.and_then(|address| self.by_address.get(address.as_str()));
+                *known.ok_or(Problem::Remote)?
+            }
         };
         let fragment = percent_decoded(fragment);
-        let target = if fragment.is_empty() || fragment.starts_with('/') {
-            self.resources[resource].pointer(&fragment)
-        } else {
-            self.anchors.get(&(resource, fragment.as_str())).copied()
+        let inside = |resource: usize| {
+            if fragment.is_empty() || fragment.starts_with('/') {
+                self.resources[resource].schema.pointer(&fragment)
+            } else {
+                self.anchors.get(&(resource, fragment.as_str())).copied()
+            }
         };
-        Ok((target.ok_or(Problem::Missing)?, resource))
+        // Some write an id as a note, and mean the document.
+        let target = inside(resource)
+            .map(|target| (target, resource))
+            .or_else(|| {
+                inside(0)
+                    .map(|target| (target, 0))
+                    .filter(|_| address.is_empty())
+            });
+        target.ok_or(Problem::Missing)
     }
 }
 

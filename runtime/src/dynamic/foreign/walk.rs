@@ -9,39 +9,83 @@ use std::{collections::HashSet, ptr};
 use serde_json::{Map, Value};
 
 use super::{
-    MAX_INSIDE, MAX_SCHEMA_PARTS,
+    MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED,
     keywords::{Relation, parts},
-    references::Targets,
+    references::{Problem, Reference, References},
 };
 use crate::{
     dynamic::{
-        place::{Place, start},
+        place::{Place, start, start_of_json},
         violation::Violations,
     },
     schema::MAX_DEPTH,
 };
 
+/// How many keywords, keys and names are looked at. Where few schemas stand for many, each with many
+/// keys, it is this that ends.
+const MAX_STEPS: usize = 2_000_000;
+/// The keywords that `unevaluatedProperties` and `unevaluatedItems` ask again what they looked at.
+const ASKED_AGAIN: [&str; 11] = [
+    "$ref",
+    "$dynamicRef",
+    "$recursiveRef",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "if",
+    "not",
+    "dependentSchemas",
+    "dependencies",
+    "contains",
+];
+
+/// What was seen of a schema.
+pub(super) struct Walked {
+    /// How many schemas it stands for.
+    pub(super) parts: usize,
+    /// Why arguments cannot be checked by it.
+    pub(super) unchecked: Option<String>,
+}
+
 /// Checks the places of a schema, and counts the schemas that it stands for.
-pub(super) fn walk(root: &Value, targets: &Targets<'_>, violations: &mut Violations) -> usize {
+pub(super) fn walk(
+    root: &Value,
+    references: &References<'_>,
+    violations: &mut Violations,
+) -> Walked {
     let mut walker = Walker {
-        targets,
+        references,
         violations,
         told: HashSet::new(),
         parts: 0,
+        steps: 0,
+        is_over: false,
         active: Vec::new(),
+        unevaluated: 0,
+        unchecked: None,
     };
     walker.place(root, Place::Arguments, 0, false);
-    walker.parts / 2
+    Walked {
+        parts: walker.parts / 2,
+        unchecked: walker.unchecked,
+    }
 }
 
 struct Walker<'s, 'v> {
-    targets: &'v Targets<'s>,
+    references: &'v References<'s>,
     violations: &'v mut Violations,
-    /// What was told of which schema: one that is referred to twice has one mistake.
-    told: HashSet<(*const Value, &'static str)>,
+    /// What was told of which schema: one that is referred to twice has one mistake. A rule may tell
+    /// of several names.
+    told: HashSet<(*const Value, &'static str, &'s str)>,
     parts: usize,
+    steps: usize,
+    /// Whether it stands for more than it may.
+    is_over: bool,
     /// The schemas around the one that is looked at.
     active: Vec<*const Value>,
+    /// How many of them take more time the more of them there are.
+    unevaluated: usize,
+    unchecked: Option<String>,
 }
 
 /// What the schemas of a place say together.
@@ -54,7 +98,7 @@ struct Here<'s> {
     is_map: bool,
 }
 
-impl<'s, 'v> Walker<'s, 'v> {
+impl<'s> Walker<'s, '_> {
     /// Looks at a place, which is inside of so many levels.
     fn place(&mut self, top: &'s Value, at: Place<'_>, levels: u16, in_list: bool) {
         let mut here = Here::default();
@@ -63,10 +107,11 @@ impl<'s, 'v> Walker<'s, 'v> {
         let is_level = levels == 0 || is_object || (in_list && (here.is_list || here.is_map));
         let levels = levels + u16::from(is_level);
         if levels > MAX_DEPTH {
-            let message = format!(
-                "the arguments have more than {MAX_DEPTH} levels: flatten the objects on the way"
-            );
-            return self.tell(top, at, "levels", message);
+            return self.tell(top, at, "levels", || {
+                format!(
+                    "the arguments have more than {MAX_DEPTH} levels: flatten the objects on the way"
+                )
+            });
         }
         self.inside(top, at, &here, levels);
     }
@@ -78,7 +123,8 @@ impl<'s, 'v> Walker<'s, 'v> {
         }
         if let Value::Object(keywords) = schema {
             let is = |name: &str| match keywords.get("type") {
-                Some(Value::Array(types)) => types.iter().any(|one| one == name),
+                // There are seven types.
+                Some(Value::Array(types)) => types.iter().take(7).any(|one| one == name),
                 Some(one) => one == name,
                 None => false,
             };
@@ -86,6 +132,7 @@ impl<'s, 'v> Walker<'s, 'v> {
             here.is_list |= is("array") || keywords.contains_key("items");
             here.is_list |= keywords.contains_key("prefixItems");
             for part in parts(keywords) {
+                self.steps += 1;
                 match part.relation {
                     Relation::Same => self.gather(part.schema, at, here),
                     Relation::Property => {
@@ -95,8 +142,10 @@ impl<'s, 'v> Walker<'s, 'v> {
                     Relation::Not | Relation::Item | Relation::Name | Relation::Definition => {}
                 }
             }
-            for target in self.targets_of(schema) {
-                self.gather(target, at, here);
+            for reference in self.references.of(schema) {
+                if let Some(target) = self.target(schema, reference, at) {
+                    self.gather(target, at, here);
+                }
             }
         }
         self.active.pop();
@@ -107,12 +156,15 @@ impl<'s, 'v> Walker<'s, 'v> {
         if !self.enter(schema, at) {
             return;
         }
+        let outside = self.unevaluated;
         if let Value::Object(keywords) = schema {
+            self.unevaluated(keywords, at);
             if !here.is_map {
                 self.required(schema, keywords, at, here);
             }
             let in_list = here.is_list || here.is_map;
             for part in parts(keywords) {
+                self.steps += 1;
                 let inner = part.schema;
                 match (part.relation, part.key) {
                     (Relation::Same, _) => self.inside(inner, at, here, levels),
@@ -135,25 +187,28 @@ impl<'s, 'v> Walker<'s, 'v> {
                     (Relation::Definition, _) => {}
                 }
             }
-            for target in self.targets_of(schema) {
+            let references = self.references.of(schema).iter();
+            for target in references.filter_map(|reference| reference.target.ok()) {
                 self.inside(target, at, here, levels);
             }
         }
+        self.unevaluated = outside;
         self.active.pop();
     }
 
     fn required(
         &mut self,
         schema: &'s Value,
-        keywords: &Map<String, Value>,
+        keywords: &'s Map<String, Value>,
         at: Place<'_>,
         here: &Here<'s>,
     ) {
         let Some(Value::Array(required)) = keywords.get("required") else {
             return;
         };
+        self.steps += required.len();
         for name in required.iter().filter_map(Value::as_str) {
-            if !here.names.contains(name) && self.told.insert((ptr::from_ref(schema), "required")) {
+            if !here.names.contains(name) && self.is_new(schema, "required", name) {
                 let name = start(name);
                 let message =
                     format!("`{name}` is required and is none of the properties: describe it");
@@ -162,12 +217,66 @@ impl<'s, 'v> Walker<'s, 'v> {
         }
     }
 
+    /// Counts a schema that asks again what was looked at, which takes twice the time and more for
+    /// each one inside another.
+    fn unevaluated(&mut self, keywords: &Map<String, Value>, at: Place<'_>) {
+        let asks = ["unevaluatedProperties", "unevaluatedItems"]
+            .iter()
+            .any(|keyword| keywords.contains_key(*keyword));
+        if !asks
+            || !ASKED_AGAIN
+                .iter()
+                .any(|keyword| keywords.contains_key(*keyword))
+        {
+            return;
+        }
+        self.unevaluated += 1;
+        if self.unevaluated > MAX_UNEVALUATED && self.unchecked.is_none() {
+            self.unchecked = Some(format!(
+                "{at}: more than {MAX_UNEVALUATED} schemas with `unevaluatedProperties` or \
+                 `unevaluatedItems` inside each other take too long"
+            ));
+        }
+    }
+
+    /// What a reference points at. If it points at nothing, that is told.
+    fn target(
+        &mut self,
+        schema: &'s Value,
+        reference: &Reference<'s>,
+        at: Place<'_>,
+    ) -> Option<&'s Value> {
+        if self.references.is_unclear(reference) && self.unchecked.is_none() {
+            let text = start(reference.text);
+            self.unchecked = Some(format!(
+                "{at}: what `{text}` points at depends on the way to it"
+            ));
+        }
+        let problem = match reference.target {
+            Ok(target) => return Some(target),
+            Err(problem) => problem,
+        };
+        if self.is_new(schema, "reference", reference.text) {
+            let text = start(reference.text);
+            let message = match problem {
+                Problem::Missing => format!("`{text}` points at nothing: define it under `$defs`"),
+                Problem::Remote => format!(
+                    "`{text}` points outside of the schema, and nothing is fetched: copy what it \
+                     points at to `$defs`"
+                ),
+            };
+            self.violations.add(at, message);
+        }
+        None
+    }
+
     /// Steps into a schema, unless it has no end. One that was entered is the last active one.
     fn enter(&mut self, schema: &'s Value, at: Place<'_>) -> bool {
         self.parts += 1;
         // Each is entered twice: what a place says is gathered before it is looked into.
-        if self.parts > 2 * MAX_SCHEMA_PARTS {
-            if self.parts == 2 * MAX_SCHEMA_PARTS + 1 {
+        if self.parts > 2 * MAX_SCHEMA_PARTS || self.steps > MAX_STEPS {
+            if !self.is_over {
+                self.is_over = true;
                 let message = format!(
                     "the schema stands for more than {MAX_SCHEMA_PARTS} schemas, what `$ref` points \
                      at counted each time: make it smaller"
@@ -176,39 +285,50 @@ impl<'s, 'v> Walker<'s, 'v> {
             }
             return false;
         }
-        if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
-            let message = format!(
-                "expected a schema, which is an object or a boolean, got {}",
-                start(&schema.to_string())
-            );
-            self.tell(schema, at, "schema", message);
-            return false;
+        match schema {
+            Value::Object(keywords) => self.steps += keywords.len(),
+            Value::Bool(_) => {}
+            other => {
+                self.tell(other, at, "schema", || {
+                    let shown = start_of_json(other);
+                    format!("expected a schema, which is an object or a boolean, got {shown}")
+                });
+                return false;
+            }
         }
         let address = ptr::from_ref(schema);
         if self.active.contains(&address) {
-            let message = "contains itself: arguments must end, so take a flat list whose entries \
-                           name each other";
-            self.tell(schema, at, "recursion", message.to_owned());
+            self.tell(schema, at, "recursion", || {
+                "contains itself: arguments must end, so take a flat list whose entries name each \
+                 other"
+                    .to_owned()
+            });
             return false;
         }
         if self.active.len() >= MAX_INSIDE {
-            let message = format!("more than {MAX_INSIDE} schemas inside each other: flatten them");
-            self.tell(schema, at, "inside", message);
+            self.tell(schema, at, "inside", || {
+                format!("more than {MAX_INSIDE} schemas inside each other: flatten them")
+            });
             return false;
         }
         self.active.push(address);
         true
     }
 
-    fn targets_of(&self, schema: &'s Value) -> &'v [&'s Value] {
-        self.targets
-            .get(&ptr::from_ref(schema))
-            .map_or(&[], Vec::as_slice)
+    fn tell(
+        &mut self,
+        schema: &'s Value,
+        at: Place<'_>,
+        rule: &'static str,
+        message: impl FnOnce() -> String,
+    ) {
+        if self.is_new(schema, rule, "") {
+            self.violations.add(at, message());
+        }
     }
 
-    fn tell(&mut self, schema: &'s Value, at: Place<'_>, rule: &'static str, message: String) {
-        if self.told.insert((ptr::from_ref(schema), rule)) {
-            self.violations.add(at, message);
-        }
+    /// Whether nothing was told yet of a name in a schema by a rule.
+    fn is_new(&mut self, schema: &Value, rule: &'static str, name: &'s str) -> bool {
+        self.told.insert((ptr::from_ref(schema), rule, name))
     }
 }

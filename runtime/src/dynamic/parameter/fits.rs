@@ -48,6 +48,16 @@ pub(super) fn is_whole(number: &Number) -> bool {
         || number.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
+/// A whole number, if it is one.
+pub(super) fn whole(value: &Value) -> Option<i128> {
+    let integer = value.as_i64().map(i128::from);
+    let integer = integer.or_else(|| value.as_u64().map(i128::from));
+    integer.or_else(|| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        format!("{number:.0}").parse().ok()
+    })
+}
+
 fn is_inside(parameter: &Parameter, value: &Value) -> bool {
     parameter.range.as_ref().is_none_or(|Range { from, to }| {
         let from = match from {
@@ -66,10 +76,6 @@ fn is_inside(parameter: &Parameter, value: &Value) -> bool {
 
 /// Which of two numbers is less; `None` if one of them is none.
 pub(super) fn compare(left: &Value, right: &Value) -> Option<Ordering> {
-    let whole = |value: &Value| {
-        let signed = value.as_i64().map(i128::from);
-        signed.or_else(|| value.as_u64().map(i128::from))
-    };
     match (whole(left), whole(right)) {
         (Some(left), Some(right)) => Some(left.cmp(&right)),
         _ => left.as_f64()?.partial_cmp(&right.as_f64()?),

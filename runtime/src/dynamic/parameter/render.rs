@@ -14,6 +14,13 @@ pub(in crate::dynamic) fn arguments(properties: &[Property]) -> String {
     text
 }
 
+/// The schema of one parameter.
+pub(super) fn one(parameter: &Parameter) -> String {
+    let mut text = String::new();
+    value(&mut text, parameter);
+    text
+}
+
 /// What may stand at a key. One that may be left out and has no default may be `null`.
 fn property(text: &mut String, property: &Property) {
     let parameter = &property.parameter;

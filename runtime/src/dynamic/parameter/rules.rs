@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{
     Count, Kind, Parameter, Property, Range,
-    fits::{compare, fits, is_whole},
+    fits::{compare, fits, is_whole, whole},
+    texts,
 };
 use crate::{
     dynamic::{
@@ -31,6 +32,13 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
         } else if !names.insert(name) {
             let message = format!("`{}` is there twice: rename or remove one", start(name));
             violations.add(at, message);
+        }
+        let is_default_idle = property.is_required && property.parameter.default.is_some();
+        if is_default_idle {
+            violations.add(
+                Place::Key(&at, name),
+                "what has to be there has no default: make it optional, or remove the default",
+            );
         }
         value(
             &property.parameter,
@@ -69,8 +77,12 @@ fn value(
         _ => {}
     }
     let values = parameter.default.iter().map(|value| ("default", value));
-    for (what, value) in values.chain(parameter.examples.iter().map(|value| ("example", value))) {
-        if !fits(parameter, value) {
+    let mut values = values
+        .chain(parameter.examples.iter().map(|value| ("example", value)))
+        .peekable();
+    let check = values.peek().and_then(|_| texts::check(parameter));
+    for (what, value) in values {
+        if !fits(parameter, value) || check.as_ref().is_some_and(|check| !check.fits(value)) {
             let shown = start(&value.to_string());
             violations.add(
                 at,
@@ -116,6 +128,9 @@ fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations
             violations.add(at, format!("{what}: remove it"));
         }
     }
+    if is_text {
+        texts::rules(parameter, at, violations);
+    }
     if let Some(range) = parameter.range.as_ref().filter(|_| is_number) {
         numbers(range, parameter.kind == Kind::Integer, at, violations);
     }
@@ -155,7 +170,7 @@ fn numbers(range: &Range, is_whole_number: bool, at: Place<'_>, violations: &mut
     let is_empty = match compare(&from, &to) {
         Some(Ordering::Less) => {
             // Nothing whole lies between 1 and 2.
-            let between = from.as_i64().zip(to.as_i64());
+            let between = whole(&from).zip(whole(&to));
             let between = between.and_then(|(from, to)| to.checked_sub(from));
             is_whole_number && between == Some(1) && excluded == [1, 1]
         }

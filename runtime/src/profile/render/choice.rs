@@ -1,5 +1,7 @@
 //! `enum` and `const`.
 
+use std::collections::HashSet;
+
 use super::{
     super::{
         Enums, Reason,
@@ -58,7 +60,14 @@ impl Renderer<'_> {
         let (mut texts, mut numbers, mut flags) = (Vec::new(), Vec::new(), Vec::new());
         // Values that are sent as texts.
         let mut written = Vec::new();
+        // Each once, however often it is listed.
+        let mut known = HashSet::new();
         for (value, _) in values {
+            let text = value.to_string();
+            self.spend(text.len());
+            if !known.insert(text) {
+                continue;
+            }
             let enums = self.profile.enums;
             match value {
                 Json::String(text) if text.is_empty() && !self.profile.empty_texts_in_enums => {
@@ -72,15 +81,22 @@ impl Renderer<'_> {
                 _ => written.push((value.to_string(), value.to_string())),
             }
         }
+        self.check_size(at)?;
+        let own = texts.iter().filter_map(Json::as_str);
+        let mut taken: HashSet<_> = own.map(str::to_owned).collect();
         for (text, _) in &written {
-            let text = Json::from(text.as_str());
-            if texts.contains(&text) {
+            if !taken.insert(text.clone()) {
                 return Err(at.fault(Reason::EnumTexts));
             }
-            texts.push(text);
+            texts.push(text.as_str().into());
         }
         self.count(&texts, &numbers, &flags, at)?;
-        let is_const = schema.contains("const") && self.profile.constants;
+        let used = match () {
+            () if matches!(schema.get("enum"), Some(Json::List(_))) => ["type", "enum", "enum"],
+            () if schema.contains("const") => ["type", "const", "const"],
+            () => ["type", "anyOf", "oneOf"],
+        };
+        let is_const = used[1] == "const" && self.profile.constants;
         let is_whole = |value: &Json| value.to_string().parse::<i128>().is_ok();
         let of_numbers = if numbers.iter().all(is_whole) {
             "integer"
@@ -106,7 +122,7 @@ impl Renderer<'_> {
         });
         let said: Vec<_> = said.collect();
         let step = self.plan.add(Step::Texts(written));
-        self.words(&mut sent, schema, &said, step, at);
+        self.words(&mut sent, schema, &used, &said, step, at);
         Ok(Sent { schema: sent, step })
     }
 

@@ -1,10 +1,12 @@
 //! Lists and tuples.
 
+use std::collections::HashSet;
+
 use super::{
     super::{
         Kept, Tuples, Untyped,
         json::{Json, Object},
-        undo::Step,
+        undo::{KEEP, Step},
     },
     At, Fault, Renderer, Sent,
 };
@@ -31,7 +33,7 @@ impl Renderer<'_> {
         } else {
             Vec::new()
         };
-        self.words(&mut sent, schema, &notes, step, at);
+        self.words(&mut sent, schema, &["type", "items"], &notes, step, at);
         Ok(Sent { schema: sent, step })
     }
 
@@ -58,16 +60,24 @@ impl Renderer<'_> {
         let mut sent = Object::new();
         sent.push("type", "array");
         sent.push("prefixItems", Json::List(all));
+        let mut notes = Vec::new();
         match schema.get("items") {
             Some(Json::Bool(any)) => sent.push("items", Json::Bool(*any)),
-            Some(items) => {
-                let items = self.place(items, &at.inner("[]"))?;
-                sent.push("items", items.schema);
+            Some(own) => {
+                let items = self.place(own, &at.inner("[]"))?;
+                if items.step == KEEP {
+                    sent.push("items", items.schema);
+                } else {
+                    // Only the places in front come back from another form.
+                    sent.push("items", Json::Bool(true));
+                    notes.extend(self.told("items", &own.to_string(), at));
+                }
             }
             None => {}
         }
         let step = self.plan.add(Step::Places(steps));
-        self.words(&mut sent, schema, &[], step, at);
+        let used = ["type", "prefixItems", "items"];
+        self.words(&mut sent, schema, &used, &notes, step, at);
         Ok(Sent { schema: sent, step })
     }
 
@@ -95,7 +105,8 @@ impl Renderer<'_> {
         let mut rest = schema.clone();
         rest.remove("minItems");
         rest.remove("maxItems");
-        self.words(&mut sent, &rest, &[], step, at);
+        rest.remove("items"); // There are none.
+        self.words(&mut sent, &rest, &["type", "prefixItems"], &[], step, at);
         Ok(Sent { schema: sent, step })
     }
 
@@ -109,17 +120,36 @@ impl Renderer<'_> {
     ) -> Result<Sent, Fault> {
         let (mut all, mut steps) = (Vec::<Json>::new(), Vec::new());
         let mut in_order = Vec::new();
+        let mut known = HashSet::new();
         for (index, place) in places.iter().enumerate() {
             let item = self.place(place, &at.inner(&format!("[{index}]")))?;
             steps.push(item.step);
             let item = Json::from(item.schema);
-            in_order.push(item.to_string());
-            if !all.contains(&item) {
+            let text = item.to_string();
+            if known.insert(text.clone()) {
                 all.push(item);
             }
+            in_order.push(text);
         }
-        let is_open = !is_closed
-            && schema.get("maxItems").and_then(Json::as_count) != Some(places.len() as u64);
+        let count = places.len() as u64;
+        let most = schema.get("maxItems").and_then(Json::as_count);
+        let is_open = !is_closed && most != Some(count);
+        let mut schema = schema.clone();
+        let mut used = vec!["type", "prefixItems"];
+        if is_closed {
+            used.push("items");
+            let most = most.map_or(count, |most| most.min(count));
+            schema.set("maxItems", Json::Number(most.to_string()));
+        } else if let Some(Json::Object(items)) = schema.get("items") {
+            let others = self.place(&items.clone().into(), &at.inner("[]"))?;
+            // Only the places in front come back from another form: the others are told.
+            if others.step == KEEP {
+                let item = Json::from(others.schema);
+                if known.insert(item.to_string()) {
+                    all.push(item);
+                }
+            }
+        }
         if is_open && self.profile.untyped == Untyped::Kept && schema.get("items").is_none() {
             all = vec![Object::new().into()];
         }
@@ -140,7 +170,7 @@ impl Renderer<'_> {
             notes.extend(self.told("prefixItems", &in_order.join(", "), at));
         }
         let step = self.plan.add(Step::Places(steps));
-        self.words(&mut sent, schema, &notes, step, at);
+        self.words(&mut sent, &schema, &used, &notes, step, at);
         Ok(Sent { schema: sent, step })
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     super::{
-        Closing, Kept, Maps, Untyped,
+        Closing, Maps, Untyped,
         json::{Json, Object},
         undo::{KEEP, Step, StepId},
     },
@@ -28,13 +28,13 @@ pub(super) fn others(schema: &Object) -> Others<'_> {
     let is_any = |values: &Json| {
         matches!(values, Json::Bool(true)) || values.as_object().is_some_and(Object::is_empty)
     };
-    if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
-        let mut all = patterns.iter().map(|(_, values)| values);
-        match (all.next(), all.next()) {
-            (None, _) => {}
-            (Some(values), None) if !is_any(values) => return Others::Of(Cow::Borrowed(values)),
-            _ => return Others::Of(Cow::Owned(Json::Bool(true))),
-        }
+    if let Some(Json::Object(patterns)) = schema.get("patternProperties")
+        && !patterns.is_empty()
+    {
+        return match one_pattern(schema) {
+            Some((_, values)) if !is_any(values) => Others::Of(Cow::Borrowed(values)),
+            _ => Others::Of(Cow::Owned(Json::Bool(true))),
+        };
     }
     match schema.get("additionalProperties") {
         None => Others::Unsaid,
@@ -42,6 +42,15 @@ pub(super) fn others(schema: &Object) -> Others<'_> {
         Some(values) if is_any(values) => Others::Any,
         Some(values) => Others::Of(Cow::Borrowed(values)),
     }
+}
+
+/// The only pattern of keys and the schema of its values, where no others are welcome.
+fn one_pattern(schema: &Object) -> Option<(&str, &Json)> {
+    let others = schema.get("additionalProperties");
+    let mut all = schema.get("patternProperties")?.as_object()?.iter();
+    let first = all.next()?;
+    let is_one = all.next().is_none() && others.is_none_or(|others| *others == Json::Bool(false));
+    is_one.then_some(first)
 }
 
 impl Renderer<'_> {
@@ -56,7 +65,11 @@ impl Renderer<'_> {
         if is_said {
             sent.push("additionalProperties", Json::Bool(true));
         }
-        self.words(&mut sent, schema, &[], KEEP, at);
+        let used: &[_] = match self.profile.closing {
+            Closing::Never => &["type"],
+            _ => &["type", "additionalProperties"],
+        };
+        self.words(&mut sent, schema, used, &[], KEEP, at);
         Ok(Sent {
             schema: sent,
             step: KEEP,
@@ -67,11 +80,15 @@ impl Renderer<'_> {
     pub(super) fn map(&mut self, schema: &Object, values: &Json, at: &At) -> Result<Sent, Fault> {
         let mut sent = Object::new();
         let mut notes = Vec::new();
-        if let Some(Json::Object(patterns)) = schema.get("patternProperties") {
-            for pattern in patterns.keys() {
-                notes.push(format!("keys: {pattern}"));
-                self.lose(at, "patternProperties", Kept::InDescription);
+        let mut used = vec!["type"];
+        match one_pattern(schema) {
+            Some((pattern, _)) => {
+                used.extend(["patternProperties", "additionalProperties"]);
+                let told = self.told("patternProperties", pattern, at);
+                notes.extend(told.map(|_| format!("keys: {pattern}")));
             }
+            None if !schema.contains("patternProperties") => used.push("additionalProperties"),
+            None => {}
         }
         let step = match self.profile.maps {
             Maps::Kept => {
@@ -94,7 +111,7 @@ impl Renderer<'_> {
                 self.plan.add(Step::Pairs(step))
             }
         };
-        self.words(&mut sent, schema, &notes, step, at);
+        self.words(&mut sent, schema, &used, &notes, step, at);
         Ok(Sent { schema: sent, step })
     }
 

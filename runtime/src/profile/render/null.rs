@@ -5,18 +5,23 @@ use super::{
         Nulls,
         json::{Json, Object},
     },
-    Renderer, Sent,
+    MAX_DEPTH, Renderer, Sent,
     merge::merge,
 };
 
 /// The schema without its null, if null is one of several values it takes.
 pub(super) fn without_null(schema: &Object) -> Option<Object> {
-    let mut new = schema.clone();
-    if schema.get("nullable") == Some(&Json::Bool(true)) {
-        new.remove("nullable");
-        remove_value(&mut new);
-        return Some(new);
+    let keys = ["type", "enum", "anyOf", "oneOf"];
+    if !keys.iter().any(|key| {
+        schema
+            .get(key)
+            .is_some_and(|value| value.as_list().is_some())
+    }) {
+        return None;
     }
+    let mut new = schema.clone();
+    // It says the same again.
+    new.remove("nullable");
     if let Some(Json::List(names)) = schema.get("type") {
         let others: Vec<_> = names
             .iter()
@@ -59,7 +64,7 @@ pub(super) fn without_null(schema: &Object) -> Option<Object> {
         return Some(new);
     };
     new.remove(several);
-    merge(one, &new).ok()
+    merge(one, &new)
 }
 
 fn is_null_name(name: &Json) -> bool {
@@ -75,6 +80,31 @@ pub(super) fn is_null(schema: &Json) -> bool {
     schema.get("type").is_some_and(is_null_name)
         || schema.get("const") == Some(&Json::Null)
         || schema.get("enum").is_some_and(only)
+}
+
+impl Renderer<'_> {
+    /// Whether null is one of several values, in a union or behind a reference too. `left` is how many
+    /// more schemas are looked at; beyond, it may be.
+    pub(super) fn takes_null(&self, schema: &Json, depth: usize, left: &mut usize) -> bool {
+        if *left == 0 || depth > MAX_DEPTH {
+            return true;
+        }
+        *left -= 1;
+        let Json::Object(schema) = schema else {
+            return false;
+        };
+        if let Some(Ok(target)) = schema.text("$ref").map(|reference| self.target(reference)) {
+            return self.takes_null(target.1, depth + 1, left);
+        }
+        if without_null(schema).is_some() {
+            return true;
+        }
+        let variants = ["anyOf", "oneOf"]
+            .into_iter()
+            .filter_map(|key| schema.get(key));
+        let mut variants = variants.filter_map(Json::as_list).flatten();
+        variants.any(|one| is_null(one) || self.takes_null(one, depth + 1, left))
+    }
 }
 
 /// Takes null out of an `enum` that has other values too.

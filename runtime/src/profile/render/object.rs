@@ -13,6 +13,9 @@ use super::{
     null, root,
 };
 
+/// The words of structure that an object has; the last is told where it cannot be sent.
+const OBJECT: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
+
 impl Renderer<'_> {
     pub(super) fn object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
         let empty = Object::new();
@@ -66,6 +69,7 @@ impl Renderer<'_> {
             }
             self.cost.properties += 1;
             self.cost.chars += name.chars().count();
+            self.spend(2 * name.len());
             sent_properties.push(name, sent);
             if is_required || self.profile.optional == Optional::Null {
                 sent_required.push(Json::from(name));
@@ -74,6 +78,9 @@ impl Renderer<'_> {
             }
         }
         let rest = self.rest(&others, &mut sent_properties, &mut sent_required, at)?;
+        if sent_properties.is_empty() && at.level > 1 && self.profile.omit_empty {
+            return Ok(self.empty_as_text(schema, at));
+        }
         let mut sent = Object::new();
         sent.push("type", "object");
         sent.push("properties", sent_properties);
@@ -109,8 +116,31 @@ impl Renderer<'_> {
             others: others_step,
         };
         let step = self.plan.add(Step::Object(members.needed()));
-        self.words(&mut sent, schema, &notes, step, at);
+        let used = self.used(schema, &others);
+        self.words(&mut sent, schema, used, &notes, step, at);
         Ok(Sent { schema: sent, step })
+    }
+
+    /// What the form of an object holds of its schema.
+    fn used(&self, schema: &Object, others: &Others<'_>) -> &'static [&'static str] {
+        let is_told = match others {
+            // Patterns of keys are told, and so is what stands beside them.
+            Others::Of(_) => schema.contains("patternProperties"),
+            Others::Any => self.profile.closing == Closing::Never,
+            Others::None | Others::Unsaid => false,
+        };
+        let count = OBJECT.len() - usize::from(is_told);
+        &OBJECT[..count]
+    }
+
+    /// An object without members, where none is taken: the text `{}`.
+    fn empty_as_text(&mut self, schema: &Object, at: &At) -> Sent {
+        let mut sent = Object::new();
+        sent.push("type", "string");
+        sent.push("enum", Json::List(vec!["{}".into()]));
+        let step = self.plan.add(Step::Texts(vec![("{}".into(), "{}".into())]));
+        self.words(&mut sent, schema, &OBJECT, &[], step, at);
+        Sent { schema: sent, step }
     }
 
     /// Where an object is one level deeper.
@@ -141,7 +171,8 @@ impl Renderer<'_> {
         }
         // Null alone stays what it is: there is nothing else to send.
         let not_null = schema.as_object().and_then(null::without_null);
-        if not_null.is_some() || null::is_null(schema) {
+        let is_same = how == Optional::Null && self.takes_null(schema, 0, &mut 200);
+        if not_null.is_some() || null::is_null(schema) || is_same {
             self.lose(at, "null", Kept::AsAbsent);
         }
         let schema = not_null.map_or_else(|| schema.clone(), Json::from);
@@ -201,6 +232,7 @@ impl Renderer<'_> {
             (Closing::AsWritten, Others::None) => {
                 sent.push("additionalProperties", Json::Bool(false));
             }
+            (Closing::Never, Others::None) => self.lose(at, "additionalProperties", Kept::Unsaid),
             (Closing::AsWritten | Closing::OnlyOpen, Others::Any) => {
                 sent.push("additionalProperties", Json::Bool(true));
             }
@@ -208,8 +240,9 @@ impl Renderer<'_> {
         }
     }
 
-    /// A value that is no object, as the only member of one.
+    /// Arguments that are no object, as the only member of one.
     pub(super) fn wrapped(&mut self, value: Sent) -> Sent {
+        let step = self.plan.root(value.step, Some(&value.schema));
         let properties = Object::from_iter([(root::WRAPPER, Json::from(value.schema))]);
         let mut sent = Object::new();
         sent.push("type", "object");
@@ -218,7 +251,6 @@ impl Renderer<'_> {
         self.close(&mut sent);
         self.cost.properties += 1;
         self.cost.chars += root::WRAPPER.len();
-        let step = self.plan.add(Step::Wrapped(value.step));
         Sent { schema: sent, step }
     }
 }

@@ -1,33 +1,38 @@
 //! References to other places of the schema.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{
-        Reason, Recursion,
+        Cost, Reason, Recursion,
         json::{Json, Object},
         undo::StepId,
     },
-    At, Fault, MAX_PLACES, Renderer, Sent,
-    merge::merge,
+    At, Fault, MAX_PLACES, Renderer, Sent, form,
+    merge::{Left, merge_into},
+    pointers,
 };
+
+/// How many references are followed to see which lead back to themselves.
+const MAX_FOLLOWED: usize = 200_000;
 
 /// What stands under `$defs`.
 pub(super) struct Definition {
-    pointer: String,
     name: String,
     step: StepId,
     /// `None` while it is written.
     schema: Option<Object>,
     /// How many levels of objects it has.
     levels: usize,
+    /// What each use of it takes.
+    cost: Cost,
 }
 
 impl<'r> Renderer<'r> {
     /// Writes a schema with `$ref`.
     pub(super) fn reference(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
         let reference = schema.text("$ref").unwrap_or_default();
-        let pointer = self.target(reference, at)?.0.to_owned();
+        let (pointer, _) = self.target(reference).map_err(|reason| at.fault(reason))?;
         let is_recursive = self.is_recursive(&pointer);
         let refuse = || {
             let reference = reference.to_owned();
@@ -52,7 +57,7 @@ impl<'r> Renderer<'r> {
         if siblings {
             // Beside a reference stands nothing.
             sent = Object::from_iter([("anyOf", Json::List(vec![sent.into()]))]);
-            self.words(&mut sent, schema, &[], step, at);
+            self.words(&mut sent, schema, &["$ref"], &[], step, at);
         }
         Ok(Sent { schema: sent, step })
     }
@@ -67,9 +72,15 @@ impl<'r> Renderer<'r> {
             if !seen.insert(reference.clone()) {
                 return Err(at.fault(Reason::Recursion { reference }));
             }
-            schema = match self.target(&reference, at)?.1 {
+            let (_, target) = self.target(&reference).map_err(|reason| at.fault(reason))?;
+            self.spend(form::size(target));
+            self.check_size(at)?;
+            schema = match target {
                 Json::Object(target) => {
-                    merge(target, &schema).map_err(|keyword| at.fault(Reason::AllOf { keyword }))?
+                    let (mut all, mut left) = (target.clone(), Left::new());
+                    merge_into(&mut all, &schema, &mut left)
+                        .map_err(|keyword| at.fault(Reason::AllOf { keyword }))?;
+                    self.with_left(all, left, at)
                 }
                 Json::Bool(false) => return Err(at.fault(Reason::Nothing)),
                 _ => schema,
@@ -79,24 +90,33 @@ impl<'r> Renderer<'r> {
     }
 
     /// The pointer of a reference and what it leads to.
-    fn target<'p>(&self, reference: &'p str, at: &At) -> Result<(&'p str, &'r Json), Fault> {
-        let pointer = reference.strip_prefix('#');
-        let found = pointer.and_then(|pointer| Some((pointer, self.root.pointer(pointer)?)));
-        found.ok_or_else(|| {
+    pub(super) fn target(&self, reference: &str) -> Result<(String, &'r Json), Reason> {
+        let pointer = pointers::pointer(reference, self.root);
+        let is_anchor = |pointer: &String| !pointer.is_empty() && !pointer.starts_with('/');
+        if pointer.as_ref().is_some_and(is_anchor) {
             let reference = reference.to_owned();
-            at.fault(Reason::Reference { reference })
+            return Err(Reason::Anchor { reference });
+        }
+        let found = pointer.and_then(|pointer| {
+            let target = self.root.pointer(&pointer)?;
+            Some((pointer, target))
+        });
+        found.ok_or_else(|| Reason::Reference {
+            reference: reference.to_owned(),
         })
     }
 
     /// Writes a definition when it is first met. Gives its name, its step, and whether it is still
     /// being written.
     fn definition(&mut self, pointer: &str, at: &At) -> Result<(String, StepId, bool), Fault> {
-        let known = self
-            .definitions
-            .iter()
-            .position(|known| known.pointer == pointer);
-        let place = match known {
-            Some(place) => place,
+        let place = match self.definition_places.get(pointer) {
+            Some(&place) => {
+                // Each use is a place of its own, though it is written once.
+                let once = self.definitions[place].cost;
+                self.cost.optional = self.cost.optional.saturating_add(once.optional);
+                self.cost.unions = self.cost.unions.saturating_add(once.unions);
+                place
+            }
             None => self.write_definition(pointer, at)?,
         };
         let known = &self.definitions[place];
@@ -117,9 +137,10 @@ impl<'r> Renderer<'r> {
         let step = self.plan.reserve();
         let name = self.free_name(pointer);
         self.cost.chars += name.len();
+        self.definition_places.insert(pointer.to_owned(), place);
         self.definitions.push(Definition {
-            pointer: pointer.to_owned(),
             name,
+            cost: Cost::default(),
             step,
             schema: None,
             levels: 0,
@@ -129,31 +150,41 @@ impl<'r> Renderer<'r> {
         inside.is_below_optional = false;
         // Not the arguments themselves, whose members have names of their own rules.
         inside.level = inside.level.max(1);
+        let outside = self.cost;
         let sent = self.place(target, &inside)?;
+        let once = Cost {
+            optional: self.cost.optional.saturating_sub(outside.optional),
+            unions: self.cost.unions.saturating_sub(outside.unions),
+            ..Cost::default()
+        };
         self.plan.set(step, sent.step);
+        let name = &self.definitions[place].name;
+        self.plan.define(&format!("#/$defs/{name}"), &sent.schema);
         let levels = self.deepest.saturating_sub(at.level);
         self.deepest = self.deepest.max(before);
         let definition = &mut self.definitions[place];
         definition.schema = Some(sent.schema);
         definition.levels = levels;
+        definition.cost = once;
         Ok(place)
     }
 
     /// A name of letters, digits and `_` that no other definition has.
-    fn free_name(&self, pointer: &str) -> String {
+    fn free_name(&mut self, pointer: &str) -> String {
         let last = pointer.rsplit('/').next().unwrap_or_default();
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let mut name: String = last.chars().map(clean).take(60).collect();
         if name.is_empty() {
             name.push_str("arguments");
         }
-        let is_taken = |name: &str| self.definitions.iter().any(|other| other.name == name);
         let first = name.clone();
-        let mut number = 2;
-        while is_taken(&name) {
-            name = format!("{first}_{number}");
+        let mut number = self.names.get(&first).copied().unwrap_or(1);
+        while self.names.contains_key(&name) {
             number += 1;
+            name = format!("{first}_{number}");
         }
+        self.names.insert(first, number);
+        self.names.entry(name.clone()).or_insert(1);
         name
     }
 
@@ -167,6 +198,22 @@ impl<'r> Renderer<'r> {
         (!all.is_empty()).then_some(all)
     }
 
+    /// The references in what a pointer leads to, looked for once.
+    fn references(&mut self, pointer: &str) -> Rc<[String]> {
+        if let Some(known) = self.references.get(pointer) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
+        if let Some(target) = self.root.pointer(pointer) {
+            self.spend(form::size(target));
+            pointers::collect(target, self.root, &mut found);
+        }
+        let found: Rc<[String]> = found.into();
+        self.references
+            .insert(pointer.to_owned(), Rc::clone(&found));
+        found
+    }
+
     /// Whether what a pointer leads to leads back to itself.
     fn is_recursive(&mut self, pointer: &str) -> bool {
         if let Some(&known) = self.recursive.get(pointer) {
@@ -176,42 +223,24 @@ impl<'r> Renderer<'r> {
         let mut waiting = vec![pointer.to_owned()];
         let mut found = false;
         while let Some(next) = waiting.pop() {
-            let mut references = Vec::new();
-            if let Some(target) = self.root.pointer(&next) {
-                collect(target, &mut references);
-            }
-            self.places += references.len();
-            for reference in references {
+            let references = self.references(&next);
+            self.followed += references.len();
+            for reference in references.iter() {
                 found |= reference == pointer;
-                if seen.insert(reference.clone()) {
-                    waiting.push(reference);
+                if !seen.contains(reference) {
+                    seen.insert(reference.clone());
+                    waiting.push(reference.clone());
                 }
             }
-            // Beyond the limit the next schema is refused.
-            if found || self.places > MAX_PLACES {
+            if self.followed > MAX_FOLLOWED {
+                // The next schema is refused.
+                self.places = MAX_PLACES + 1;
+            }
+            if found || self.followed > MAX_FOLLOWED {
                 break;
             }
         }
         self.recursive.insert(pointer.to_owned(), found);
         found
-    }
-}
-
-/// The pointers of all references in a schema, and in what is no schema in it: more is no harm.
-fn collect(json: &Json, references: &mut Vec<String>) {
-    match json {
-        Json::Object(object) => {
-            for (key, value) in object.iter() {
-                match (key, value) {
-                    ("$ref", Json::String(reference)) => {
-                        references.extend(reference.strip_prefix('#').map(str::to_owned));
-                    }
-                    ("$defs" | "definitions" | "enum" | "const" | "default" | "examples", _) => {}
-                    (_, value) => collect(value, references),
-                }
-            }
-        }
-        Json::List(items) => items.iter().for_each(|item| collect(item, references)),
-        _ => {}
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        Kept, Reason,
+        Reason,
         json::{Json, Object},
-        undo::{KEEP, Step, StepId},
+        undo::{KEEP, StepId},
     },
-    At, Fault, Renderer, Sent, choice,
+    At, Fault, Renderer, Sent, choice, pointers,
 };
 pub(super) use crate::profile::undo::WRAPPER;
 
@@ -19,12 +19,7 @@ const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "enum", "const", "not
 impl Renderer<'_> {
     /// Writes the arguments; `None` if they are sent as they are.
     pub(super) fn root(&mut self) -> Result<(Option<Object>, StepId), Fault> {
-        let at = At {
-            path: PATH.to_owned(),
-            depth: 0,
-            level: 0,
-            is_below_optional: false,
-        };
+        let at = At::root();
         let empty = Object::new();
         let own = self.root.as_object().unwrap_or(&empty);
         if self.profile.any_schema {
@@ -62,7 +57,12 @@ impl Renderer<'_> {
     }
 
     /// The arguments where the provider takes any schema but for what stands at the top.
-    fn any_root(&mut self, schema: &Object, at: &At) -> Result<(Option<Object>, StepId), Fault> {
+    fn any_root(&mut self, own: &Object, at: &At) -> Result<(Option<Object>, StepId), Fault> {
+        let schema = &if own.contains("$ref") {
+            self.inlined(own, at)?
+        } else {
+            own.clone()
+        };
         let properties = schema.get("properties").and_then(Json::as_object);
         let names = properties.into_iter().flat_map(Object::keys);
         for name in names {
@@ -74,14 +74,19 @@ impl Renderer<'_> {
         }
         let is_object = schema.text("type") == Some("object");
         if is_object && !COMPOSITION.iter().any(|key| schema.contains(key)) {
-            return Ok((None, KEEP));
+            return Ok((own.contains("$ref").then(|| schema.clone()), KEEP));
         }
         if is_plain(schema) && schema.text("type").is_none_or(|name| name == "object") {
             return Ok((Some(self.in_words(schema, at)), KEEP));
         }
         // Definitions stay at the top, where references lead.
-        let mut value = schema.clone();
-        let definitions = ["$defs", "definitions"].map(|key| (key, value.remove(key)));
+        let place = format!("/properties/{WRAPPER}");
+        let value = pointers::moved(&own.clone().into(), self.root, &place);
+        let Json::Object(mut value) = value else {
+            unreachable!("an object stays one")
+        };
+        let definitions = ["$schema", "$id", "$defs", "definitions"];
+        let definitions = definitions.map(|key| (key, value.remove(key)));
         let mut sent = Object::new();
         sent.push("type", "object");
         sent.push(
@@ -94,7 +99,7 @@ impl Renderer<'_> {
                 sent.push(key, definitions);
             }
         }
-        Ok((Some(sent), self.plan.add(Step::Wrapped(KEEP))))
+        Ok((Some(sent), self.plan.root(KEEP, None)))
     }
 
     /// An object whose composition is told in words.
@@ -104,8 +109,7 @@ impl Renderer<'_> {
         let mut notes = Vec::new();
         for key in COMPOSITION {
             if let Some(value) = sent.remove(key) {
-                notes.push(format!("{key}: {value}"));
-                self.lose(at, key, Kept::InDescription);
+                notes.extend(self.told(key, &value.to_string(), at));
             }
         }
         if !notes.is_empty() {

@@ -4,9 +4,8 @@ use super::{
     super::{
         Kept,
         json::{Json, Object},
-        undo::Step,
     },
-    At, Fault, Renderer, Sent,
+    At, Fault, Renderer, Sent, form,
     merge::merge,
     words::{is_remark, kind_of},
 };
@@ -25,6 +24,8 @@ impl Renderer<'_> {
             .as_ref()
             .and_then(Json::as_list)
             .unwrap_or_default();
+        self.spend(form::size_of_object(&base).saturating_mul(variants.len()));
+        self.check_size(at)?;
         let shares: Vec<_> = base.keys().filter(|key| !is_remark(key)).collect();
         let merged: Option<Vec<_>> = match variants {
             [] => None,
@@ -33,9 +34,8 @@ impl Renderer<'_> {
         };
         let Some(merged) = merged else {
             // The variants say nothing of the form: words say it.
-            let note = format!("{key}: {}", Json::List(variants.to_vec()));
-            self.lose(at, key, Kept::InDescription);
-            let base = noted(base, &note);
+            let told = self.told(key, &Json::List(variants.to_vec()).to_string(), at);
+            let base = noted(base, told.as_slice());
             return self.not_null(&base, &at.inner(""));
         };
         let is_one_of = key == "oneOf" && self.profile.one_of;
@@ -77,34 +77,6 @@ impl Renderer<'_> {
         Ok(self.described(sent, &remarks, at))
     }
 
-    /// The variants as they are sent, and how they come back.
-    fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
-        let (mut sent, mut steps) = (Vec::<Json>::new(), Vec::new());
-        for one in all {
-            let variant = self.place(&one, &at.inner(""))?;
-            let schema = Json::from(variant.schema);
-            if !sent.contains(&schema) {
-                sent.push(schema);
-            }
-            steps.push((variant.step, one));
-        }
-        let step = self.plan.add(Step::Union(steps));
-        let schema = match <[Json; 1]>::try_from(sent) {
-            Ok([Json::Object(one)]) => one,
-            Ok(one) => Object::from_iter([("anyOf", Json::List(one.to_vec()))]),
-            Err(sent) => {
-                self.cost.unions += 1;
-                let key = if self.profile.one_of {
-                    "oneOf"
-                } else {
-                    "anyOf"
-                };
-                Object::from_iter([(key, Json::List(sent))])
-            }
-        };
-        Ok(Sent { schema, step })
-    }
-
     /// Adds remarks to a union. The description of the only variant gives way.
     fn described(&mut self, mut sent: Sent, remarks: &Object, at: &At) -> Sent {
         let mut all = remarks.clone();
@@ -113,7 +85,7 @@ impl Renderer<'_> {
         {
             all.push("description", own);
         }
-        self.words(&mut sent.schema, &all, &[], sent.step, at);
+        self.words(&mut sent.schema, &all, &[], &[], sent.step, at);
         sent
     }
 }
@@ -125,7 +97,7 @@ fn with(base: &Object, variant: &Json) -> Option<Json> {
         shared.remove(key);
     }
     match variant {
-        Json::Object(variant) => merge(&shared, variant).ok().map(Json::from),
+        Json::Object(variant) => merge(&shared, variant).map(Json::from),
         other if shared.is_empty() => Some(other.clone()),
         Json::Bool(false) => Some(Json::Bool(false)),
         _ => Some(shared.into()),
@@ -153,7 +125,11 @@ fn only_constrains(variant: &Json) -> bool {
 }
 
 /// A schema with more in its description.
-fn noted(mut schema: Object, note: &str) -> Object {
+pub(super) fn noted(mut schema: Object, notes: &[String]) -> Object {
+    if notes.is_empty() {
+        return schema;
+    }
+    let note = notes.join("; ");
     let description = match schema.text("description") {
         Some(description) if !description.is_empty() => format!("{description} ({note})"),
         _ => format!("({note})"),

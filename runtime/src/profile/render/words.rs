@@ -6,39 +6,22 @@ use super::{
         json::{Json, Object},
         undo::{KEEP, StepId},
     },
-    At, Renderer,
+    At, Renderer, form,
 };
 
-/// What the form of a schema is made of, or what says nothing of its values.
-const STRUCTURE: [&str; 25] = [
-    "type",
-    "properties",
-    "required",
-    "items",
-    "prefixItems",
-    "anyOf",
-    "oneOf",
-    "allOf",
-    "enum",
-    "const",
-    "$ref",
+/// What says nothing of the values of a schema, nor of what they mean.
+pub(super) const SILENT: [&str; 8] = [
     "$defs",
     "definitions",
-    "additionalProperties",
-    "patternProperties",
-    "description",
-    "nullable",
     "$schema",
     "$id",
     "id",
     "$comment",
     "$anchor",
     "$vocabulary",
-    "$dynamicAnchor",
-    "propertyOrdering",
 ];
 
-/// The longest value that is told in a description, in bytes.
+/// The longest value that is told in a description, in bytes. A longer one is listed and not told.
 const MAX_WORDS: usize = 400;
 
 /// Whether a keyword says nothing of which values fit.
@@ -79,11 +62,13 @@ pub(super) fn kind_of(key: &str) -> Option<&'static str> {
 
 impl Renderer<'_> {
     /// Adds the constraints and remarks of a schema to what is sent, and the description with
-    /// `notes` and all that is not sent. `step` is what is done to the values on the way back.
+    /// `notes` and all that is not sent. `step` is what is done to the values on the way back. Of
+    /// the structure `used` is in `sent` already: what is not is told like any other keyword.
     pub(super) fn words(
         &mut self,
         sent: &mut Object,
         schema: &Object,
+        used: &[&str],
         notes: &[String],
         step: StepId,
         at: &At,
@@ -93,30 +78,43 @@ impl Renderer<'_> {
         let kind = sent.text("type").map(str::to_owned);
         let kind = kind.as_deref();
         for (key, value) in schema.iter() {
-            if STRUCTURE.contains(&key) || says_nothing(key, value, schema, kind) {
+            let is_used = used.contains(&key) && form::is_right(key, value);
+            if is_used || SILENT.contains(&key) || says_nothing(key, value, schema) {
+                continue;
+            }
+            if key == "description" {
+                if value.as_str().is_none() {
+                    self.lose(at, key, Kept::Dropped);
+                }
                 continue;
             }
             // What is sent in another form has other constraints, and no default in its own form.
             let is_value = matches!(key, "default" | "example" | "examples");
             let about = kind_of(key).filter(|about| kind.map(family) != Some(about));
             let is_other_form = step != KEEP && is_value || about.is_some();
-            if !is_other_form && self.sends(key, value, kind) {
+            if !is_other_form && self.sends(key, value, kind, sent) {
+                self.spend(key.len() + form::size(value));
                 sent.push(key, value.clone());
                 continue;
             }
-            if key == "title" && description.is_empty() {
-                value
-                    .as_str()
-                    .unwrap_or_default()
-                    .clone_into(&mut description);
+            if key == "title"
+                && description.is_empty()
+                && let Some(title) = value.as_str()
+            {
+                title.clone_into(&mut description);
                 self.lose(at, key, Kept::InDescription);
                 continue;
             }
             let told = match (key, value) {
-                ("title" | "deprecated" | "readOnly" | "writeOnly", _) => None,
-                ("pattern" | "format" | "contentEncoding" | "contentMediaType", value) => {
-                    value.as_str().map(str::to_owned)
-                }
+                (
+                    "title" | "deprecated" | "readOnly" | "writeOnly" | "nullable"
+                    | "propertyOrdering",
+                    _,
+                ) => None,
+                (
+                    "pattern" | "format" | "contentEncoding" | "contentMediaType",
+                    Json::String(text),
+                ) => Some(text.clone()),
                 _ => Some(value.to_string()),
             };
             match told {
@@ -133,6 +131,7 @@ impl Renderer<'_> {
             description.push(')');
         }
         if !description.is_empty() {
+            self.spend(description.len());
             sent.push("description", description.as_str());
         }
     }
@@ -148,25 +147,25 @@ impl Renderer<'_> {
     }
 
     /// Whether the provider takes a keyword with this value.
-    fn sends(&self, key: &str, value: &Json, kind: Option<&str>) -> bool {
+    fn sends(&self, key: &str, value: &Json, kind: Option<&str>, sent: &Object) -> bool {
         let profile = self.profile;
-        if !profile.keywords.iter().any(|keyword| keyword == key) {
+        let is_known = profile.keywords.iter().any(|keyword| keyword == key);
+        if !is_known || !form::is_right(key, value) {
             return false;
         }
         let bound = value.as_count();
         match key {
             "format" => {
                 let name = value.as_str().unwrap_or_default();
-                profile.formats.iter().any(|format| format == name)
+                let is_taken = profile.formats.iter().any(|format| format == name);
+                is_taken && form::is_format_of(name, kind, sent)
             }
             "pattern" => {
                 let pattern = value.as_str().unwrap_or_default();
                 match profile.patterns {
                     Patterns::All => true,
                     Patterns::Plain => is_plain(pattern),
-                    Patterns::Anchored => {
-                        is_plain(pattern) && pattern.starts_with('^') && pattern.ends_with('$')
-                    }
+                    Patterns::Anchored => is_plain(pattern) && form::is_anchored(pattern),
                 }
             }
             "minItems" | "maxItems" | "minLength" | "maxLength" => {
@@ -218,16 +217,20 @@ fn family(kind: &str) -> &str {
 }
 
 /// Whether a keyword changes nothing here: a least length of none, or a word about other types.
-fn says_nothing(key: &str, value: &Json, schema: &Object, kind: Option<&str>) -> bool {
+fn says_nothing(key: &str, value: &Json, schema: &Object) -> bool {
     let is_none = match key {
         "minLength" | "minItems" | "minProperties" => value.as_count() == Some(0),
-        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => value == &Json::Bool(false),
-        "examples" => value == &Json::List(Vec::new()),
+        "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" | "nullable" => {
+            value == &Json::Bool(false)
+        }
+        "required" | "prefixItems" | "examples" => value == &Json::List(Vec::new()),
+        "properties" | "patternProperties" => value == &Json::from(Object::new()),
         "default" => value == &Json::Null,
         _ => false,
     };
-    // What the schema itself says of types counts: a map may be sent as a list.
-    let own = schema.text("type").or(kind);
+    // What the schema itself says of types counts: a map may be sent as a list, and where no type is
+    // named each word counts.
+    let own = schema.text("type").filter(|own| form::is_type(own));
     let own = own.map(family);
     is_none || own.is_some_and(|own| kind_of(key).is_some_and(|about| about != own))
 }

@@ -240,3 +240,269 @@ fn where_nothing_is_undone_the_text_is_not_even_read() {
     let undo = undo(&Profile::openai_strict(), r#"{"type":["integer","null"]}"#);
     assert!(undo.is_empty(), "a required null is itself");
 }
+
+/// Calls of a strict tool as they come, and what the tool is given.
+fn check_whole(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
+    let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+    for (sent, own) in all {
+        assert_eq!(undo.apply(sent), *own, "{schema}");
+        let again = undo.redo(own);
+        assert_eq!(undo.apply(&again), *own, "{schema}: {again}");
+    }
+}
+
+#[test]
+fn a_variant_is_chosen_by_what_was_sent() {
+    // What does not change anything where it does not fit is no reason to take a variant.
+    check(
+        r#"{"anyOf":[{"type":"array","items":{}},{"type":"object","additionalProperties":{}}]}"#,
+        &[
+            (
+                r#"{"object":[{"key":"year","value":"2024"}]}"#,
+                r#"{"year":2024}"#,
+            ),
+            (r#"["1",["2"]]"#, r#"[1,["2"]]"#),
+            ("[]", "[]"),
+            (r#"{"object":[]}"#, "{}"),
+        ],
+    );
+    check(
+        r#"{"anyOf":[{"properties":{"data":{}},"required":["data"]},
+            {"properties":{"data":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["data"]}]}"#,
+        &[
+            (r#"{"data":"[1]"}"#, r#"{"data":[1]}"#),
+            (r#"{"data":[{"key":"a","value":1}]}"#, r#"{"data":{"a":1}}"#),
+            (r#"{"data":[]}"#, r#"{"data":{}}"#),
+        ],
+    );
+    check(
+        r#"{"anyOf":[{"type":"object","properties":{"x":{"type":"integer"}}},
+            {"type":"object","properties":{"x":{"type":["integer","null"]},"y":{"type":"string"}},"required":["x","y"]}]}"#,
+        &[
+            (r#"{"x":null,"y":"q"}"#, r#"{"x":null,"y":"q"}"#),
+            (r#"{"x":null}"#, "{}"),
+        ],
+    );
+}
+
+#[test]
+fn variants_that_would_be_sent_alike_are_wrapped() {
+    check(
+        r#"{"anyOf":[{"type":"object","additionalProperties":{"type":"integer"}},{"type":"array","items":{"type":"integer"}}]}"#,
+        &[
+            ("[]", "[]"),
+            (r#"{"object":[]}"#, "{}"),
+            (r#"{"object":[{"key":"a","value":1}]}"#, r#"{"a":1}"#),
+            // Nothing that was asked for.
+            (r#"[{"key":"a","value":1}]"#, r#"[{"key":"a","value":1}]"#),
+        ],
+    );
+    check(
+        r#"{"anyOf":[{"type":"object","additionalProperties":{"type":"integer"}},{"type":"array",
+            "items":{"type":"object","properties":{"key":{"type":"string"},"value":{"type":"integer"}},"required":["key","value"]}}]}"#,
+        &[
+            (r#"[{"key":"a","value":1}]"#, r#"[{"key":"a","value":1}]"#),
+            (r#"{"object":[{"key":"a","value":1}]}"#, r#"{"a":1}"#),
+        ],
+    );
+    check(
+        r#"{"anyOf":[{"type":"string"},{}]}"#,
+        &[("\"5\"", "\"5\""), (r#"{"json":"5"}"#, "5")],
+    );
+    check(
+        r#"{"type":["string","number","boolean","object","array","null"]}"#,
+        &[
+            ("[]", "[]"),
+            (r#"{"object":[]}"#, "{}"),
+            ("null", "null"),
+            ("true", "true"),
+        ],
+    );
+    check_again(
+        &Profile::gemini(),
+        r#"{"anyOf":[{"enum":[1,2]},{"type":"string"}]}"#,
+        &[("1", r#"{"value":"1"}"#), ("\"1\"", "\"1\"")],
+    );
+    // Three alike, and one that has the name of what they are wrapped in.
+    check(
+        r#"{"anyOf":[{"type":"object","properties":{"object":{"type":"string"}},"required":["object"]},
+            {"type":"array","items":{"type":"integer"}},
+            {"type":"object","additionalProperties":{"type":"string"}},
+            {"type":"object","additionalProperties":{"type":"boolean"}}]}"#,
+        &[
+            (r#"{"object":"x"}"#, r#"{"object":"x"}"#),
+            (r#"{"object":[{"key":"a","value":"b"}]}"#, r#"{"a":"b"}"#),
+            (
+                r#"{"object_2":[{"key":"a","value":true}]}"#,
+                r#"{"a":true}"#,
+            ),
+            ("[1]", "[1]"),
+        ],
+    );
+}
+
+#[test]
+fn a_wrapped_variant_is_a_level_deeper() {
+    let mut profile = Profile::openai_strict();
+    let schema = r#"{"type":"object","properties":{"a":{"anyOf":[{"type":"array"},{"type":"object"}]}},"required":["a"]}"#;
+    profile.max_levels = Some(3);
+    assert!(profile.render(&tool(schema)).is_ok());
+    profile.max_levels = Some(2);
+    let refusal = profile.render(&tool(schema)).expect_err("it is too deep");
+    assert_eq!(refusal.path, "arguments.a");
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_a_loss() {
+    let schema = r#"{"type":"object","properties":{"a":{"anyOf":[
+        {"type":"object","additionalProperties":{}},
+        {"type":"array","prefixItems":[{"type":"integer"}],"minItems":1,"maxItems":1}]}},"required":["a"]}"#;
+    let sent = Profile::grammar()
+        .render(&tool(schema))
+        .expect("it can be sent");
+    let losses: Vec<_> = sent.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        losses,
+        ["take: arguments.a: a value may be read as another variant of the union than was meant"]
+    );
+}
+
+#[test]
+fn the_mistake_in_a_variant_does_not_hide_which_it_is() {
+    check(
+        r#"{"anyOf":[
+            {"type":"object","properties":{"op":{"const":"a"},"of":{"type":"object","additionalProperties":{"type":"integer"}},"n":{"type":"integer"}},"required":["op","of","n"]},
+            {"type":"object","properties":{"op":{"const":"b"},"of":{"type":"array","items":{}},"n":{"type":"integer"}},"required":["op","of","n"]}]}"#,
+        &[
+            (
+                r#"{"op":"a","of":[{"key":"x","value":1}],"n":"?"}"#,
+                r#"{"op":"a","of":{"x":1},"n":"?"}"#,
+            ),
+            (
+                r#"{"op":"c","of":[{"key":"x","value":1}],"n":1}"#,
+                r#"{"op":"c","of":[{"key":"x","value":1}],"n":1}"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn keys_that_repeat_stay_as_they_came() {
+    check(
+        r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
+        &[(
+            r#"[{"key":"a","value":1},{"key":"a","value":2}]"#,
+            r#"[{"key":"a","value":1},{"key":"a","value":2}]"#,
+        )],
+    );
+    check_whole(
+        &Profile::openai_strict(),
+        r#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"],"additionalProperties":{"type":"string"}}"#,
+        &[
+            (
+                r#"{"path":"/tmp","other_members":[{"key":"path","value":"/etc"}]}"#,
+                r#"{"path":"/tmp","other_members":[{"key":"path","value":"/etc"}]}"#,
+            ),
+            (
+                r#"{"path":"/tmp","other_members":[{"key":"a","value":"1"},{"key":"a","value":"2"}]}"#,
+                r#"{"path":"/tmp","other_members":[{"key":"a","value":"1"},{"key":"a","value":"2"}]}"#,
+            ),
+            (
+                r#"{"path":"/tmp","a":"1","other_members":[{"key":"a","value":"2"}]}"#,
+                r#"{"path":"/tmp","a":"1","other_members":[{"key":"a","value":"2"}]}"#,
+            ),
+            (
+                r#"{"path":"/tmp","other_members":[{"key":"other_members","value":"x"}]}"#,
+                r#"{"path":"/tmp","other_members":"x"}"#,
+            ),
+        ],
+    );
+    let map = undo(&Profile::openai_strict(), r#"{"type":"object"}"#);
+    let own = r#"{"a":{"x":1,"x":2}}"#;
+    assert_eq!(map.redo(own), own);
+}
+
+#[test]
+fn a_member_named_as_the_wrapper_stays() {
+    let schema = r#"{"type":"object","anyOf":[
+        {"properties":{"value":{"type":"integer"}},"required":["value"]},
+        {"properties":{"value":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}},"required":["value"]},
+        {"properties":{"x":{"type":"integer"}},"required":["x"]}]}"#;
+    for profile in [Profile::openai(), Profile::openai_strict()] {
+        check_whole(
+            &profile,
+            schema,
+            &[
+                (r#"{"value":{"value":3}}"#, r#"{"value":3}"#),
+                (r#"{"value":{"x":3}}"#, r#"{"x":3}"#),
+                (r#"{"value":{"value":{"a":1}}}"#, r#"{"value":{"a":1}}"#),
+            ],
+        );
+        let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+        for own in [r#"{"value":3}"#, r#"{"value":{"a":1}}"#, r#"{"value":[]}"#] {
+            assert_eq!(undo.apply(own), own);
+        }
+        // What is wrong inside is said of what is inside.
+        assert_eq!(undo.apply(r#"{"value":{"x":"3"}}"#), r#"{"x":"3"}"#);
+    }
+}
+
+/// Unions of `many` variants inside each other.
+fn nested(levels: usize, many: usize) -> String {
+    let mut defs = vec![format!(
+        r#""D{levels}":{{"type":"object","additionalProperties":{{"type":"integer"}}}}"#
+    )];
+    for level in 0..levels {
+        let variant = |number: usize| {
+            format!(
+                r##"{{"type":"object","properties":{{"args":{{"type":"array","items":{{"$ref":"#/$defs/D{}"}}}},"op":{{"const":"{number}"}}}},"required":["op","args"]}}"##,
+                level + 1
+            )
+        };
+        let variants: Vec<_> = (0..many).map(variant).collect();
+        defs.push(format!(
+            r#""D{level}":{{"anyOf":[{}]}}"#,
+            variants.join(",")
+        ));
+    }
+    format!(
+        r##"{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/D0"}}}},"required":["a"],"$defs":{{{}}}}}"##,
+        defs.join(",")
+    )
+}
+
+#[test]
+fn unions_inside_each_other_take_time_in_proportion() {
+    let schema = nested(8, 6);
+    let profile = Profile {
+        max_levels: None,
+        ..Profile::openai_strict()
+    };
+    let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+    let of = |leaf: &str, many: usize| {
+        let mut text = leaf.to_owned();
+        for level in (0..8).rev() {
+            // The last variant that is tried.
+            let many = if level == 7 { many } else { 1 };
+            let all = vec![text.as_str(); many].join(",");
+            text = format!(r#"{{"op":"5","args":[{all}]}}"#);
+        }
+        format!(r#"{{"a":{text}}}"#)
+    };
+    let many = 20_000;
+    let (sent, own) = (
+        of(r#"[{"key":"x","value":1}]"#, many),
+        of(r#"{"x":1}"#, many),
+    );
+    let start = std::time::Instant::now();
+    assert_eq!(undo.apply(&sent), own);
+    assert_eq!(undo.redo(&own).len(), sent.len());
+    // A mistake in the last place is no reason to try everything.
+    let wrong = sent.replacen("\"op\":\"5\"", "\"op\":\"9\"", 1);
+    assert_eq!(undo.apply(&wrong), wrong);
+    assert!(
+        start.elapsed().as_secs() < 20,
+        "it took {:?}",
+        start.elapsed()
+    );
+}

@@ -74,7 +74,102 @@ fn ten_thousand_members() {
         r#"{{"type":"object","properties":{{{}}}}}"#,
         members.join(",")
     );
-    assert!(render(&wide).iter().all(Option::is_none));
+    for reason in render(&wide).into_iter().flatten() {
+        assert!(matches!(reason, Reason::TooMuch { .. }), "{reason}");
+    }
+}
+
+/// Renders in every profile that does not send it as it is, each in a short time.
+fn is_fast(what: &str, schema: &str) {
+    for profile in &all()[1..] {
+        let tool = tool(schema);
+        let start = Instant::now();
+        let _ = profile.render(&tool);
+        let time = start.elapsed();
+        let limit = Duration::from_secs(5);
+        assert!(time < limit, "{what}, {}: {time:?}", profile.name);
+    }
+}
+
+fn repeated(count: usize, one: impl Fn(usize) -> String) -> String {
+    (0..count).map(one).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn what_is_large_takes_no_square_of_time() {
+    let whole = |a: &str, rest: &str| {
+        format!(r#"{{"type":"object","properties":{{"a":{a}}},"required":["a"]{rest}}}"#)
+    };
+    let numbers = repeated(100_000, |n| n.to_string());
+    is_fast("values", &whole(&format!(r#"{{"enum":[{numbers}]}}"#), ""));
+    let both = format!(r#"{{"allOf":[{{"enum":[{numbers}]}},{{"enum":[0,{numbers}]}}]}}"#);
+    is_fast("values of both", &whole(&both, ""));
+    let objects = repeated(10_000, |n| {
+        format!(r#"{{"type":"object","properties":{{"m{n}":{{"type":"string"}}}}}}"#)
+    });
+    is_fast("allOf", &whole(&format!(r#"{{"allOf":[{objects}]}}"#), ""));
+    is_fast("anyOf", &whole(&format!(r#"{{"anyOf":[{objects}]}}"#), ""));
+    let members = repeated(1_000, |n| format!(r#""m{n}":{{"type":"string"}}"#));
+    let constraints = repeated(1_000, |n| {
+        format!(r#"{{"properties":{{"m{n}":{{"const":"x"}}}},"required":["m{n}"]}}"#)
+    });
+    let base = format!(r#"{{"type":"object","properties":{{{members}}},"anyOf":[{constraints}]}}"#);
+    is_fast("a base and variants", &whole(&base, ""));
+    let definitions = repeated(5_000, |n| {
+        format!(
+            r##""é{n}/":{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/é{m}~1"}}}}}}"##,
+            m = n + 1
+        )
+    });
+    let references = repeated(5_000, |n| {
+        format!(r##""m{n}":{{"$ref":"#/$defs/é{n}~1"}}"##)
+    });
+    let referring = format!(r#"{{"type":"object","properties":{{{references}}}}}"#);
+    is_fast(
+        "definitions",
+        &whole(&referring, &format!(r#","$defs":{{{definitions}}}"#)),
+    );
+    let places = repeated(10_000, |n| format!(r#"{{"type":"integer","title":"{n}"}}"#));
+    is_fast(
+        "places",
+        &whole(
+            &format!(r#"{{"type":"array","prefixItems":[{places}]}}"#),
+            "",
+        ),
+    );
+    let names = vec![r#""string","number""#; 20_000].join(",");
+    is_fast(
+        "types",
+        &whole(&format!(r#"{{"type":[{names}],"enum":[{numbers}]}}"#), ""),
+    );
+}
+
+#[test]
+fn what_is_written_out_many_times_has_a_limit() {
+    let title = "t".repeat(50_000);
+    let references = repeated(5_000, |n| {
+        format!(r##""m{n}":{{"$ref":"#/$defs/E","description":"x"}}"##)
+    });
+    let texts = format!(
+        r#"{{"type":"object","properties":{{{references}}},"$defs":{{"E":{{"type":"string","title":"{title}"}}}}}}"#
+    );
+    let numbers = repeated(10_000, |n| n.to_string());
+    let values = format!(
+        r#"{{"type":"object","properties":{{{references}}},"$defs":{{"E":{{"enum":[{numbers}]}}}}}}"#
+    );
+    for schema in [texts, values] {
+        is_fast("references", &schema);
+        let tool = tool(schema);
+        for profile in &all()[1..] {
+            let reason = profile.render(&tool).expect_err("it is too long").reason;
+            assert_eq!(
+                reason,
+                Reason::TooLong { limit: 4 << 20 },
+                "{}",
+                profile.name
+            );
+        }
+    }
 }
 
 #[test]
@@ -135,10 +230,12 @@ fn a_name_that_is_required_very_often() {
         r#"{{"type":"object","properties":{{{}}},"required":[{many},{twice}]}}"#,
         members.join(",")
     );
-    assert!(render(&schema).iter().all(Option::is_none));
-    let sent = Profile::openai_strict()
-        .render(&tool(schema))
-        .expect("it can be sent");
+    for reason in render(&schema).into_iter().flatten() {
+        assert!(matches!(reason, Reason::TooMuch { .. }), "{reason}");
+    }
+    let mut large = Profile::openai_strict();
+    large.budget.properties = None;
+    let sent = large.render(&tool(schema)).expect("it can be sent");
     let sent = sent.parameters.expect("it has parameters");
     assert_eq!(sent.as_str().matches(r#""x":"#).count(), 1);
 }

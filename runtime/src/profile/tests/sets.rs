@@ -78,6 +78,94 @@ fn too_many_tools_are_refused() {
 }
 
 #[test]
+fn a_tool_that_is_too_large_alone_blames_no_other() {
+    let members: Vec<_> = (0..25)
+        .map(|n| format!(r#""m{n}":{{"type":"integer"}}"#))
+        .collect();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}}}}"#,
+        members.join(",")
+    );
+    let set = Profile::anthropic_strict()
+        .render_all(&tools(2, &schema))
+        .expect("all can be sent");
+    for fallback in &set.fallbacks {
+        assert_eq!(
+            fallback.refusal.reason.to_string(),
+            "a request has room for 24 optional members, and this tool alone takes more"
+        );
+    }
+    assert_eq!(set.fallbacks.len(), 2);
+}
+
+#[test]
+fn the_others_are_sent_without_a_tool_that_is_refused() {
+    let mut all = tools(2, r#"{"type":"object"}"#);
+    all[0].input_schema = tool(r#"{"type":"object","properties":{"a-b":{}}}"#).input_schema;
+    let gemini = Profile::gemini();
+    assert!(gemini.render_all(&all).is_err());
+    let set = gemini.render_accepted(&all);
+    assert_eq!(set.tools.len(), 1);
+    assert_eq!(set.tools[0].name, "tool_1");
+    assert_eq!(set.left_out.len(), 1);
+    assert_eq!(set.left_out[0].tool, "tool_0");
+    let set = Profile::openai().render_accepted(&tools(130, r#"{"type":"object"}"#));
+    assert_eq!((set.tools.len(), set.left_out.len()), (128, 2));
+}
+
+#[test]
+fn a_tool_that_no_request_has_room_for_is_refused() {
+    let members: Vec<_> = (0..25)
+        .map(|n| format!(r#""m{n}":{{"type":"string"}}"#))
+        .collect();
+    let large = format!(
+        r#"{{"type":"object","properties":{{{}}}}}"#,
+        members.join(",")
+    );
+    let refusal = Profile::anthropic_strict()
+        .render(&tool(large))
+        .expect_err("it is too large");
+    assert_eq!(
+        refusal.to_string(),
+        "`take` cannot be sent to anthropic_strict: arguments: a request has room for 24 optional \
+          members, and this tool alone takes more"
+    );
+    let values: Vec<_> = (0..1_001).map(|n| format!("{n}")).collect();
+    let large = format!(
+        r#"{{"type":"object","properties":{{"a":{{"enum":[{}]}}}}}}"#,
+        values.join(",")
+    );
+    let refusal = Profile::openai_strict()
+        .render(&tool(large))
+        .expect_err("it is too large");
+    assert_eq!(
+        refusal.reason,
+        Reason::TooMuch {
+            what: "values of enums",
+            limit: 1_000
+        }
+    );
+}
+
+#[test]
+fn each_use_of_a_definition_counts() {
+    let members: Vec<_> = (0..10)
+        .map(|n| format!(r##""m{n}":{{"$ref":"#/$defs/U"}}"##))
+        .collect();
+    let names: Vec<_> = (0..10).map(|n| format!(r#""m{n}""#)).collect();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}},"required":[{}],"$defs":{{"U":{{"anyOf":[
+            {{"type":"string"}},
+            {{"type":"object","properties":{{"x":{{"type":"string"}}}},"additionalProperties":false}}]}}}}}}"#,
+        members.join(","),
+        names.join(",")
+    );
+    let sent = Profile::anthropic_strict().render(&tool(schema));
+    let cost = sent.expect("it can be sent").cost;
+    assert_eq!((cost.unions, cost.optional), (10, 10));
+}
+
+#[test]
 fn sums_of_names_and_values_are_limited() {
     let values: Vec<_> = (0..600).map(|n| format!(r#""value {n}""#)).collect();
     let schema = format!(

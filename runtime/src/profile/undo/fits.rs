@@ -1,173 +1,190 @@
-//! Whether a value fits a schema, as far as it takes to tell variants apart.
+//! Whether a value has a form.
 
-use serde_json::{Value, value::RawValue};
+use std::collections::HashMap;
 
-use super::super::json::{Json, Object, Pairs};
+use super::{
+    super::json::Json,
+    form::{
+        ANY, ARRAY, BOOLEAN, FRACTION, Form, FormId, Forms, INTEGER, NULL, OBJECT, STRING,
+        canonical,
+    },
+    nodes::{Content, NodeId, Nodes, Parts},
+};
 
-/// Checks values by a schema. Keywords that say nothing of the form, such as `pattern`, are passed
-/// over.
-pub(super) struct Fits<'p> {
-    /// Where references lead.
-    root: &'p Json,
-    /// How many more places are looked at; beyond, nothing fits.
-    left: &'p mut usize,
+/// How many forms are followed inside each other; beyond, nothing fits.
+const MAX_DEPTH: usize = 300;
+
+/// How closely a value is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum How {
+    /// Objects have only members that are declared, unless others are asked for.
+    Closed,
+    /// Objects may have other members where nothing is said of them.
+    Open,
+    /// As closed, but of the members only those count that list their values, such as a tag.
+    Outside,
 }
 
-/// How deep schemas are followed.
-const MAX_DEPTH: usize = 128;
+/// Checks the values of one text. What was found of a value and a form is kept, so that each pair is
+/// looked at once.
+pub(super) struct Fits<'p> {
+    forms: &'p Forms,
+    nodes: &'p Nodes<'p>,
+    found: HashMap<(FormId, NodeId, How), bool>,
+}
 
 impl<'p> Fits<'p> {
-    pub(super) fn new(root: &'p Json, left: &'p mut usize) -> Self {
-        Self { root, left }
+    pub(super) fn new(forms: &'p Forms, nodes: &'p Nodes<'p>) -> Self {
+        Self {
+            forms,
+            nodes,
+            found: HashMap::new(),
+        }
     }
 
-    pub(super) fn check(&mut self, schema: &Json, text: &str) -> bool {
-        self.at(schema, text, 0)
+    pub(super) fn check(&mut self, form: FormId, node: NodeId, how: How) -> bool {
+        self.at(form, node, how, 0)
     }
 
-    fn at(&mut self, schema: &Json, text: &str, depth: usize) -> bool {
-        let Some(left) = self.left.checked_sub(1) else {
-            return false;
-        };
-        *self.left = left;
+    fn at(&mut self, form: FormId, node: NodeId, how: How, depth: usize) -> bool {
+        if form == ANY {
+            return true;
+        }
+        let found = (form, node, how);
+        if let Some(&fits) = self.found.get(&found) {
+            return fits;
+        }
         if depth > MAX_DEPTH {
             return false;
         }
-        let schema = match schema {
-            Json::Bool(any) => return *any,
-            Json::Object(schema) => schema,
-            _ => return true,
-        };
-        let depth = depth + 1;
-        if let Some(reference) = schema.text("$ref") {
-            let root = self.root;
-            let target = reference.strip_prefix('#').and_then(|at| root.pointer(at));
-            if target.is_some_and(|target| !self.at(target, text, depth)) {
-                return false;
-            }
-        }
-        let mut branches = |key, enough: fn(usize, usize) -> bool| match schema.get(key) {
-            Some(Json::List(all)) => {
-                let fitting = all.iter().filter(|one| self.at(one, text, depth)).count();
-                enough(fitting, all.len())
-            }
-            _ => true,
-        };
-        branches("anyOf", |fitting, _| fitting > 0)
-            && branches("oneOf", |fitting, _| fitting > 0)
-            && branches("allOf", |fitting, all| fitting == all)
-            && has_type(schema, text)
-            && is_listed(schema, text)
-            && is_in_range(schema, text)
-            && match text.as_bytes().first() {
-                Some(b'{') => self.members(schema, text, depth),
-                Some(b'[') => self.items(schema, text, depth),
-                _ => true,
-            }
+        // A form that needs itself to hold of the same value does not.
+        self.found.insert(found, false);
+        let forms = self.forms;
+        let fits = self.holds(forms.get(form), node, how, depth + 1);
+        self.found.insert(found, fits);
+        fits
     }
 
-    fn members(&mut self, schema: &Object, text: &str, depth: usize) -> bool {
-        let Ok(Pairs(pairs)) = serde_json::from_str(text) else {
-            return false;
-        };
-        let required = schema.get("required").and_then(Json::as_list);
-        let is_there = |name: &Json| {
-            pairs
-                .iter()
-                .any(|(key, _)| Some(key.as_str()) == name.as_str())
-        };
-        if !required.unwrap_or_default().iter().all(is_there) {
-            return false;
-        }
-        let properties = schema.get("properties").and_then(Json::as_object);
-        let others = schema.get("additionalProperties");
-        let others = others.filter(|_| !schema.contains("patternProperties"));
-        pairs.iter().all(
-            |(key, value)| match properties.and_then(|all| all.get(key)).or(others) {
-                Some(schema) => self.at(schema, value.get(), depth),
-                None => true,
-            },
-        )
-    }
-
-    fn items(&mut self, schema: &Object, text: &str, depth: usize) -> bool {
-        let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else {
-            return false;
-        };
-        let count = items.len() as u64;
-        let limit = |key| schema.get(key).and_then(Json::as_count);
-        if limit("minItems").is_some_and(|least| count < least)
-            || limit("maxItems").is_some_and(|most| count > most)
+    fn holds(&mut self, form: &Form, node: NodeId, how: How, depth: usize) -> bool {
+        let nodes = self.nodes;
+        let value = nodes.get(node);
+        if form.types & types_of(value.text) == 0
+            || !is_listed(form, value.text)
+            || !is_in_range(form, value.text)
         {
             return false;
         }
-        let places = schema.get("prefixItems").and_then(Json::as_list);
-        let places = places.unwrap_or_default();
-        let others = schema.get("items");
-        items
-            .iter()
-            .enumerate()
-            .all(|(index, item)| match places.get(index).or(others) {
-                Some(schema) => self.at(schema, item.get(), depth),
-                None => true,
+        let inside = match &value.content {
+            Content::Nothing => true,
+            Content::Object(parts) => self.members(form, parts, how, depth),
+            Content::List(items) => self.items(form, items, how, depth),
+        };
+        inside
+            && form.reference.as_ref().is_none_or(|reference| {
+                let target = self.forms.target(reference);
+                self.at(target, node, how, depth)
+            })
+            && form
+                .all_of
+                .iter()
+                .all(|&one| self.at(one, node, how, depth))
+            && form.any_of.iter().all(|group| {
+                let mut group = group.iter();
+                group.any(|&one| self.at(one, node, how, depth))
             })
     }
-}
 
-fn has_type(schema: &Object, text: &str) -> bool {
-    let is_nullable = matches!(schema.get("nullable"), Some(Json::Bool(true)));
-    let is = |name: &Json| match name.as_str() {
-        Some("null") => text == "null",
-        Some("boolean") => matches!(text, "true" | "false"),
-        Some("string") => text.starts_with('"'),
-        Some("object") => text.starts_with('{'),
-        Some("array") => text.starts_with('['),
-        Some("number") => number(text).is_some(),
-        Some("integer") => number(text).is_some_and(|number| number.fract() == 0.0),
-        _ => true,
-    };
-    match schema.get("type") {
-        Some(Json::List(names)) => names.iter().any(is),
-        Some(name) => is(name) || is_nullable && text == "null",
-        None => true,
+    fn members(&mut self, form: &Form, parts: &Parts<'_>, how: How, depth: usize) -> bool {
+        let is_there = |name: &String| parts.get(name).is_some();
+        if form.required.len() > parts.all.len() || !form.required.iter().all(is_there) {
+            return false;
+        }
+        let is_closed = how != How::Open;
+        let nodes = self.nodes;
+        // A tag says sooner than a list what does not fit.
+        for is_early in [true, false] {
+            for (key, node) in &parts.all {
+                let is_scalar = matches!(nodes.get(*node).content, Content::Nothing);
+                if is_scalar != is_early {
+                    continue;
+                }
+                let Some(member) = form.member(key, is_closed) else {
+                    return false;
+                };
+                let is_passed_over = how == How::Outside && self.forms.get(member).values.is_none();
+                if !is_passed_over && !self.at(member, *node, how, depth) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn items(&mut self, form: &Form, items: &[NodeId], how: How, depth: usize) -> bool {
+        if how == How::Outside {
+            return true;
+        }
+        let count = items.len() as u64;
+        let [least, most] = form.limits.items;
+        if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
+            return false;
+        }
+        items.iter().enumerate().all(|(index, &item)| {
+            let place = form.places.get(index).copied().unwrap_or(form.items);
+            self.at(place, item, how, depth)
+        })
     }
 }
 
-fn is_listed(schema: &Object, text: &str) -> bool {
-    let listed = schema.get("enum").and_then(Json::as_list);
-    let constant = schema.get("const");
-    if listed.is_none() && constant.is_none() {
+fn types_of(text: &str) -> u8 {
+    match text.as_bytes().first() {
+        Some(b'n') => NULL,
+        Some(b't' | b'f') => BOOLEAN,
+        Some(b'"') => STRING,
+        Some(b'{') => OBJECT,
+        Some(b'[') => ARRAY,
+        _ if text
+            .parse::<f64>()
+            .is_ok_and(|number| number.fract() == 0.0) =>
+        {
+            INTEGER
+        }
+        _ => FRACTION,
+    }
+}
+
+fn is_listed(form: &Form, text: &str) -> bool {
+    let Some(values) = &form.values else {
         return true;
-    }
-    let Ok(value) = serde_json::from_str::<Value>(text) else {
+    };
+    let Ok(value) = Json::parse(text) else {
         return false;
     };
-    let same = |json: &Json| {
-        let other: Value = serde_json::from_str(&json.to_string()).unwrap_or_default();
-        value == other || value.is_number() && value.as_f64() == other.as_f64()
-    };
-    listed.is_none_or(|all| all.iter().any(same)) && constant.is_none_or(same)
+    values.binary_search(&canonical(&value)).is_ok()
 }
 
-fn is_in_range(schema: &Object, text: &str) -> bool {
-    let limit = |key| schema.get(key).and_then(Json::as_f64);
-    if let Some(number) = number(text) {
-        return limit("minimum").is_none_or(|least| number >= least)
-            && limit("maximum").is_none_or(|most| number <= most)
-            && limit("exclusiveMinimum").is_none_or(|least| number > least)
-            && limit("exclusiveMaximum").is_none_or(|most| number < most);
+fn is_in_range(form: &Form, text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(b'-' | b'0'..=b'9') => {
+            let [least, most, above, below] =
+                form.limits.number.map(|bits| bits.map(f64::from_bits));
+            let Ok(number) = text.parse::<f64>() else {
+                return false;
+            };
+            least.is_none_or(|least| number >= least)
+                && most.is_none_or(|most| number <= most)
+                && above.is_none_or(|limit| number > limit)
+                && below.is_none_or(|limit| number < limit)
+        }
+        Some(b'"') => {
+            let [least, most] = form.limits.chars;
+            if least.is_none() && most.is_none() {
+                return true;
+            }
+            let chars = serde_json::from_str::<String>(text);
+            let chars = chars.map_or(0, |text| text.chars().count() as u64);
+            least.is_none_or(|least| chars >= least) && most.is_none_or(|most| chars <= most)
+        }
+        _ => true,
     }
-    let bound = |key| schema.get(key).and_then(Json::as_count);
-    let (least, most) = (bound("minLength"), bound("maxLength"));
-    if !text.starts_with('"') || least.is_none() && most.is_none() {
-        return true;
-    }
-    let chars = serde_json::from_str::<String>(text).map_or(0, |text| text.chars().count() as u64);
-    least.is_none_or(|least| chars >= least) && most.is_none_or(|most| chars <= most)
-}
-
-/// The number, if it is one: not `NaN` or `infinity`, which `parse` would read.
-fn number(text: &str) -> Option<f64> {
-    let first = text.as_bytes().first()?;
-    matches!(first, b'-' | b'0'..=b'9').then(|| text.parse().ok())?
 }

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use super::tools::Form;
-use crate::{
-    json_text::JsonText, model::PromptCaching, tool::ToolDefinitions, wire::sent_tools::SentTools,
-};
+use crate::{json_text::JsonText, model::PromptCaching, wire::sent_tools::SentTools};
 
 /// A mark: the request up to here is kept.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -28,19 +25,16 @@ impl CacheControl {
     }
 }
 
-/// The tools of a request, the last of them marked if they are to be kept. Rendered once for a set.
-pub(super) fn tools(tools: &ToolDefinitions, caching: Option<PromptCaching>) -> JsonText {
-    let json = SentTools::of::<Form>(tools).json.clone();
-    let form = match caching {
-        None => return json,
-        Some(PromptCaching::FiveMinutes) => "anthropic_five_minutes",
-        Some(PromptCaching::OneHour) => "anthropic_one_hour",
+/// The tools of a request, the last of them marked if they are to be kept.
+pub(super) fn tools(tools: &SentTools, caching: Option<PromptCaching>) -> JsonText {
+    let Some(caching) = caching else {
+        return tools.json.clone();
     };
-    let marked = tools.prepared(form, |_| {
-        let marked = caching.and_then(|caching| mark_last(&json, CacheControl::of(caching)));
-        marked.unwrap_or(json)
-    });
-    JsonText::clone(&marked)
+    let form = match caching {
+        PromptCaching::FiveMinutes => "five minutes",
+        PromptCaching::OneHour => "one hour",
+    };
+    tools.changed(form, |json| mark_last(json, CacheControl::of(caching)))
 }
 
 /// The list of tools with a mark on its last; `None` for a list without tools.

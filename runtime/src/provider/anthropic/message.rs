@@ -15,7 +15,7 @@ use super::{
 use crate::{
     message::{Image, Message as Said, Opaque, Part, Turn},
     tool::ToolCall,
-    wire::{call_ids_of, sendable_name, sent_tools::SentTools},
+    wire::{call_ids_of, protocol::Asked, sendable_name, sent_tools::SentTools},
 };
 pub(super) use results::of_results;
 
@@ -90,14 +90,12 @@ const EMPTY: &str = "(empty message)";
 /// What stands before a conversation that the model began: the API takes none.
 const BEGINNING: &str = "(The conversation begins here.)";
 
-/// The messages of a request with these tools. `provider` names the opaque parts that go along. With `caching` the last
-/// block is marked.
-pub(super) fn of_messages<'a>(
-    said: &'a [Said],
-    tools: &SentTools,
-    provider: &str,
-    caching: Option<CacheControl>,
-) -> Vec<Message<'a>> {
+/// The messages of a request. With `caching` the last block is marked.
+pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
+    let Asked {
+        tools, provider, ..
+    } = asked;
+    let said = &asked.request.messages;
     let mut messages = Vec::new();
     let mut ids = call_ids_of(said, is_id).into_iter();
     let mut turns = said.iter().flat_map(Said::turns).peekable();

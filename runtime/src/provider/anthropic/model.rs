@@ -1,12 +1,11 @@
-//! The codec over the transport.
+//! The protocol over the transport.
 
 use reqwest::header::HeaderName;
 
-use super::{PROVIDER, decode_for, reply::Reply, request::Body, tools::Form, warnings};
+use super::protocol::Messages;
 use crate::{
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    provider::remote::{Codec, Remote, Variables, remote_model},
-    wire::stream_reader::StreamReader,
+    model::ModelError,
+    provider::remote::{Endpoint, Remote, Variables, remote_model},
 };
 
 /// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
@@ -36,7 +35,7 @@ impl Anthropic {
     /// A model of Anthropic's, by its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
         Self {
-            remote: Remote::new(Messages, model.into(), api_key.into()),
+            remote: Remote::new(model.into(), api_key.into()),
         }
     }
 
@@ -47,58 +46,29 @@ impl Anthropic {
     ///
     /// `Authentication`, when a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(Messages, model.into())?;
+        let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
 }
 
 remote_model!(Anthropic, "/v1/messages");
 
-/// The codec, as the transport uses it.
-#[derive(Debug, Clone)]
-pub(crate) struct Messages;
-
-impl Codec for Messages {
-    const PROVIDER: &'static str = PROVIDER;
+impl Endpoint for Messages {
     const BASE_URL: &'static str = "https://api.anthropic.com";
     const VARIABLES: Variables = Variables {
         key: "ANTHROPIC_API_KEY",
         base_url: "ANTHROPIC_BASE_URL",
     };
 
-    type Stream = StreamReader<Reply>;
-
-    fn path(&self, _model: &str, _streamed: bool) -> String {
+    fn path(_model: &str, _streamed: bool) -> String {
         "v1/messages".to_owned()
     }
 
-    fn key_header(&self, key: &str) -> (HeaderName, String) {
+    fn key_header(key: &str) -> (HeaderName, String) {
         (HeaderName::from_static("x-api-key"), key.to_owned())
     }
 
-    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+    fn headers() -> &'static [(&'static str, &'static str)] {
         &[("anthropic-version", "2023-06-01")]
-    }
-
-    fn encode(
-        &self,
-        model: &str,
-        request: &ModelRequest,
-        provider: &str,
-        streamed: bool,
-    ) -> Vec<u8> {
-        Body::new(model, request, provider, streamed).into_json()
-    }
-
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
-    }
-
-    fn decode(&self, request: &ModelRequest, body: &[u8]) -> Result<ModelResponse, ModelError> {
-        decode_for(&request.tools, body)
-    }
-
-    fn stream(&self, request: &ModelRequest) -> Self::Stream {
-        StreamReader::for_tools::<Form>(&request.tools)
     }
 }

@@ -6,22 +6,16 @@ use super::{
     cache::{self, CacheControl},
     message::{self, Message},
     settings::Settings,
-    tools::Form,
 };
-use crate::{
-    model::ModelRequest,
-    wire::{body_fields::BodyFields, sent_tools::SentTools},
-};
+use crate::wire::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    model: &'a str,
-    request: &'a ModelRequest,
+    asked: Asked<'a>,
     settings: Settings<'a>,
     messages: Vec<Message<'a>>,
     caching: Option<CacheControl>,
-    stream: bool,
 }
 
 /// The system text, in the only form that can be marked.
@@ -39,22 +33,13 @@ struct OutputConfig<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// `provider` names the opaque parts that go along.
-    pub(super) fn new(
-        model: &'a str,
-        request: &'a ModelRequest,
-        provider: &str,
-        stream: bool,
-    ) -> Self {
-        let caching = request.settings.prompt_caching.map(CacheControl::of);
-        let tools = SentTools::of::<Form>(&request.tools);
+    pub(super) fn new(asked: Asked<'a>) -> Self {
+        let caching = asked.request.settings.prompt_caching.map(CacheControl::of);
         Self {
-            model,
-            request,
-            settings: Settings::of(request),
-            messages: message::of_messages(&request.messages, &tools, provider, caching),
+            asked,
+            settings: Settings::of(asked.request),
+            messages: message::of_request(asked, caching),
             caching,
-            stream,
         }
     }
 
@@ -67,14 +52,12 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Asked { request, tools, .. } = self.asked;
         let settings = &self.settings;
-        let mut body = BodyFields::new(
-            serializer.serialize_map(None)?,
-            &self.request.settings.extra,
-        );
-        body.put("model", Some(self.model))?;
+        let mut body = BodyFields::new(serializer.serialize_map(None)?, &request.settings.extra);
+        body.put("model", Some(self.asked.model))?;
         body.put("max_tokens", Some(settings.max_tokens))?;
-        let system = self.request.system.as_deref();
+        let system = request.system.as_deref();
         // An empty text is refused.
         let system = system.filter(|text| !text.trim().is_empty());
         let system = system.map(|text| {
@@ -86,9 +69,9 @@ impl Serialize for Body<'_> {
         });
         body.put("system", system)?;
         body.put("messages", Some(&self.messages))?;
-        if !self.request.tools.is_empty() {
-            let caching = self.request.settings.prompt_caching;
-            body.put("tools", Some(cache::tools(&self.request.tools, caching)))?;
+        if !request.tools.is_empty() {
+            let caching = request.settings.prompt_caching;
+            body.put("tools", Some(cache::tools(tools, caching)))?;
         }
         body.put("tool_choice", settings.choice.as_ref())?;
         body.put("temperature", settings.temperature)?;
@@ -97,7 +80,7 @@ impl Serialize for Body<'_> {
         body.put("thinking", settings.thinking)?;
         let effort = settings.effort.map(|effort| OutputConfig { effort });
         body.put("output_config", effort)?;
-        body.put("stream", self.stream.then_some(true))?;
+        body.put("stream", self.asked.streamed.then_some(true))?;
         body.end()
     }
 }

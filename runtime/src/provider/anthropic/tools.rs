@@ -11,10 +11,10 @@ use crate::{
 
 /// Tools as this API takes them.
 #[derive(Debug)]
-pub(super) struct Form;
+pub(crate) struct Form;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Tool<'a> {
+pub(crate) struct Tool<'a> {
     name: &'a str,
     description: &'a str,
     input_schema: &'a Schema,
@@ -45,7 +45,8 @@ impl ToolForm for Form {
         Tool {
             name: tool.name,
             description: tool.description,
-            input_schema: tool.parameters,
+            // It cannot be left out here.
+            input_schema: tool.parameters.unwrap_or(tool.own_parameters),
             strict: tool.strict.then_some(true),
         }
     }

@@ -8,9 +8,8 @@ use serde_json::{Map, Value};
 use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
 use crate::{
     message::{Image, Part, Turn},
-    model::ModelRequest,
     tool::{ToolCall, ToolOutput, ToolResult},
-    wire::{call_ids, sendable_name, sent_tools::SentTools},
+    wire::{call_ids, protocol::Asked, sendable_name, sent_tools::SentTools},
 };
 
 /// One message.
@@ -104,12 +103,14 @@ const NOT_SENT: [&str; 12] = [
     "type",
 ];
 
-/// The messages of a request, the system text first. `provider` names the opaque parts that go along.
-pub(super) fn of_request<'a>(
-    request: &'a ModelRequest,
-    tools: &SentTools,
-    provider: &str,
-) -> Vec<Message<'a>> {
+/// The messages of a request, the system text first.
+pub(super) fn of_request(asked: Asked<'_>) -> Vec<Message<'_>> {
+    let Asked {
+        request,
+        tools,
+        provider,
+        ..
+    } = asked;
     let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()

@@ -1,12 +1,11 @@
-//! The codec over the transport.
+//! The protocol over the transport.
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
 
-use super::{PROVIDER, decode_for, reply::Reply, request::Body, tools::Form};
+use super::protocol::ChatCompletions;
 use crate::{
-    model::{ModelError, ModelRequest, ModelResponse},
-    provider::remote::{Codec, Remote, Variables, remote_model},
-    wire::stream_reader::StreamReader,
+    model::ModelError,
+    provider::remote::{Endpoint, Remote, Variables, remote_model},
 };
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
@@ -35,7 +34,7 @@ impl OpenAiChat {
     /// A model of OpenAI's, by its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
         Self {
-            remote: Remote::new(ChatCompletions, model.into(), api_key.into()),
+            remote: Remote::new(model.into(), api_key.into()),
         }
     }
 
@@ -46,51 +45,25 @@ impl OpenAiChat {
     ///
     /// `Authentication`, when a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(ChatCompletions, model.into())?;
+        let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
 }
 
 remote_model!(OpenAiChat, "/chat/completions");
 
-/// The codec, as the transport uses it.
-#[derive(Debug, Clone)]
-pub(crate) struct ChatCompletions;
-
-impl Codec for ChatCompletions {
-    const PROVIDER: &'static str = PROVIDER;
+impl Endpoint for ChatCompletions {
     const BASE_URL: &'static str = "https://api.openai.com/v1";
     const VARIABLES: Variables = Variables {
         key: "OPENAI_API_KEY",
         base_url: "OPENAI_BASE_URL",
     };
 
-    type Stream = StreamReader<Reply>;
-
-    fn path(&self, _model: &str, _streamed: bool) -> String {
+    fn path(_model: &str, _streamed: bool) -> String {
         "chat/completions".to_owned()
     }
 
-    fn key_header(&self, key: &str) -> (HeaderName, String) {
+    fn key_header(key: &str) -> (HeaderName, String) {
         (AUTHORIZATION, format!("Bearer {key}"))
-    }
-
-    fn encode(
-        &self,
-        model: &str,
-        request: &ModelRequest,
-        provider: &str,
-        streamed: bool,
-    ) -> Vec<u8> {
-        let body = Body::new(model, request, provider);
-        if streamed { body.streamed() } else { body }.into_json()
-    }
-
-    fn decode(&self, request: &ModelRequest, body: &[u8]) -> Result<ModelResponse, ModelError> {
-        decode_for(&request.tools, body)
-    }
-
-    fn stream(&self, request: &ModelRequest) -> Self::Stream {
-        StreamReader::for_tools::<Form>(&request.tools)
     }
 }

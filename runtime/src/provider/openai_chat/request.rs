@@ -1,26 +1,18 @@
 //! The body of a request.
 
-use std::sync::Arc;
-
 use serde::{Serialize, Serializer};
 
-use super::{
-    message::{self, Message},
-    tools::Form,
-};
+use super::message::{self, Message};
 use crate::{
-    model::{ModelRequest, ToolChoice},
-    wire::{body_fields::BodyFields, sent_tools::SentTools},
+    model::ToolChoice,
+    wire::{body_fields::BodyFields, protocol::Asked},
 };
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    model: &'a str,
-    request: &'a ModelRequest,
+    asked: Asked<'a>,
     messages: Vec<Message<'a>>,
-    tools: Arc<SentTools>,
-    stream: bool,
 }
 
 #[derive(Serialize)]
@@ -44,21 +36,11 @@ struct StreamOptions {
 }
 
 impl<'a> Body<'a> {
-    /// `provider` names the opaque parts that go along.
-    pub(super) fn new(model: &'a str, request: &'a ModelRequest, provider: &str) -> Self {
-        let tools = SentTools::of::<Form>(&request.tools);
+    pub(super) fn new(asked: Asked<'a>) -> Self {
         Self {
-            model,
-            request,
-            messages: message::of_request(request, &tools, provider),
-            tools,
-            stream: false,
+            asked,
+            messages: message::of_request(asked),
         }
-    }
-
-    pub(super) fn streamed(mut self) -> Self {
-        self.stream = true;
-        self
     }
 
     pub(super) fn into_json(self) -> Vec<u8> {
@@ -70,13 +52,14 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let settings = &self.request.settings;
+        let Asked { request, tools, .. } = self.asked;
+        let settings = &request.settings;
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &settings.extra);
-        body.put("model", Some(self.model))?;
+        body.put("model", Some(self.asked.model))?;
         body.put("messages", Some(&self.messages))?;
-        if !self.request.tools.is_empty() {
-            body.put("tools", Some(&self.tools.json))?;
-            body.put("tool_choice", choice(&self.request.tool_choice))?;
+        if !request.tools.is_empty() {
+            body.put("tools", Some(&tools.json))?;
+            body.put("tool_choice", choice(&request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }
         body.put("temperature", settings.temperature)?;
@@ -85,7 +68,7 @@ impl Serialize for Body<'_> {
         body.put("stop", (!stop.is_empty()).then_some(stop))?;
         body.put("seed", settings.seed)?;
         body.put("reasoning_effort", settings.reasoning_effort.as_ref())?;
-        if self.stream {
+        if self.asked.streamed {
             body.put("stream", Some(true))?;
             let options = StreamOptions {
                 include_usage: true,

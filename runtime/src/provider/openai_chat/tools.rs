@@ -11,10 +11,10 @@ use crate::{
 
 /// Tools as this API takes them.
 #[derive(Debug)]
-pub(super) struct Form;
+pub(crate) struct Form;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Tool<'a> {
+pub(crate) struct Tool<'a> {
     r#type: &'static str,
     function: Function<'a>,
 }
@@ -23,7 +23,9 @@ pub(super) struct Tool<'a> {
 struct Function<'a> {
     name: &'a str,
     description: &'a str,
-    parameters: &'a Schema,
+    /// Left out where a profile sends none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<&'a Schema>,
     /// Left out it is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,

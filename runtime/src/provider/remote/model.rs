@@ -22,6 +22,14 @@ macro_rules! remote_model {
                 self
             }
 
+            /// Sets what the server takes of a schema, for one that takes another part than the
+            /// provider's own: how all tools are sent, and how their arguments come back. See
+            /// [`Dialect`](super::Dialect).
+            pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
+                self.remote = self.remote.with_profile(profile);
+                self
+            }
+
             /// Sets how long connecting may take; 10 s by default.
             pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_connect_timeout(timeout))

@@ -2,17 +2,18 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Codec, Remote, StreamedReply, mark};
+use super::{Endpoint, Remote, mark};
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
     transport::Reply,
+    wire::stream_reader::StreamReader,
 };
 
 /// A reply that is being streamed.
-pub(super) struct Streaming<'a, C: Codec> {
-    model: &'a Remote<C>,
+pub(super) struct Streaming<'a, P: Endpoint> {
+    model: &'a Remote<P>,
     provider: String,
-    step: Step<'a, C>,
+    step: Step<'a, P>,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
     /// How much has come.
@@ -27,15 +28,15 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of the body is waited for after the reply has said that it is done.
 const LAST_BYTES: Duration = Duration::from_millis(20);
 
-enum Step<'a, C: Codec> {
+enum Step<'a, P: Endpoint> {
     Send(&'a ModelRequest),
-    Read(Box<Reply>, Box<C::Stream>),
+    Read(Box<Reply>, Box<StreamReader<P::Reply>>),
     /// Nothing more is read; the error is told after the events before it.
     End(Option<ModelError>),
 }
 
-impl<'a, C: Codec> Streaming<'a, C> {
-    pub(super) fn new(model: &'a Remote<C>, request: &'a ModelRequest) -> Self {
+impl<'a, P: Endpoint> Streaming<'a, P> {
+    pub(super) fn new(model: &'a Remote<P>, request: &'a ModelRequest) -> Self {
         Self {
             model,
             provider: model.provider(),
@@ -47,7 +48,7 @@ impl<'a, C: Codec> Streaming<'a, C> {
     }
 }
 
-impl<C: Codec> Streaming<'_, C> {
+impl<P: Endpoint> Streaming<'_, P> {
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         loop {
@@ -56,16 +57,19 @@ impl<C: Codec> Streaming<'_, C> {
             }
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
-                Step::Send(request) => match self.model.send(request, &self.provider, true).await {
-                    Ok(reply) => {
-                        let warnings = self.model.codec.warnings(request);
-                        self.events
-                            .extend(warnings.into_iter().map(ModelEvent::Warning));
-                        let decoder = self.model.codec.stream(request);
-                        Step::Read(Box::new(reply), Box::new(decoder))
+                Step::Send(request) => {
+                    let tools = self.model.tools(request);
+                    let sent = self.model.send(request, &tools, &self.provider, true);
+                    match sent.await {
+                        Ok(reply) => {
+                            let warnings = P::warnings(request).into_iter();
+                            self.events.extend(warnings.map(ModelEvent::Warning));
+                            let decoder = StreamReader::for_tools(tools);
+                            Step::Read(Box::new(reply), Box::new(decoder))
+                        }
+                        Err(error) => Step::End(Some(error)),
                     }
-                    Err(error) => Step::End(Some(error)),
-                },
+                }
                 Step::Read(reply, decoder) => self.read(reply, decoder).await,
             };
         }
@@ -75,8 +79,8 @@ impl<C: Codec> Streaming<'_, C> {
     async fn read<'a>(
         &mut self,
         mut reply: Box<Reply>,
-        mut decoder: Box<C::Stream>,
-    ) -> Step<'a, C> {
+        mut decoder: Box<StreamReader<P::Reply>>,
+    ) -> Step<'a, P> {
         // After the reason for its end, a reply has little more to say: usage, or nothing at all.
         let wait = if decoder.is_complete() {
             GRACE

@@ -40,7 +40,7 @@ fn debug_shows_no_secret() {
 #[test]
 fn a_server_on_this_machine_needs_no_key() {
     let check = |variables: &[(&str, &str)], base: Option<&str>| {
-        let model = Remote::from_variables(ChatCompletions, "m".into(), |name| {
+        let model = Remote::<ChatCompletions>::from_variables("m".into(), |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -69,7 +69,7 @@ fn a_server_on_this_machine_needs_no_key() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = Remote::new(ChatCompletions, "m".into(), "sk\nsecret".into())
+    let error = Remote::<ChatCompletions>::new("m".into(), "sk\nsecret".into())
         .headers()
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);

@@ -205,10 +205,12 @@ mod tests {
     #[test]
     fn few_changes_in_many_sections_stay_few() {
         let section = |name: usize| {
-            let lines: String = (0..30).map(|line| format!("  {line}\n")).collect();
-            format!("\n== tool_{name}\n> Does {name}.\n{lines}")
+            let lines: Vec<_> = (0..30).map(|line| format!("  {line}")).collect();
+            let lines = lines.join("\n");
+            format!("\n== tool_{name}\n> Does {name}.\n{lines}\n")
         };
-        let old: String = (0..300).map(section).collect();
+        let sections: Vec<_> = (0..300).map(section).collect();
+        let old = sections.concat();
         let new = old
             .replace("> Does 0.\n", "> Does it.\n")
             .replace("> Does 299.\n", "> Does that.\n");

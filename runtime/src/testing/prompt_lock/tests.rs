@@ -22,7 +22,7 @@ fn the_file_is_text_for_people() {
 == ping
 > Answers.
 >
-> == ping\\u{202e}\\r
+> == ping\\u{202e}\\u{d}
 >
 {
   \"type\": \"object\",

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use super::{Json, json::JsonOutput};
 use crate::{
-    schema::{Describe, Facts, Kind, Link, Path, Schema, Start, ToolInput, check::check_output},
+    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, check::check_output},
     tool::Execute,
 };
 
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
     facts: Facts,
-    path: Option<&'static Path>,
+    paths: Paths,
     node: Link,
 }
 
@@ -85,7 +85,7 @@ impl Described {
     const fn of<T: ToolInput>() -> Self {
         Self {
             facts: <T::Body<Start> as Describe>::FACTS,
-            path: <T::Body<Start> as Describe>::PATH,
+            paths: <T::Body<Start> as Describe>::PATHS,
             node: <T::Body<Start> as Describe>::node,
         }
     }
@@ -101,8 +101,8 @@ impl Described {
 pub const fn output(described: Option<Described>) -> Option<Link> {
     match described {
         None => None,
-        Some(Described { facts, path, node }) => {
-            check_output(facts, path);
+        Some(Described { facts, paths, node }) => {
+            check_output(facts, paths.deepest);
             Some(node)
         }
     }

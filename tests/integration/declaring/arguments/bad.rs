@@ -199,17 +199,17 @@ fn broken_json_is_told_where() {
     check(
         "show",
         r#"{"city": "Oslo" "unit": 1}"#,
-        "the arguments are not valid JSON: expected `,` or `}` at line 1 column 17",
+        "the arguments are not valid JSON: arguments.city: no comma after it",
     );
     check(
         "show",
         r#"{"city": "Os"#,
-        "the arguments are not valid JSON: EOF while parsing a string at line 1 column 12",
+        "the arguments are not valid JSON: arguments.city: the text ends inside a string",
     );
     check(
         "show",
         r#"{"city":"a"} and more"#,
-        "the arguments are not valid JSON: trailing characters at line 1 column 14",
+        "the arguments are not valid JSON: arguments: more text follows",
     );
     check(
         "show",
@@ -226,6 +226,79 @@ fn long_values_are_cut() {
     assert!(message.chars().count() < 120, "{message}");
     let arguments = format!(r#"{{"{}":1}}"#, "k".repeat(10_000));
     assert!(text(&tools(), "show", &arguments).len() < 300);
+    let unknown: Vec<_> = (0..100_000)
+        .map(|key| format!("\"k{key}\":{key}"))
+        .collect();
+    let megabyte = "\u{1f980}".repeat(300_000);
+    for arguments in [
+        format!("{{{}}}", unknown.join(",")),
+        format!(r#"{{"city":["{megabyte}"],"range":"{megabyte}","{megabyte}":1}}"#),
+        format!(r#"{{"{megabyte}":[{{"{megabyte}":"#),
+        format!("{{city:{megabyte}"),
+        format!("{}1", r#"{"city":"#.repeat(200_000)),
+        format!("[{}]", "1,".repeat(500_000)),
+    ] {
+        let message = text(&tools(), "show", &arguments);
+        assert!(message.chars().count() <= 1_000, "{message}");
+    }
+}
+
+/// Write down an appointment.
+#[toolwright::tool]
+async fn appoint(
+    /// What it is.
+    title: &str,
+    /// Who comes.
+    #[tool(length(2..))]
+    guests: Vec<Guest>,
+    /// In which week.
+    #[tool(range(10..=53))]
+    week: u8,
+    /// Where.
+    #[tool(example = "Room 7")]
+    place: String,
+    /// What else.
+    #[tool(default)]
+    note: String,
+) -> String {
+    format!("{title} {} {week} {place} {note}", guests.len())
+}
+
+#[derive(serde::Deserialize, toolwright::ToolInput)]
+#[expect(dead_code, reason = "only its shape matters")]
+enum Guest {
+    Known { id: u32 },
+    New(String, [bool; 2]),
+}
+
+/// What is shown as an example is a call that runs.
+#[test]
+fn who_leaves_an_argument_out_is_shown_a_call() {
+    let tools = toolwright::toolset![appoint];
+    for missing in ["{}", "[]", r#"{"title":"a","guests":[]}"#] {
+        let error = run(&tools, "appoint", missing).unwrap_err();
+        let example = &error.details["example"];
+        assert_eq!(
+            example,
+            r#"{"title":"text","guests":[{"Known":{"id":1}},{"Known":{"id":1}}],"week":10,"place":"Room 7"}"#
+        );
+        run(&tools, "appoint", example).expect("is a call");
+    }
+    let wrong = run(&super::tools(), "show", r#"{"city":1}"#).unwrap_err();
+    assert!(!wrong.details.contains_key("example"), "{wrong:?}");
+}
+
+#[test]
+fn several_mistakes_are_told_at_once() {
+    let tools = toolwright::toolset![appoint];
+    let error = run(&tools, "appoint", r#"{"title":1,"guests":[2],"weak":3}"#).unwrap_err();
+    assert_eq!(
+        error.message,
+        "arguments.title: expected a string, got 1; \
+         arguments.guests[0]: expected one of {\"Known\": …}, {\"New\": …}, got 2; \
+         arguments.weak: unknown, expected one of \"week\", \"place\", \"note\", \"title\", \"guests\"; \
+         arguments.week: missing, expected an integer from 10 to 53"
+    );
 }
 
 #[test]

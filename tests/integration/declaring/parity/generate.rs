@@ -3,19 +3,36 @@
 use serde_json::{Map, Value, json};
 
 /// A small generator with a fixed seed: the same values in every run.
-pub(super) struct Random(u64);
+pub(in crate::declaring) struct Random {
+    state: u64,
+    /// How many more values there may be: types that share others grow without end.
+    left: usize,
+}
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed ^ 0x2545_f491_4f6c_dd1d)
+    pub(in crate::declaring) fn new(seed: u64) -> Self {
+        Self {
+            state: seed ^ 0x2545_f491_4f6c_dd1d,
+            left: usize::MAX,
+        }
+    }
+
+    /// Sets how many values may be made from here on, those inside others too. Any more are null.
+    pub(in crate::declaring) fn limit(&mut self, values: usize) {
+        self.left = values;
+    }
+
+    /// Whether all values that may be made are.
+    pub(in crate::declaring) fn is_spent(&self) -> bool {
+        self.left == 0
     }
 
     /// A number from 0, below another.
     pub(super) fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % end as u64).expect("it is below a usize")
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        usize::try_from(self.state % end as u64).expect("it is below a usize")
     }
 
     fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
@@ -24,7 +41,11 @@ impl Random {
 }
 
 /// A value that a schema allows. `root` is where its references point.
-pub(super) fn allowed(schema: &Value, root: &Value, random: &mut Random) -> Value {
+pub(in crate::declaring) fn allowed(schema: &Value, root: &Value, random: &mut Random) -> Value {
+    if random.is_spent() {
+        return Value::Null;
+    }
+    random.left -= 1;
     if let Some(reference) = schema["$ref"].as_str() {
         let target = root.pointer(&reference[1..]).expect("it points somewhere");
         return allowed(target, root, random);
@@ -84,7 +105,11 @@ fn list(schema: &Value, root: &Value, random: &mut Random) -> Value {
             None => random.below(4),
         };
         for _ in 0..length {
-            let item = allowed(&schema["items"], root, random);
+            let mut item = allowed(&schema["items"], root, random);
+            if is_pair(&schema["items"]) {
+                // A provider cannot say that keys differ; those of a map do, also from its members.
+                item["key"] = json!(format!("key {}", items.len()));
+            }
             let same = |other: &Value| {
                 other == &item || number(other).is_some_and(|n| number(&item) == Some(n))
             };
@@ -94,6 +119,12 @@ fn list(schema: &Value, root: &Value, random: &mut Random) -> Value {
         }
     }
     Value::Array(items)
+}
+
+/// Whether a schema is that of an entry of a map that is sent as a list.
+fn is_pair(schema: &Value) -> bool {
+    let members = schema["properties"].as_object();
+    members.is_some_and(|members| members.keys().eq(["key", "value"]))
 }
 
 /// A number, as `1` and `1.0` are the same.

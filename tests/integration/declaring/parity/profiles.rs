@@ -2,7 +2,7 @@
 //! and what the provider may send, serde accepts.
 
 #[path = "../../../profiles/encode.rs"]
-mod encode;
+pub(in crate::declaring) mod encode;
 
 use serde_json::Value;
 use toolwright::{
@@ -19,9 +19,9 @@ use encode::{Encode, readable, without_nulls};
 /// How many values of each type go each way for each profile.
 const ROUNDS: usize = 25;
 
-/// Takes the only tool of a set through each profile.
-pub(super) fn check(tools: &Toolset) {
-    for profile in [
+/// Those that write something otherwise.
+pub(in crate::declaring) fn profiles() -> [Profile; 8] {
+    [
         Profile::openai_strict(),
         Profile::anthropic_strict(),
         Profile::gemini(),
@@ -30,7 +30,12 @@ pub(super) fn check(tools: &Toolset) {
         Profile::ollama(),
         Profile::grammar(),
         Profile::portable(),
-    ] {
+    ]
+}
+
+/// Takes the only tool of a set through each profile.
+pub(super) fn check(tools: &Toolset) {
+    for profile in profiles() {
         check_profile(tools, &profile);
     }
 }

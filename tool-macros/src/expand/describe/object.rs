@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Part, body, constrained, flatten, node, otherwise, path, texts};
+use super::{Part, body, constrained, flatten, node, otherwise, steps, texts};
 use crate::model::{Field, Input, Object, Root};
 
 /// What stands in the description of a struct with named fields.
@@ -21,11 +21,11 @@ pub(super) fn described(
     let facts = parts.iter().map(|part| &part.facts);
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let named = object.has_flattened().then(|| quote!(.owned_by(#owner)));
-    let (path, keys) = (path(owner, &parts, p), keys(object, p));
+    let (steps, keys) = (steps(owner, &parts, p), keys(object, p));
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
-        #path
+        #steps
         const KEYS: #p::Keys = #keys;
         #node
     }
@@ -88,11 +88,14 @@ pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream
 /// The keys, for the checks of types that this one is flattened into.
 fn keys(object: &Object, p: &TokenStream) -> TokenStream {
     let own = own_keys(object);
+    let sent = object.fields.iter().filter(|field| !field.is_flattened);
+    let sent = sent.map(|field| &field.name);
     let flattened = object.fields.iter().filter(|field| field.is_flattened);
     let flattened = flattened.map(|field| body(&field.ty, p));
     quote! {
         #p::Keys {
             own: &[#(#own),*],
+            sent: &[#(#sent),*],
             flattened: &[#(<#flattened as #p::Describe>::KEYS),*],
             takes_rest: false,
         }

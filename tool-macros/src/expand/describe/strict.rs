@@ -29,13 +29,24 @@ pub(in crate::expand) fn field_checks(derived: &Derived, p: &TokenStream) -> Vec
     let all: Vec<_> = all.collect();
     let fields = object.fields.iter().zip(&all);
     let checks = fields.map(|(field, facts)| {
-        let name = &field.name;
+        // The keys of a type that is flattened stand among the arguments.
+        let name = if field.is_flattened { "" } else { &field.name };
+        let body = entered(&field.ty, &quote!(#p::Start), p);
         spans::call(
             &field.ty,
             quote!(#p::check_field_by),
-            quote!(#rules, #name, #facts),
+            quote!(#rules, #name, #facts, <#body as #p::Describe>::PATHS),
+        )
+    });
+    let flattened = object.fields.iter().filter(|field| field.is_flattened);
+    let names = flattened.map(|field| {
+        let body = entered(&field.ty, &quote!(#p::Start), p);
+        spans::call(
+            &field.ty,
+            quote!(#p::check_names_by),
+            quote!(#rules, <#body as #p::Describe>::KEYS),
         )
     });
     let together = strict::properties_check(&derived.tool, &all, p);
-    checks.chain(together).collect()
+    checks.chain(names).chain(together).collect()
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Part, body, flatten, node, object, otherwise, path, texts};
+use super::{Part, body, flatten, node, object, otherwise, steps, texts};
 use crate::model::{Content, Field, Input, Object, Tagging, Variant};
 
 /// What stands in the description of an enum with data, or with a tag.
@@ -30,7 +30,7 @@ pub(super) fn described(
         quote!(object)
     };
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
-    let path = path(owner, &parts, p);
+    let steps = steps(owner, &parts, p);
     let named = takes_keys_of_others(tagging, variants).then(|| quote!(.owned_by(#owner)));
     let tagging = match tagging {
         Tagging::External => quote!(External),
@@ -47,7 +47,7 @@ pub(super) fn described(
     let node = node(input, &kind, true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #named #told #otherwise;
-        #path
+        #steps
         #node
     }
 }
@@ -131,11 +131,12 @@ fn tuple(types: &[Type], under: Option<&String>, p: &TokenStream) -> Vec<Part> {
         || quote!(#p::Place::Item),
         |key| quote!(#p::Place::ItemOf(#key)),
     );
+    let alone = under.is_none().then(|| quote!(.of_variant()));
     let item = |ty| {
         let part = Part::new(&body(ty, p), place.clone(), p);
         let facts = part.facts;
         Part {
-            facts: quote!(#p::Facts::tuple(&[#facts])),
+            facts: quote!(#p::Facts::tuple(&[#facts]) #alone),
             ..part
         }
     };
@@ -156,23 +157,26 @@ fn fields(
         )
     };
     let mut parts: Vec<_> = object::parts(object, place, p).collect();
-    if under.is_some() {
-        for part in &mut parts {
+    if let Some(key) = under {
+        for (field, part) in object.fields.iter().zip(&mut parts) {
             let facts = &part.facts;
             part.facts = quote!(#p::Facts::field_of(#facts));
+            if field.is_flattened {
+                part.place = quote!(#p::Place::Field(#key));
+            }
         }
     }
     if let Tagging::Untagged = tagging {
         // Nothing else stands around the fields.
         for part in &mut parts {
             let facts = &part.facts;
-            part.facts = quote!(#p::Facts::object(&[#facts]));
+            part.facts = quote!(#p::Facts::object(&[#facts]).of_variant());
         }
         if parts.is_empty() {
             parts.push(Part {
                 facts: quote!(#p::Facts::object(&[])),
                 place: quote!(#p::Place::Here),
-                path: quote!(#p::Option::None),
+                paths: quote!(#p::Paths::NONE),
             });
         }
     }

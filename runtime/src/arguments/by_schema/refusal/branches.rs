@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{at, faults as of_error, place::parent, words::expected};
 use crate::arguments::{
     expectation::one_of_shown,
-    fault::{Fault, cut},
-    step::Step,
+    fault::Fault,
+    step::{Step, cut},
 };
 
 type Branch = Vec<ValidationError<'static>>;

@@ -7,7 +7,7 @@ use jsonschema::{
 use serde_json::Value;
 
 use super::{limits, place::parent};
-use crate::arguments::{expectation::one_of_shown, fault::cut};
+use crate::arguments::{expectation::one_of_shown, step::cut};
 
 /// How many of the allowed values are told.
 pub(super) const SHOWN_VALUES: usize = 50;

@@ -1,130 +1,134 @@
 //! From the form of the tool to that of the provider.
 
-use std::collections::HashSet;
-
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
 use super::{
-    super::{
-        Fits, Members, StepId, WRAPPER,
-        parts::{Writer, items, pairs},
-    },
-    Json, Step, Walk,
+    super::{Members, Step, StepId, WRAPPER, nodes::NodeId},
+    Walk, Writer,
 };
 use crate::profile::json::quoted;
 
 impl Walk<'_> {
-    /// What a value of the tool is for the provider; `None` if it is none of the tool.
+    /// What a value of the tool is for the provider; `None` if it is none of the tool, or if what is
+    /// sent would not come back as it.
     pub(super) fn again(
         &mut self,
         step: &Step,
-        text: &str,
+        node: NodeId,
         out: &mut String,
         depth: usize,
     ) -> Option<()> {
+        let nodes = self.nodes;
         match step {
-            Step::Object(members) => self.object_again(members, text, out, depth),
+            Step::Object(members) => self.object_again(members, node, out, depth),
             Step::Pairs(of_values) => {
-                self.write_pairs(pairs(text)?, *of_values, out, depth);
+                let members = nodes.object(node)?;
+                if members.repeats {
+                    return None;
+                }
+                let members = members.all.iter();
+                let pairs = members.map(|(key, value)| (&**key, *value));
+                self.write_pairs(pairs, *of_values, out, depth);
                 Some(())
             }
             Step::Tuple(places) => {
-                let all = items(text)?;
+                let all = nodes.list(node)?;
                 if all.len() != places.len() {
                     return None;
                 }
                 let mut object = Writer::open(out, '{');
-                for (index, (item, step)) in all.into_iter().zip(places).enumerate() {
+                for (index, (item, step)) in all.iter().zip(places).enumerate() {
                     object.key(&index.to_string());
-                    self.write(*step, item.get(), object.out, depth);
+                    self.write(*step, *item, object.out, depth);
                 }
                 object.close('}');
                 Some(())
             }
             Step::Text => {
-                out.push_str(&quoted(text));
+                out.push_str(&quoted(nodes.get(node).text));
                 Some(())
             }
             Step::Texts(texts) => {
+                let text = nodes.get(node).text;
                 let (sent, _) = texts.iter().find(|(_, own)| is_same(own, text))?;
                 out.push_str(&quoted(sent));
                 Some(())
             }
-            Step::Wrapped(inner) => {
-                let mut object = Writer::open(out, '{');
-                object.key(WRAPPER);
-                self.write(*inner, text, object.out, depth);
-                object.close('}');
+            Step::Wrapped(key, inner) => {
+                self.write_wrapped(key, *inner, node, out, depth);
                 Some(())
             }
-            Step::Union(variants) => self.union_again(variants, text, out, depth),
-            Step::Keep | Step::Same(_) | Step::Map(_) | Step::List(_) | Step::Places(_) => None,
+            Step::Root { inner, .. } => {
+                // Only an object comes back out of it.
+                nodes.object(node)?;
+                self.write_wrapped(WRAPPER, *inner, node, out, depth);
+                Some(())
+            }
+            Step::Keep
+            | Step::Same(_)
+            | Step::Map(_)
+            | Step::List(_)
+            | Step::Places(_)
+            | Step::Union(_) => None,
         }
     }
 
-    fn union_again(
+    fn write_wrapped(
         &mut self,
-        variants: &[(StepId, Json)],
-        text: &str,
+        key: &str,
+        inner: StepId,
+        node: NodeId,
         out: &mut String,
         depth: usize,
-    ) -> Option<()> {
-        let start = out.len();
-        for (step, schema) in variants {
-            if Fits::new(self.schema, &mut self.left).check(schema, text)
-                && self.try_write(*step, text, out, depth).is_some()
-            {
-                return Some(());
-            }
-            out.truncate(start);
-        }
-        None
+    ) {
+        let mut object = Writer::open(out, '{');
+        object.key(key);
+        self.write(inner, node, object.out, depth);
+        object.close('}');
     }
 
     fn object_again(
         &mut self,
         object: &Members,
-        text: &str,
+        node: NodeId,
         out: &mut String,
         depth: usize,
     ) -> Option<()> {
-        let all = pairs(text)?;
-        let names: HashSet<&str> = if object.nulls.is_empty() {
-            HashSet::new()
-        } else {
-            all.iter().map(|(name, _)| name.as_str()).collect()
-        };
-        let absent = object.nulls.iter();
-        let absent: Vec<_> = absent.filter(|name| !names.contains(&***name)).collect();
+        let members = self.nodes.object(node)?;
+        if members.repeats && object.rest.is_some() {
+            return None;
+        }
         let mut rest = Vec::new();
         let mut written = Writer::open(out, '{');
-        for (key, value) in all {
-            let step = match object.declared.get(&key) {
+        for (key, value) in &members.all {
+            let step = match object.declared.get(&**key) {
                 Some(member) => member.step,
                 None if object.rest.is_some() => {
-                    rest.push((key, value));
+                    rest.push((&**key, *value));
                     continue;
                 }
                 None => object.others,
             };
-            written.key(&key);
-            self.write(step, value.get(), written.out, depth);
+            written.key(key);
+            self.write(step, *value, written.out, depth);
         }
-        for name in absent {
-            written.key(name);
-            written.out.push_str("null");
+        for name in &object.nulls {
+            if members.get(name).is_none() {
+                written.key(name);
+                written.out.push_str("null");
+            }
         }
         if let Some((name, of_rest)) = &object.rest {
             written.key(name);
-            self.write_pairs(rest, *of_rest, written.out, depth);
+            self.write_pairs(rest.into_iter(), *of_rest, written.out, depth);
         }
         written.close('}');
         Some(())
     }
 
-    fn write_pairs(
+    fn write_pairs<'k>(
         &mut self,
-        pairs: Vec<(String, &RawValue)>,
+        pairs: impl Iterator<Item = (&'k str, NodeId)>,
         of_values: StepId,
         out: &mut String,
         depth: usize,
@@ -134,9 +138,9 @@ impl Walk<'_> {
             list.separate();
             let mut pair = Writer::open(list.out, '{');
             pair.key("key");
-            pair.out.push_str(&quoted(&key));
+            pair.out.push_str(&quoted(key));
             pair.key("value");
-            self.write(of_values, value.get(), pair.out, depth);
+            self.write(of_values, value, pair.out, depth);
             pair.close('}');
         }
         list.close(']');

@@ -1,13 +1,15 @@
 //! From the form of the provider to that of the tool.
 
+use std::collections::HashSet;
+
 use serde_json::value::RawValue;
 
 use super::{
     super::{
-        Fits, Members, StepId, WRAPPER,
-        parts::{Writer, items, pairs},
+        Members, Step, StepId, WRAPPER,
+        nodes::{NodeId, Nodes},
     },
-    Json, Step, Walk,
+    FormId, How, Walk, Writer,
 };
 
 impl Walk<'_> {
@@ -15,133 +17,156 @@ impl Walk<'_> {
     pub(super) fn back(
         &mut self,
         step: &Step,
-        text: &str,
+        node: NodeId,
         out: &mut String,
         depth: usize,
     ) -> Option<()> {
+        let nodes = self.nodes;
         match step {
-            Step::Object(members) => self.object_back(members, text, out, depth),
+            Step::Object(members) => self.object_back(members, node, out, depth),
             Step::Pairs(of_values) => {
+                let pairs = keys_and_values(nodes, node)?;
+                if repeats(&pairs) {
+                    return None;
+                }
                 let mut object = Writer::open(out, '{');
-                for (key, value) in keys_and_values(text)? {
+                for (key, value) in pairs {
                     object.key(&key);
-                    self.write(*of_values, &value, object.out, depth);
+                    self.write(*of_values, value, object.out, depth);
                 }
                 object.close('}');
                 Some(())
             }
             Step::Tuple(places) => {
-                let members = pairs(text)?;
+                let members = nodes.object(node)?;
                 let mut list = Writer::open(out, '[');
                 for (index, step) in places.iter().enumerate() {
-                    let key = index.to_string();
-                    let (_, item) = members.iter().find(|(name, _)| *name == key)?;
+                    let item = members.get(&index.to_string())?;
                     list.separate();
-                    self.write(*step, item.get(), list.out, depth);
+                    self.write(*step, item, list.out, depth);
                 }
                 list.close(']');
                 Some(())
             }
             Step::Text => {
-                let text: String = serde_json::from_str(text).ok()?;
+                let text = nodes.string(node)?;
                 // A text that holds no JSON is meant as itself.
                 let json: &RawValue = serde_json::from_str(&text).ok()?;
                 out.push_str(json.get());
                 Some(())
             }
             Step::Texts(texts) => {
-                let text: String = serde_json::from_str(text).ok()?;
+                let text = nodes.string(node)?;
                 let (_, json) = texts.iter().find(|(sent, _)| *sent == text)?;
                 out.push_str(json);
                 Some(())
             }
-            Step::Wrapped(inner) => {
-                let members = pairs(text)?;
-                let [(key, value)] = members.as_slice() else {
-                    return None;
-                };
-                if key != WRAPPER {
-                    return None;
-                }
-                self.write(*inner, value.get(), out, depth);
+            Step::Wrapped(key, inner) => {
+                let value = only_member(nodes, node, key)?;
+                self.write(*inner, value, out, depth);
                 Some(())
             }
-            Step::Union(variants) => self.union_back(variants, text, out, depth),
-            Step::Keep | Step::Same(_) | Step::Map(_) | Step::List(_) | Step::Places(_) => None,
+            Step::Root { inner, sent } => self.root_back(*inner, *sent, node, out, depth),
+            Step::Keep
+            | Step::Same(_)
+            | Step::Map(_)
+            | Step::List(_)
+            | Step::Places(_)
+            | Step::Union(_) => None,
         }
     }
 
-    fn union_back(
+    /// Arguments may have a member of that name themselves, and come without the wrapper.
+    fn root_back(
         &mut self,
-        variants: &[(StepId, Json)],
-        text: &str,
+        inner: StepId,
+        sent: Option<FormId>,
+        node: NodeId,
         out: &mut String,
         depth: usize,
     ) -> Option<()> {
-        let start = out.len();
-        for (step, schema) in variants {
-            if self.try_write(*step, text, out, depth).is_some()
-                && Fits::new(self.schema, &mut self.left).check(schema, &out[start..])
-            {
-                return Some(());
-            }
-            out.truncate(start);
+        let value = only_member(self.nodes, node, WRAPPER)?;
+        let is_sent = match sent {
+            Some(form) => self.sent.check(form, value, How::Open),
+            None => self.own.check(self.root, value, How::Open),
+        };
+        if !is_sent && self.own.check(self.root, node, How::Open) {
+            return None;
         }
-        None
+        let start = out.len();
+        self.write(inner, value, out, depth);
+        // Arguments are an object, whatever came.
+        out[start..].starts_with('{').then_some(())
     }
 
     fn object_back(
         &mut self,
         object: &Members,
-        text: &str,
+        node: NodeId,
         out: &mut String,
         depth: usize,
     ) -> Option<()> {
+        let members = self.nodes.object(node)?;
         let mut written = Writer::open(out, '{');
-        for (key, value) in pairs(text)? {
-            let value = value.get();
+        for (key, value) in &members.all {
             if let Some((name, of_rest)) = &object.rest
-                && *name == key
+                && name == key
+                && let Some(pairs) = keys_and_values(self.nodes, *value)
             {
-                for (key, value) in keys_and_values(value)? {
-                    written.key(&key);
-                    self.write(*of_rest, &value, written.out, depth);
+                // What is declared, or there already, has its own member: two would be read as one.
+                let is_taken = |(other, _): &(String, NodeId)| {
+                    object.declared.contains_key(other)
+                        || other != name && members.get(other).is_some()
+                };
+                if !members.repeats && !repeats(&pairs) && !pairs.iter().any(is_taken) {
+                    for (key, value) in pairs {
+                        written.key(&key);
+                        self.write(*of_rest, value, written.out, depth);
+                    }
+                    continue;
                 }
+            }
+            let (step, is_null_when_absent) = match object.declared.get(&**key) {
+                Some(member) => (member.step, member.is_null_when_absent),
+                None => (object.others, false),
+            };
+            if is_null_when_absent && self.nodes.get(*value).text == "null" {
                 continue;
             }
-            match object.declared.get(&key) {
-                Some(member) if member.is_null_when_absent && value == "null" => {}
-                Some(member) => {
-                    written.key(&key);
-                    self.write(member.step, value, written.out, depth);
-                }
-                None => {
-                    written.key(&key);
-                    self.write(object.others, value, written.out, depth);
-                }
-            }
+            written.key(key);
+            self.write(step, *value, written.out, depth);
         }
         written.close('}');
         Some(())
     }
 }
 
+/// The value of the only member of an object, if it has this key.
+fn only_member(nodes: &Nodes<'_>, node: NodeId, key: &str) -> Option<NodeId> {
+    match nodes.object(node)?.all.as_slice() {
+        [(name, value)] if name == key => Some(*value),
+        _ => None,
+    }
+}
+
 /// What a list of objects with `key` and `value` says; `None` for another value.
-fn keys_and_values(text: &str) -> Option<Vec<(String, String)>> {
-    let pair = |item: &RawValue| {
-        let members = pairs(item.get())?;
-        let [(a, first), (b, second)] = members.as_slice() else {
+fn keys_and_values(nodes: &Nodes<'_>, node: NodeId) -> Option<Vec<(String, NodeId)>> {
+    let pair = |&item: &NodeId| {
+        let [(first, one), (second, other)] = nodes.object(item)?.all.as_slice() else {
             return None;
         };
-        let (key, value) = match (a.as_str(), b.as_str()) {
-            ("key", "value") => (first, second),
-            ("value", "key") => (second, first),
+        let (key, value) = match (&**first, &**second) {
+            ("key", "value") => (*one, *other),
+            ("value", "key") => (*other, *one),
             _ => return None,
         };
-        Some((
-            serde_json::from_str(key.get()).ok()?,
-            value.get().to_owned(),
-        ))
+        Some((nodes.string(key)?, value))
     };
-    items(text)?.into_iter().map(pair).collect()
+    nodes.list(node)?.iter().map(pair).collect()
+}
+
+/// Whether a key is there more than once.
+fn repeats(pairs: &[(String, NodeId)]) -> bool {
+    let mut known = HashSet::with_capacity(pairs.len());
+    !pairs.iter().all(|(key, _)| known.insert(key))
 }

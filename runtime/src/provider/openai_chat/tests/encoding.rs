@@ -118,7 +118,7 @@ fn the_tools_of_a_set_are_rendered_once() {
         tools: set.shared_definitions().clone(),
         ..ModelRequest::default()
     };
-    let kept = SentTools::of::<Form>(&request.tools);
+    let kept = SentTools::of::<Form>(&request.tools, None);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 

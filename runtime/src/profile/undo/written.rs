@@ -1,19 +1,6 @@
-//! The parts of a JSON text, and a text that is put together of such.
+//! A JSON text that is put together of parts.
 
-use serde_json::value::RawValue;
-
-use super::super::json::{Pairs, quoted};
-
-/// The members of an object; `None` for another value.
-pub(super) fn pairs(text: &str) -> Option<Vec<(String, &RawValue)>> {
-    let pairs: Pairs<'_> = serde_json::from_str(text).ok()?;
-    Some(pairs.0)
-}
-
-/// The items of a list; `None` for another value.
-pub(super) fn items(text: &str) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(text).ok()
-}
+use super::super::json::quoted;
 
 /// A list or an object that is being written.
 pub(super) struct Writer<'o> {

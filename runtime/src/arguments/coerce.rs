@@ -1,0 +1,266 @@
+//! Values that stand for others: led by the schema, and only where it refuses them.
+//!
+//! The tree that is walked is the JSON Schema text of the tool's definition, and not the tree of its
+//! types: it is there for declared and for foreign tools alike, and it is what the model was told. It
+//! is read anew for each call, which costs about what reading the arguments costs.
+//!
+//! A value is changed where the schema refuses it for what it is, and where there is exactly one other
+//! value that it stands for and that the schema takes. Keywords that this walk does not know count as
+//! kept, so that it takes more than the schema does, and changes less.
+
+mod convert;
+mod keeps;
+mod parts;
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::{
+    changes::Changes,
+    pairs::Pairs,
+    refused::start_of,
+    step::{Step, path_text},
+};
+use crate::tool::{ArgumentChange, ChangeKind};
+use keeps::{keeps, types_of};
+use parts::{Part, items, of_item, of_member, parts};
+
+/// How often a text is read on the average, at most. Deep arguments and unions that stand inside
+/// each other need more than others.
+const READINGS: usize = 64;
+const LEAST_READ: usize = 1 << 16;
+
+/// How deep schemas are followed.
+const MAX_DEPTH: usize = 128;
+
+/// The text to read instead of well-formed arguments, and what was changed; `None` if nothing was. A
+/// schema that is too large or too deep to walk by changes nothing.
+pub(super) fn coerce(schema: &str, text: &str) -> Option<(String, Vec<ArgumentChange>)> {
+    let schema: Value = serde_json::from_str(schema).ok()?;
+    let mut walk = Walk {
+        root: &schema,
+        left: READINGS * text.len() + LEAST_READ,
+        is_spent: false,
+        steps: Vec::new(),
+        changes: Changes::default(),
+    };
+    let text = text.trim_ascii();
+    let new = walk.value(&schema, text, 0).new?;
+    (!walk.is_spent).then(|| (new, walk.changes.into_vec()))
+}
+
+struct Walk<'s> {
+    /// Where references lead.
+    root: &'s Value,
+    /// How many more bytes are read; beyond, nothing is changed.
+    left: usize,
+    is_spent: bool,
+    /// The way to the value.
+    steps: Vec<Step>,
+    changes: Changes,
+}
+
+/// What became of a value.
+#[derive(Debug, Default)]
+struct Fit {
+    /// The text that stands for it, where it was changed.
+    new: Option<String>,
+    /// Whether the schema takes it now, as far as is known.
+    fits: bool,
+}
+
+impl Fit {
+    fn as_it_is(fits: bool) -> Self {
+        Self { new: None, fits }
+    }
+}
+
+impl<'s> Walk<'s> {
+    fn value(&mut self, schema: &'s Value, text: &str, depth: usize) -> Fit {
+        let schema = match schema {
+            Value::Bool(any) => return Fit::as_it_is(*any),
+            Value::Object(schema) => schema,
+            _ => return Fit::as_it_is(true),
+        };
+        if !self.spend(text.len()) || depth > MAX_DEPTH {
+            self.is_spent = true;
+            return Fit::as_it_is(true);
+        }
+        let parts = parts(schema, self.root);
+        if let [part] = parts.as_slice() {
+            return self.part(*part, text, depth + 1);
+        }
+        let start = self.changes.mark();
+        let (mut new, mut fits) = (None, true);
+        for part in &parts {
+            let now = new.as_deref().unwrap_or(text);
+            let fit = self.part(*part, now, depth + 1);
+            fits &= fit.fits;
+            new = fit.new.or(new);
+        }
+        // What was changed for one part has to fit the parts before it too.
+        if let Some(new) = &new {
+            let changed = self.changes.mark();
+            let is_kept = |fit: &Fit| fit.new.is_none() && fit.fits;
+            fits = parts
+                .iter()
+                .all(|part| is_kept(&self.part(*part, new, depth + 1)));
+            self.changes.go_back_to(changed);
+            if !fits {
+                self.changes.go_back_to(start);
+                return Fit::default();
+            }
+        }
+        Fit { new, fits }
+    }
+
+    fn part(&mut self, part: Part<'s>, text: &str, depth: usize) -> Fit {
+        match part {
+            Part::Own(schema) => self.own(schema, text, depth),
+            Part::Schema(schema) => self.value(schema, text, depth),
+            Part::Union(branches) => self.union(branches, text, depth),
+        }
+    }
+
+    /// The keywords of one schema.
+    fn own(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
+        match types_of(schema) {
+            Some(types) if !types.iter().any(|name| keeps::is_of_type(name, text)) => {
+                self.converted(schema, &types, text, depth)
+            }
+            _ => self.inside(schema, text, depth),
+        }
+    }
+
+    /// A value of a type that the schema takes.
+    fn inside(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
+        let mut fit = match text.as_bytes().first() {
+            Some(b'{') => self.object(schema, text, depth),
+            Some(b'[') => self.list(schema, text, depth),
+            _ => Fit::as_it_is(true),
+        };
+        self.spend(parts::listed(schema));
+        fit.fits = fit.fits && keeps(schema, fit.new.as_deref().unwrap_or(text));
+        fit
+    }
+
+    /// One of several: what one of them takes as it is stays.
+    fn union(&mut self, branches: &'s [Value], text: &str, depth: usize) -> Fit {
+        let mut meant: Option<(&Value, String)> = None;
+        for branch in branches {
+            let mark = self.changes.mark();
+            let fit = self.value(branch, text, depth);
+            self.changes.go_back_to(mark);
+            match (fit.new, &meant) {
+                _ if !fit.fits => {}
+                (None, _) => return Fit::as_it_is(true),
+                (Some(new), None) => meant = Some((branch, new)),
+                (Some(new), Some((_, other))) if new == *other => {}
+                // Two readings. One that fits as it is may still come.
+                (Some(_), Some(_)) => {
+                    let rest = branches.iter();
+                    return Fit::as_it_is(rest.into_iter().any(|one| self.takes(one, text, depth)));
+                }
+            }
+        }
+        match meant {
+            // Again, for the record of what is changed.
+            Some((branch, _)) => self.value(branch, text, depth),
+            None => Fit::default(),
+        }
+    }
+
+    /// Whether a schema takes a value as it is.
+    fn takes(&mut self, schema: &'s Value, text: &str, depth: usize) -> bool {
+        let mark = self.changes.mark();
+        let fit = self.value(schema, text, depth);
+        self.changes.go_back_to(mark);
+        fit.fits && fit.new.is_none()
+    }
+
+    fn object(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
+        let Ok(Pairs(pairs)) = serde_json::from_str(text) else {
+            return Fit::as_it_is(true);
+        };
+        let mut fits = keeps::has_required(schema, &pairs);
+        let mut edits = Vec::new();
+        for (key, value) in pairs {
+            let Some(of_member) = of_member(schema, &key) else {
+                continue;
+            };
+            self.steps.push(Step::Key(key));
+            let fit = self.value(of_member, value.get(), depth);
+            self.steps.pop();
+            fits &= fit.fits;
+            edits.extend(fit.new.map(|new| (value.get(), new)));
+        }
+        Fit {
+            new: edited(text, edits),
+            fits,
+        }
+    }
+
+    fn list(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
+        let Ok(all) = items(text) else {
+            return Fit::as_it_is(true);
+        };
+        let mut fits = keeps::has_length(schema, all.len());
+        let mut edits = Vec::new();
+        for (index, item) in all.into_iter().enumerate() {
+            let Some(of_item) = of_item(schema, index) else {
+                continue;
+            };
+            self.steps.push(Step::Index(index));
+            let fit = self.value(of_item, item, depth);
+            self.steps.pop();
+            fits &= fit.fits;
+            edits.extend(fit.new.map(|new| (item, new)));
+        }
+        Fit {
+            new: edited(text, edits),
+            fits,
+        }
+    }
+
+    /// Says that so much is read, and whether it may be.
+    fn spend(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes + 1) {
+            Some(left) => self.left = left,
+            None => self.is_spent = true,
+        }
+        !self.is_spent
+    }
+
+    fn changed(&mut self, kind: ChangeKind) {
+        let steps = &self.steps;
+        self.changes.add(kind, || path_text(steps.iter()));
+    }
+}
+
+/// A text with some of its parts replaced.
+fn edited(text: &str, edits: Vec<(&str, String)>) -> Option<String> {
+    if edits.is_empty() {
+        return None;
+    }
+    let (mut new, mut end) = (String::with_capacity(text.len()), 0);
+    for (part, instead) in edits {
+        let start = start_of(part, text);
+        new.push_str(&text[end..start]);
+        new.push_str(&instead);
+        end = start + part.len();
+    }
+    new.push_str(&text[end..]);
+    Some(new)
+}
+
+/// A string, as what it says.
+fn string(text: &str) -> Option<Cow<'_, str>> {
+    if !text.starts_with('"') {
+        return None;
+    }
+    serde_json::from_str::<String>(text).ok().map(Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests;

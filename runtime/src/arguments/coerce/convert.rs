@@ -1,0 +1,153 @@
+//! What a value of one type stands for in another.
+
+use serde_json::{Map, Value};
+
+use super::{
+    Fit, Walk,
+    keeps::number,
+    parts::{items, of_every_item},
+    string,
+};
+use crate::{
+    arguments::{pairs::Pairs, repair_json},
+    tool::ChangeKind,
+};
+
+/// A value that another one may stand for.
+struct Candidate {
+    text: String,
+    /// What made it of the value, in order.
+    kinds: Vec<ChangeKind>,
+}
+
+impl Candidate {
+    fn new(text: impl Into<String>, kind: ChangeKind) -> Self {
+        Self {
+            text: text.into(),
+            kinds: vec![kind],
+        }
+    }
+}
+
+impl<'s> Walk<'s> {
+    /// A value of a type that the schema refuses becomes the one value that it stands for.
+    pub(super) fn converted(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        types: &[&str],
+        text: &str,
+        depth: usize,
+    ) -> Fit {
+        let mut meant: Option<(Candidate, String)> = None;
+        for candidate in candidates(schema, types, text) {
+            let mark = self.changes.mark();
+            let fit = self.inside(schema, &candidate.text, depth);
+            self.changes.go_back_to(mark);
+            if !self.spend(candidate.text.len()) || !fit.fits {
+                continue;
+            }
+            let is_spelled = fit.new.is_none() && candidate.kinds == [ChangeKind::Parsed];
+            let new = fit.new.unwrap_or_else(|| candidate.text.clone());
+            // A text that spells a value which fits as it is means that value.
+            if is_spelled {
+                meant = Some((candidate, new));
+                break;
+            }
+            match &meant {
+                Some((_, other)) if *other != new => return Fit::default(),
+                Some(_) => {}
+                None => meant = Some((candidate, new)),
+            }
+        }
+        let Some((candidate, new)) = meant else {
+            return Fit::default();
+        };
+        for kind in candidate.kinds {
+            self.changed(kind);
+        }
+        // Again, for the record of what is changed inside.
+        self.inside(schema, &candidate.text, depth);
+        Fit {
+            new: Some(new),
+            fits: true,
+        }
+    }
+}
+
+/// What a value may stand for. A text that spells a list comes before the list of the text.
+fn candidates(schema: &Map<String, Value>, types: &[&str], text: &str) -> Vec<Candidate> {
+    let string = string(text);
+    let says = string.as_deref();
+    let mut all = Vec::new();
+    for name in types {
+        match *name {
+            "integer" | "number" => all.extend(
+                says.filter(|says| is_number(name, says))
+                    .map(|says| Candidate::new(says, ChangeKind::ToNumber)),
+            ),
+            "boolean" => {
+                let json = says.and_then(|says| match says {
+                    "true" | "True" => Some("true"),
+                    "false" | "False" => Some("false"),
+                    _ => None,
+                });
+                all.extend(json.map(|json| Candidate::new(json, ChangeKind::ToBoolean)));
+            }
+            "string" if is_plain(text) => {
+                all.push(Candidate::new(format!("\"{text}\""), ChangeKind::ToText));
+            }
+            "object" => all.extend(says.and_then(|says| parsed(says, '{'))),
+            "array" => {
+                all.extend(says.and_then(|says| parsed(says, '[')));
+                if of_every_item(schema).is_some() && is_one_item(text, says) {
+                    all.push(Candidate::new(format!("[{text}]"), ChangeKind::Listed));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Whether a text is a number as JSON writes it.
+fn is_number(name: &str, says: &str) -> bool {
+    // serde_json takes white space around it.
+    number(says).is_some_and(f64::is_finite)
+        && serde_json::from_str::<f64>(says).is_ok_and(f64::is_finite)
+        && !says.ends_with([' ', '\n', '\r', '\t'])
+        && super::keeps::is_of_type(name, says)
+}
+
+/// A number or a boolean of which there is one text. `1e3` may be meant as `1000`.
+fn is_plain(text: &str) -> bool {
+    matches!(text, "true" | "false") || number(text).is_some() && !text.contains(['e', 'E'])
+}
+
+/// The object or the list that a text spells.
+fn parsed(says: &str, bracket: char) -> Option<Candidate> {
+    let says = says.trim_ascii();
+    if !says.starts_with(bracket) {
+        return None;
+    }
+    let repaired = repair_json(says)
+        .ok()
+        .filter(|repaired| !repaired.is_cut_off)?;
+    let mut kinds = vec![ChangeKind::Parsed];
+    kinds.extend(repaired.changes.iter().map(|change| change.kind));
+    Some(Candidate {
+        text: repaired.text.into_owned(),
+        kinds,
+    })
+}
+
+/// Whether a value may be one item of a list. A text with separators may be several items, and an
+/// object whose only member is a list may be a wrapper around it.
+fn is_one_item(text: &str, says: Option<&str>) -> bool {
+    if let Some(says) = says {
+        return !says.contains([',', ';', '|', '\n', '\t']);
+    }
+    if let Ok(Pairs(pairs)) = serde_json::from_str(text) {
+        return !matches!(pairs.as_slice(), [(_, only)] if only.get().starts_with('['));
+    }
+    text != "null" && items(text).is_err()
+}

@@ -1,0 +1,90 @@
+//! What a schema consists of, and where it describes the parts of a value.
+
+use serde_json::{Map, Value, value::RawValue};
+
+/// A part of a schema. A value has to fit all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part<'s> {
+    /// The keywords beside each other.
+    Own(&'s Map<String, Value>),
+    /// What a reference or `allOf` names.
+    Schema(&'s Value),
+    /// What `anyOf` or `oneOf` names.
+    Union(&'s [Value]),
+}
+
+/// The parts of a schema, its own keywords first. A reference that leads nowhere is passed over.
+pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<Part<'s>> {
+    let mut parts = Vec::with_capacity(1);
+    let list = |key| schema.get(key).and_then(Value::as_array);
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    let target = reference
+        .and_then(|reference| reference.strip_prefix('#'))
+        .and_then(|pointer| root.pointer(pointer));
+    let unions = [list("anyOf"), list("oneOf")];
+    let only_elsewhere = target.is_some() || unions.iter().any(Option::is_some);
+    if !(only_elsewhere && says_nothing(schema)) {
+        parts.push(Part::Own(schema));
+    }
+    parts.extend(target.map(Part::Schema));
+    let all = list("allOf").into_iter().flatten();
+    parts.extend(all.map(Part::Schema));
+    parts.extend(unions.into_iter().flatten().map(|all| Part::Union(all)));
+    parts
+}
+
+/// Whether nothing that is looked at stands beside the references and branches.
+fn says_nothing(schema: &Map<String, Value>) -> bool {
+    schema.keys().all(|key| {
+        matches!(
+            key.as_str(),
+            "$ref" | "anyOf" | "oneOf" | "allOf" | "description" | "title" | "default" | "examples"
+        )
+    })
+}
+
+/// How many values a schema lists.
+pub(super) fn listed(schema: &Map<String, Value>) -> usize {
+    let values = schema.get("enum").and_then(Value::as_array);
+    values.map_or(0, Vec::len)
+}
+
+/// The schema of the member of a key, if it says anything.
+pub(super) fn of_member<'s>(schema: &'s Map<String, Value>, key: &str) -> Option<&'s Value> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    if let Some(property) = properties.and_then(|all| all.get(key)) {
+        return Some(property);
+    }
+    // Which keys a pattern is about is not looked into.
+    if schema.contains_key("patternProperties") {
+        return None;
+    }
+    schema.get("additionalProperties")
+}
+
+/// The schema of the item in a place, if it says anything. Older drafts have tuples in `items`.
+pub(super) fn of_item(schema: &Map<String, Value>, index: usize) -> Option<&Value> {
+    let items = schema.get("items");
+    let places = schema
+        .get("prefixItems")
+        .or(items.filter(|items| items.is_array()));
+    match places
+        .and_then(Value::as_array)
+        .and_then(|all| all.get(index))
+    {
+        Some(place) => Some(place),
+        None => items.filter(|items| !items.is_array()),
+    }
+}
+
+/// The schema of every item of a list whose places do not differ.
+pub(super) fn of_every_item(schema: &Map<String, Value>) -> Option<&Value> {
+    let items = schema.get("items").filter(|items| items.is_object());
+    items.filter(|_| !schema.contains_key("prefixItems"))
+}
+
+/// The items of a list, as they were written.
+pub(super) fn items(text: &str) -> serde_json::Result<Vec<&str>> {
+    let items: Vec<&RawValue> = serde_json::from_str(text)?;
+    Ok(items.into_iter().map(RawValue::get).collect())
+}

@@ -1,0 +1,119 @@
+//! Repair of text that is nearly JSON: the mistakes that models make, each with its one reading.
+//!
+//! It is a reader that also takes what JSON does not, and says what it took. It never looks for the
+//! reading that fits best: where the text can be read in two ways, or where it is cut off inside of a
+//! value, it is refused. What makes this safe for strings is that a quote that is missing, or that
+//! stands inside of a string without its backslash, turns text into string and string into text from
+//! there on; text that is no JSON then follows a quote, and is refused.
+//!
+//! One pass, without recursion; the text is never looked at twice.
+
+mod bare;
+mod quoted;
+mod reader;
+mod space;
+mod strict;
+
+use std::borrow::Cow;
+
+use super::changes::Changes;
+use crate::tool::{ArgumentChange, ChangeKind};
+use reader::Reader;
+
+/// JSON, and what was changed to make it that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repaired<'t> {
+    /// The JSON text; the text itself where it was JSON before.
+    pub text: Cow<'t, str>,
+    /// What was changed, in the order of the text; empty where it was JSON before.
+    pub changes: Vec<ArgumentChange>,
+    /// Whether brackets were closed at the end. What is there is whole, but more may have been meant
+    /// to come.
+    pub is_cut_off: bool,
+}
+
+/// Why text is not repaired.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+#[non_exhaustive]
+pub struct Unrepairable {
+    /// Where: `arguments.range.start`.
+    pub path: String,
+    /// What has no reading, or more than one.
+    pub reason: String,
+}
+
+/// Repairs an object or a list that is nearly JSON, as models write it: in a code fence, with quotes
+/// of another kind or with none around keys, with comments, trailing or missing commas, line breaks in
+/// strings, Python's literals. JSON comes through unchanged.
+///
+/// Where a text has two readings it has none here, and a value that the text cuts off is never
+/// completed. Brackets are closed only where everything that stands in the text is whole, and
+/// [`Repaired::is_cut_off`] says so. It takes time in proportion to the text.
+///
+/// ```
+/// use toolwright_runtime::{ChangeKind, repair_json};
+///
+/// let repaired = repair_json("{city: 'Oslo', \"days\": 3,}")?;
+/// assert_eq!(repaired.text, r#"{"city":"Oslo","days":3}"#);
+/// assert_eq!(repaired.changes[0].to_string(), "arguments.city: a key was put into quotes");
+///
+/// let error = repair_json(r#"{"city": "Os"#).unwrap_err();
+/// assert_eq!(error.to_string(), "arguments.city: the text ends inside a string");
+/// # Ok::<(), toolwright_runtime::Unrepairable>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the text cannot be read, or not in one way only; numbers that no float holds, halves of
+/// characters, and more than 126 lists and objects inside each other.
+pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
+    if strict::is_json(text) {
+        return Ok(Repaired {
+            text: Cow::Borrowed(text),
+            changes: Vec::new(),
+            is_cut_off: false,
+        });
+    }
+    Reader::new(text).read()
+}
+
+/// What is wrong with text that is no JSON, in words a model knows: where, and not at which byte.
+pub(super) fn mistake(text: &str) -> Option<String> {
+    match repair_json(text) {
+        Err(error) => Some(error.to_string()),
+        Ok(repaired) => {
+            let told = repaired.changes.iter().take(TOLD);
+            let told: Vec<_> = told
+                .map(|change| format!("{}: {}", change.path, wrong(change.kind)))
+                .collect();
+            (!told.is_empty()).then(|| told.join("; "))
+        }
+    }
+}
+
+/// How many mistakes are told at once.
+const TOLD: usize = 3;
+
+/// What was wrong before a change.
+fn wrong(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::CodeFence => "a code fence around it",
+        ChangeKind::WhiteSpace => "white space other than spaces, tabs and line ends",
+        ChangeKind::Comment => "a comment",
+        ChangeKind::Quotes => "quotes other than `\"`",
+        ChangeKind::UnquotedKey => "a key without quotes",
+        ChangeKind::ControlCharacter => "a line end or another control character, write `\\n`",
+        ChangeKind::Escape => "a backslash before a character that needs none",
+        ChangeKind::Literal => "expected `true`, `false` or `null`",
+        ChangeKind::Number => "a number without a digit before or after the point, or with a plus",
+        ChangeKind::MissingComma => "no comma after it",
+        ChangeKind::TrailingComma => "a comma that nothing follows",
+        ChangeKind::StrayEnd => "something follows the closing bracket",
+        _ => "the text ends before the closing bracket",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! White space and comments.
+
+use super::reader::{Ended, Fallible, Reader};
+use crate::tool::ChangeKind;
+
+/// What is to come behind the white space. Where a value is to come, what looks like a comment may be
+/// a value without quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// The whole, a key or an item.
+    Part,
+    Colon,
+    /// The value of a key.
+    Value,
+    /// A comma or a closing bracket.
+    Separator(Ended),
+    End,
+}
+
+/// What stood between two parts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Gap {
+    pub(super) has_line_end: bool,
+    pub(super) has_comment: bool,
+}
+
+impl Reader<'_> {
+    /// Passes over white space and comments.
+    pub(super) fn skip(&mut self, before: Before) -> Fallible<Gap> {
+        let mut gap = Gap::default();
+        while let Some(next) = self.peek() {
+            match next {
+                '\n' | '\r' => gap.has_line_end = true,
+                ' ' | '\t' => {}
+                '/' if self.rest().starts_with("/*") => {
+                    let Some(end) = self.rest()[2..].find("*/") else {
+                        return self.refuse("the text ends inside a comment");
+                    };
+                    self.comment(2 + end + 2, &mut gap);
+                    continue;
+                }
+                '/' if self.rest().starts_with("//") => {
+                    let body = line(&self.rest()[2..]);
+                    if !is_comment(body, before) {
+                        return Ok(gap);
+                    }
+                    self.comment(2 + body.len(), &mut gap);
+                    continue;
+                }
+                '#' => {
+                    let body = line(&self.rest()[1..]);
+                    let is_comment = body.is_empty() || body.starts_with([' ', '\t', '#']);
+                    if !is_comment || before == Before::Value {
+                        return Ok(gap);
+                    }
+                    self.comment(1 + body.len(), &mut gap);
+                    continue;
+                }
+                odd if is_odd_space(odd) => self.changed(ChangeKind::WhiteSpace),
+                _ => return Ok(gap),
+            }
+            self.at += next.len_utf8();
+        }
+        Ok(gap)
+    }
+
+    fn comment(&mut self, length: usize, gap: &mut Gap) {
+        self.at += length;
+        gap.has_comment = true;
+        self.changed(ChangeKind::Comment);
+    }
+}
+
+fn line(text: &str) -> &str {
+    &text[..text.find(['\n', '\r']).unwrap_or(text.len())]
+}
+
+/// Whether two slashes start a comment, and not an address or a division.
+fn is_comment(body: &str, before: Before) -> bool {
+    match before {
+        Before::Value => body.is_empty() || body.starts_with([' ', '\t']),
+        Before::Separator(Ended::Number) => {
+            let words = body.trim_start_matches([' ', '\t']);
+            !words.starts_with(|char: char| char.is_ascii_digit() || "(-+.".contains(char))
+        }
+        _ => true,
+    }
+}
+
+/// White space that JSON does not have, and marks that show nothing.
+fn is_odd_space(char: char) -> bool {
+    char.is_whitespace() || matches!(char, '\u{180e}' | '\u{200b}' | '\u{feff}')
+}

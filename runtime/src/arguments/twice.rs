@@ -1,0 +1,118 @@
+//! Keys that stand twice in one object. `serde_json::Value` keeps the last one and says nothing.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use super::step::Step;
+
+/// The way to the first key that stands twice in one object of well-formed JSON, the last step
+/// first.
+pub(crate) fn given_twice(json: &str) -> Option<Vec<Step>> {
+    let mut around: Vec<Frame<'_>> = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = json.as_bytes().get(at) {
+        match byte {
+            b'{' => around.push(Frame::Object {
+                keys: HashSet::new(),
+                key: None,
+            }),
+            b'[' => around.push(Frame::List { index: 0 }),
+            b'}' | b']' => {
+                around.pop();
+            }
+            b',' => match around.last_mut() {
+                Some(Frame::List { index }) => *index += 1,
+                Some(Frame::Object { key, .. }) => *key = None,
+                None => {}
+            },
+            b'"' => {
+                let end = end_of_string(json, at);
+                if let Some(Frame::Object {
+                    keys,
+                    key: key @ None,
+                }) = around.last_mut()
+                {
+                    let text = unescaped(&json[at..end]);
+                    *key = Some(text.clone());
+                    if !keys.insert(text) {
+                        return Some(around.into_iter().rev().map(Frame::step).collect());
+                    }
+                }
+                at = end;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// An object or a list that is not over.
+enum Frame<'j> {
+    Object {
+        keys: HashSet<Cow<'j, str>>,
+        /// The key whose value is looked at; none where a key is next.
+        key: Option<Cow<'j, str>>,
+    },
+    List {
+        index: usize,
+    },
+}
+
+impl Frame<'_> {
+    fn step(self) -> Step {
+        match self {
+            Self::Object { key, .. } => Step::Key(key.unwrap_or_default().into_owned()),
+            Self::List { index } => Step::Index(index),
+        }
+    }
+}
+
+/// Where a string that begins there is over, its quotes included.
+fn end_of_string(json: &str, start: usize) -> usize {
+    let mut escaped = false;
+    for (place, byte) in json.bytes().enumerate().skip(start + 1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return place + 1,
+            _ => {}
+        }
+    }
+    json.len()
+}
+
+/// The text of a string with its quotes.
+fn unescaped(string: &str) -> Cow<'_, str> {
+    let text = string.trim_matches('"');
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    // Half a character has no text, and is compared as it is written.
+    serde_json::from_str(string).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::given_twice;
+    use crate::arguments::step::Step;
+
+    #[test]
+    fn the_first_key_that_stands_twice_is_found() {
+        let key = |key: &str| Step::Key(key.to_owned());
+        for (json, way) in [
+            (r#"{"a":1,"a":2}"#, vec![key("a")]),
+            (r#"{"a":{"b":"b","c":["c"]},"b":[{"a":1},{}]}"#, vec![]),
+            (
+                r#"{"x":[1,{"y":{"\u0061":{},"b,{\"":"\\","a":[]}}]}"#,
+                vec![key("a"), key("y"), Step::Index(1), key("x")],
+            ),
+            (r#"["a","a",{"":1,"":2}]"#, vec![key(""), Step::Index(2)]),
+            (r#"{"\"":1,"":2}"#, vec![]),
+            (r#""a""#, vec![]),
+        ] {
+            let found = given_twice(json).unwrap_or_default();
+            assert_eq!(found, way, "{json}");
+        }
+    }
+}

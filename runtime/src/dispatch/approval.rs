@@ -1,0 +1,71 @@
+//! Asks somebody before a call starts.
+
+mod queue;
+
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
+
+use futures_util::FutureExt;
+
+pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
+
+use crate::tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext};
+
+/// Decides whether calls may start: at once, or when a person has answered.
+///
+/// While it decides, the call holds no place among those that run, its time limit has not begun, and
+/// the calls beside it go on. When the call is cancelled meanwhile, the future is dropped.
+///
+/// A closure that takes an [`ApprovalRequest`] and gives a future of a [`Decision`] is one.
+/// [`ApprovalQueue`] is for answers that come from elsewhere.
+///
+/// ```
+/// use toolwright_runtime::{ApprovalRequest, Approver, Decision};
+///
+/// fn is_approver(_: impl Approver) {}
+///
+/// is_approver(async |request: ApprovalRequest| match request.call.name.as_str() {
+///     "delete_file" => Decision::deny("files are kept here"),
+///     _ => Decision::Approve,
+/// });
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not decide about calls",
+    label = "not an `Approver`",
+    note = "write a closure such as `async |request: ApprovalRequest| Decision::Approve`, whose future is `Send` and borrows nothing, or implement `Approver`"
+)]
+pub trait Approver: Send + Sync + 'static {
+    /// Decides about one call.
+    ///
+    /// # Cancel safety
+    ///
+    /// The future is dropped when the call is cancelled: nobody wants the answer any more.
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, F> Approver for D
+where
+    D: Fn(ApprovalRequest) -> F + Send + Sync + 'static,
+    F: Future<Output = Decision> + Send + 'static,
+{
+    fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision> {
+        Box::pin(self(request))
+    }
+}
+
+/// What somebody decides about a call; a call that nobody can decide about does not run.
+pub(crate) async fn decide(
+    approver: Option<Arc<dyn Approver>>,
+    call: ToolCall,
+    effects: Effects,
+    context: ToolContext,
+) -> Decision {
+    let Some(approver) = approver else {
+        return Decision::deny("it needs an approval, and nobody is there to give one");
+    };
+    let request = ApprovalRequest::new(call, effects).with_context(context);
+    // Asking is the approver's code as well, so that it stands inside of what is guarded.
+    let asked = AssertUnwindSafe(async { approver.decide(request).await });
+    let decision = asked.catch_unwind().await;
+    decision.unwrap_or_else(|_| Decision::deny("whoever decides about it failed"))
+}

@@ -1,0 +1,210 @@
+//! What happens in a batch, as it happens.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    mem::discriminant,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
+};
+
+use futures_util::Stream;
+
+use crate::{
+    run::Delay,
+    tool::{CallUpdate, Progress, ToolResult},
+};
+
+/// What happens in a batch of calls, as it happens. Calls are named by their place in the batch.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum DispatchEvent {
+    /// An attempt of a call starts.
+    Started {
+        /// Which call.
+        index: usize,
+        /// Which attempt, from 1.
+        attempt: u32,
+    },
+    /// A call waits for something other than its turn.
+    Delayed {
+        /// Which call.
+        index: usize,
+        /// For what.
+        why: Delay,
+    },
+    /// What a running call says. A reader that is slower than the tool sees the latest of each kind,
+    /// and nothing of a call after its result.
+    Update {
+        /// Which call.
+        index: usize,
+        /// What it says.
+        update: CallUpdate,
+    },
+    /// A call has its result.
+    Finished {
+        /// Which call.
+        index: usize,
+        /// The result.
+        result: ToolResult,
+    },
+}
+
+/// The events of a batch that is under way, and in the end its results.
+///
+/// The calls run while it is polled. Dropping it stops async tools where they wait; blocking ones run
+/// on, unseen.
+#[must_use = "calls run only while the stream is polled"]
+pub struct DispatchStream<'a> {
+    events: Pin<Box<dyn Stream<Item = DispatchEvent> + Send + 'a>>,
+    results: Vec<Option<ToolResult>>,
+}
+
+impl<'a> DispatchStream<'a> {
+    pub(super) fn new(calls: usize, events: impl Stream<Item = DispatchEvent> + Send + 'a) -> Self {
+        Self {
+            events: Box::pin(events),
+            results: vec![None; calls],
+        }
+    }
+
+    /// The next event; `None` when every call has finished.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no event, and the calls go on with the next poll.
+    pub async fn next(&mut self) -> Option<DispatchEvent> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+
+    /// Runs to the end, past the events that nobody has read, and gives the results of all calls, in
+    /// the order of the calls.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the calls, and loses the results.
+    pub async fn results(mut self) -> Vec<ToolResult> {
+        while let Some(event) = std::future::poll_fn(|cx| self.events.as_mut().poll_next(cx)).await
+        {
+            if let DispatchEvent::Finished { index, result } = event {
+                self.results[index] = Some(result);
+            }
+        }
+        // Every call has finished, so that none is left out.
+        self.results.into_iter().flatten().collect()
+    }
+}
+
+/// A result that is read is kept as well, for the [results](DispatchStream::results) in the end.
+impl Stream for DispatchStream<'_> {
+    type Item = DispatchEvent;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
+        let this = self.get_mut();
+        let event = this.events.as_mut().poll_next(cx);
+        if let Poll::Ready(Some(DispatchEvent::Finished { index, result })) = &event {
+            this.results[*index] = Some(result.clone());
+        }
+        event
+    }
+}
+
+impl fmt::Debug for DispatchStream<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finished = self.results.iter().flatten().count();
+        f.debug_struct("DispatchStream")
+            .field("calls", &self.results.len())
+            .field("finished", &finished)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What happened and was not read.
+#[derive(Default)]
+pub(super) struct Unread {
+    events: VecDeque<DispatchEvent>,
+    said: Arc<Mutex<Said>>,
+}
+
+/// The latest that each running call said, of each kind.
+#[derive(Default)]
+struct Said {
+    updates: VecDeque<(usize, CallUpdate)>,
+    /// The reader that waits. Calls on other threads speak while nobody polls.
+    reader: Option<Waker>,
+}
+
+impl Unread {
+    /// Adds an event. What a call said last stands before its result.
+    pub(super) fn push(&mut self, event: DispatchEvent) {
+        if let DispatchEvent::Finished { index, .. } = event {
+            let mut said = lock(&self.said);
+            let updates = std::mem::take(&mut said.updates);
+            let (last, others) = updates.into_iter().partition(|(other, _)| *other == index);
+            said.updates = others;
+            let last: VecDeque<_> = last;
+            self.events.extend(last.into_iter().map(of_call));
+        }
+        self.events.push_back(event);
+    }
+
+    /// The oldest event.
+    pub(super) fn pop(&mut self) -> Option<DispatchEvent> {
+        self.events.pop_front()
+    }
+
+    /// What a call said. The reader is woken when one says more.
+    pub(super) fn poll_said(&mut self, cx: &Context<'_>) -> Option<DispatchEvent> {
+        let mut said = lock(&self.said);
+        let update = said.updates.pop_front();
+        if update.is_none() {
+            said.reader = Some(cx.waker().clone());
+        }
+        update.map(of_call)
+    }
+
+    /// Where the call in a place says what it has to say, and who else hears it.
+    pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
+        let said = Arc::clone(&self.said);
+        Progress::new(move |update| {
+            others.publish(|| update.clone());
+            let reader = lock(&said).say(index, update);
+            // The lock is free when the reader comes.
+            if let Some(reader) = reader {
+                reader.wake();
+            }
+        })
+    }
+}
+
+impl Said {
+    fn say(&mut self, index: usize, update: CallUpdate) -> Option<Waker> {
+        let kind = discriminant(&update);
+        let same = |(other, before): &&mut (usize, CallUpdate)| {
+            *other == index && discriminant(before) == kind
+        };
+        match self.updates.iter_mut().find(same) {
+            Some((_, before)) => *before = update,
+            None => self.updates.push_back((index, update)),
+        }
+        self.reader.take()
+    }
+}
+
+fn of_call((index, update): (usize, CallUpdate)) -> DispatchEvent {
+    DispatchEvent::Update { index, update }
+}
+
+fn lock(said: &Mutex<Said>) -> MutexGuard<'_, Said> {
+    // Nothing inside the lock leaves the list half-changed.
+    said.lock().unwrap_or_else(PoisonError::into_inner)
+}

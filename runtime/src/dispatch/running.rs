@@ -1,0 +1,237 @@
+//! The calls that run.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Wake, Waker},
+};
+
+/// The calls that run, polled in place: a place for each that runs at once. Places are used again, so
+/// that a call allocates nothing here, and only those that were woken are polled.
+pub(crate) struct Running<K, F> {
+    places: Vec<Place<K, F>>,
+    /// Places that no call has.
+    free: Vec<usize>,
+    woken: Arc<Woken>,
+}
+
+struct Place<K, F> {
+    key: Option<K>,
+    work: Pin<Box<Option<F>>>,
+    bell: Arc<Bell>,
+    waker: Waker,
+}
+
+/// The places that are to be polled.
+#[derive(Default)]
+struct Woken(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    places: VecDeque<usize>,
+    /// Who polls all of them.
+    parent: Option<Waker>,
+}
+
+/// Wakes one place.
+struct Bell {
+    place: usize,
+    /// It stands in the queue, or its place has no call.
+    rung: AtomicBool,
+    woken: Arc<Woken>,
+}
+
+impl<K: Copy, F: Future> Running<K, F> {
+    pub(crate) fn new() -> Self {
+        Self {
+            places: Vec::new(),
+            free: Vec::new(),
+            woken: Arc::default(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.free.len() == self.places.len()
+    }
+
+    /// Adds a call, which is polled with the next [`poll_next`](Self::poll_next).
+    pub(crate) fn push(&mut self, key: K, work: F) {
+        let place = self.free.pop().unwrap_or_else(|| self.add_place());
+        let Place {
+            key: free,
+            work: slot,
+            bell,
+            ..
+        } = &mut self.places[place];
+        *free = Some(key);
+        slot.as_mut().set(Some(work));
+        bell.ring();
+    }
+
+    /// Polls every call with the next [`poll_next`](Self::poll_next), since something has changed that
+    /// wakes none.
+    pub(crate) fn wake_all(&self) {
+        let taken = self.places.iter().filter(|place| place.key.is_some());
+        taken.for_each(|place| {
+            place.bell.ring();
+        });
+    }
+
+    /// The next call that has ended, and with what. Pending for ever while there is none.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
+        // A call that wakes itself has its next turn after the others, and after whoever polls.
+        let turns = {
+            let mut queue = self.woken.queue();
+            if !queue
+                .parent
+                .as_ref()
+                .is_some_and(|parent| parent.will_wake(cx.waker()))
+            {
+                queue.parent = Some(cx.waker().clone());
+            }
+            queue.places.len()
+        };
+        for _ in 0..turns {
+            let Some(index) = self.woken.queue().places.pop_front() else {
+                return Poll::Pending;
+            };
+            let place = &mut self.places[index];
+            place.bell.rung.store(false, Ordering::SeqCst);
+            let (Some(key), Some(work)) = (place.key, place.work.as_mut().as_pin_mut()) else {
+                continue;
+            };
+            if let Poll::Ready(output) = work.poll(&mut Context::from_waker(&place.waker)) {
+                place.key = None;
+                place.work.as_mut().set(None);
+                self.free.push(index);
+                return Poll::Ready((key, output));
+            }
+        }
+        if !self.woken.queue().places.is_empty() {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
+    }
+
+    fn add_place(&mut self) -> usize {
+        let place = self.places.len();
+        let bell = Arc::new(Bell {
+            place,
+            rung: AtomicBool::new(false),
+            woken: Arc::clone(&self.woken),
+        });
+        self.places.push(Place {
+            key: None,
+            work: Box::pin(None),
+            waker: Waker::from(Arc::clone(&bell)),
+            bell,
+        });
+        place
+    }
+}
+
+impl Woken {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // Nothing inside the lock leaves the queue half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Bell {
+    /// Puts the place into the queue, if it does not stand there. Gives who is to be woken.
+    fn ring(&self) -> Option<Waker> {
+        if self.rung.swap(true, Ordering::SeqCst) {
+            return None;
+        }
+        let mut queue = self.woken.queue();
+        queue.places.push_back(self.place);
+        queue.parent.clone()
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        // The lock is free when the parent comes.
+        if let Some(parent) = self.ring() {
+            parent.wake();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::poll_fn, task::ready};
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn places_are_used_again_and_only_the_woken_are_polled() {
+        let mut running = Running::new();
+        let polls = Arc::new(Mutex::new([0; 3]));
+        for round in 0..3 {
+            let mut senders = Vec::new();
+            for key in 0..3 {
+                let (sender, mut receiver) = oneshot::channel::<()>();
+                senders.push(sender);
+                let polls = Arc::clone(&polls);
+                running.push(
+                    key,
+                    poll_fn(move |cx| {
+                        polls.lock().expect("nothing panics")[key] += 1;
+                        Poll::Ready(ready!(Pin::new(&mut receiver).poll(cx)))
+                    }),
+                );
+            }
+            assert_eq!(running.places.len(), 3, "in round {round}");
+            assert!(poll_once(&mut running).await.is_none());
+            for key in [1, 2, 0] {
+                senders.remove(senders.len().min(key + 1) - 1).send(()).ok();
+                while poll_once(&mut running).await.is_some() {}
+            }
+            assert!(running.is_empty());
+            assert!(poll_once(&mut running).await.is_none());
+        }
+        let polls = polls.lock().expect("nothing panics");
+        assert_eq!(
+            *polls, [6; 3],
+            "once when it starts and once when it is woken"
+        );
+    }
+
+    async fn poll_once<F: Future>(running: &mut Running<usize, F>) -> Option<(usize, F::Output)> {
+        poll_fn(|cx| match running.poll_next(cx) {
+            Poll::Ready(ended) => Poll::Ready(Some(ended)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn one_that_always_wakes_itself_lets_others_have_their_turn() {
+        let mut running = Running::new();
+        let restless = async {
+            loop {
+                tokio::task::yield_now().await;
+            }
+        };
+        let quiet = async { tokio::task::yield_now().await };
+        let mut works: Vec<Pin<Box<dyn Future<Output = ()>>>> = vec![Box::pin(restless)];
+        works.push(Box::pin(quiet));
+        for (key, work) in works.into_iter().enumerate() {
+            running.push(key, work);
+        }
+        let (key, ()) = poll_fn(|cx| running.poll_next(cx)).await;
+        assert_eq!(key, 1);
+        assert!(poll_once(&mut running).await.is_none(), "it comes back");
+    }
+}

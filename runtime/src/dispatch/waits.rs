@@ -1,0 +1,53 @@
+//! What comes at a time.
+
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// Keys that each come at their time, by one timer.
+#[derive(Debug)]
+pub(crate) struct Waits<K> {
+    queue: BinaryHeap<Reverse<(Instant, K)>>,
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl<K: Ord + Copy> Waits<K> {
+    pub(crate) fn new() -> Self {
+        Self {
+            queue: BinaryHeap::new(),
+            timer: None,
+        }
+    }
+
+    pub(crate) fn push(&mut self, at: Instant, key: K) {
+        self.queue.push(Reverse((at, key)));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.queue.clear();
+    }
+
+    /// The key whose time has come first, of those that are there. Pending for ever while there is none.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<K> {
+        let Some(&Reverse((at, key))) = self.queue.peek() else {
+            return Poll::Pending;
+        };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
+        if timer.deadline() != at {
+            timer.as_mut().reset(at);
+        }
+        timer.as_mut().poll(cx).map(|()| {
+            self.queue.pop();
+            key
+        })
+    }
+}

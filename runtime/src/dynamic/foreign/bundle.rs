@@ -1,0 +1,156 @@
+//! The schema that arguments are checked by: what the walk has seen and no more, in the forms of
+//! 2020-12.
+//!
+//! A validator that read the document itself could find other schemas than the walk, which has
+//! bounded them. So it gets no names to find any by: what a reference points at is moved to `$defs`,
+//! and every reference is a pointer to there. Keywords that decide nothing are left out, and what
+//! nothing points at too.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ptr,
+};
+
+use serde_json::{Map, Value};
+
+use super::{keywords::rewritten, modern::modern, references::References};
+
+/// How many characters of a reference a name is made of.
+const NAME_CHARS: usize = 60;
+
+/// Writes the schema that arguments are checked by. Every reference that can be reached has a target.
+pub(super) fn bundle(root: &Value, references: &References<'_>) -> Value {
+    let mut bundler = Bundler {
+        references,
+        names: HashMap::new(),
+        taken: HashSet::new(),
+        pending: Vec::new(),
+    };
+    let mut whole = bundler.written(root);
+    let mut definitions = Map::new();
+    while let Some((name, schema)) = bundler.pending.pop() {
+        let schema = bundler.written(schema);
+        definitions.insert(name, schema);
+    }
+    if let Value::Object(keywords) = &mut whole
+        && !definitions.is_empty()
+    {
+        keywords.insert("$defs".to_owned(), definitions.into());
+    }
+    whole
+}
+
+struct Bundler<'r, 's> {
+    references: &'r References<'s>,
+    /// The names of what is pointed at.
+    names: HashMap<*const Value, String>,
+    taken: HashSet<String>,
+    /// What is to be written under `$defs`.
+    pending: Vec<(String, &'s Value)>,
+}
+
+impl<'s> Bundler<'_, 's> {
+    /// A schema, written where it stands. The depth of the text, which is bounded, bounds the depth
+    /// of this.
+    fn written(&mut self, schema: &'s Value) -> Value {
+        let Value::Object(keywords) = schema else {
+            return schema.clone();
+        };
+        let mut new = Map::new();
+        for (keyword, value) in keywords {
+            let value = match keyword.as_str() {
+                "$defs" | "definitions" | "contentSchema" => continue,
+                keyword if decides(keyword) => value.clone(),
+                keyword => match rewritten(keyword, value, |part| self.part(part)) {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            new.insert(keyword.clone(), value);
+        }
+        let references = self.references;
+        for reference in references.of(schema) {
+            let Ok(target) = reference.target else {
+                continue;
+            };
+            let pointer = Value::from(self.pointer(target, reference.text));
+            if new.contains_key("$ref") {
+                let all = new
+                    .entry("allOf")
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                if let Value::Array(all) = all {
+                    all.push(Map::from_iter([("$ref".to_owned(), pointer)]).into());
+                }
+            } else {
+                new.insert("$ref".to_owned(), pointer);
+            }
+        }
+        modern(new)
+    }
+
+    /// A schema inside another. One that is pointed at stands under `$defs`, once.
+    fn part(&mut self, schema: &'s Value) -> Value {
+        let Some(label) = self.references.label(schema) else {
+            return self.written(schema);
+        };
+        let pointer = self.pointer(schema, label);
+        Map::from_iter([("$ref".to_owned(), pointer.into())]).into()
+    }
+
+    fn pointer(&mut self, target: &'s Value, text: &str) -> String {
+        let address = ptr::from_ref(target);
+        if !self.names.contains_key(&address) {
+            let mut name = name_of(text);
+            if self.taken.contains(&name) {
+                name = format!("{name}_{}", self.taken.len());
+            }
+            while !self.taken.insert(name.clone()) {
+                name.push('_');
+            }
+            self.pending.push((name.clone(), target));
+            self.names.insert(address, name);
+        }
+        format!("#/$defs/{}", self.names[&address])
+    }
+}
+
+/// The end of a reference, of characters that mean nothing in a pointer.
+fn name_of(reference: &str) -> String {
+    let end = reference
+        .rsplit(['/', '#'])
+        .find(|segment| !segment.is_empty());
+    let plain = |char: char| match char {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' | '.' => char,
+        _ => '_',
+    };
+    let end = end.unwrap_or("root").chars();
+    end.take(NAME_CHARS).map(plain).collect()
+}
+
+/// Whether a keyword that holds no schema decides what fits.
+fn decides(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "type"
+            | "enum"
+            | "const"
+            | "nullable"
+            | "multipleOf"
+            | "minimum"
+            | "maximum"
+            | "exclusiveMinimum"
+            | "exclusiveMaximum"
+            | "minLength"
+            | "maxLength"
+            | "pattern"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
+            | "minContains"
+            | "maxContains"
+            | "minProperties"
+            | "maxProperties"
+            | "required"
+            | "dependentRequired"
+    )
+}

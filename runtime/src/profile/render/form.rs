@@ -1,0 +1,120 @@
+//! The values that keywords have, and how large they are.
+
+use super::{
+    super::json::{Json, Object},
+    words::kind_of,
+};
+
+/// Whether a name is that of a type.
+pub(super) fn is_type(name: &str) -> bool {
+    let all = [
+        "string", "number", "integer", "boolean", "object", "array", "null",
+    ];
+    all.contains(&name)
+}
+
+/// Whether a keyword has a value of the kind it needs. What it is not known to need is right.
+pub(super) fn is_right(key: &str, value: &Json) -> bool {
+    let are_texts = |all: &[Json]| all.iter().all(|one| one.as_str().is_some());
+    let is_schema = |one: &Json| matches!(one, Json::Bool(_) | Json::Object(_));
+    match key {
+        "type" => match value {
+            Json::String(name) => is_type(name),
+            Json::List(names) => {
+                let mut names = names.iter().map(Json::as_str);
+                names.all(|name| name.is_some_and(is_type))
+            }
+            _ => false,
+        },
+        "multipleOf" => value.as_f64().is_some_and(|step| step > 0.0),
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
+            value.as_count().is_some()
+        }
+        key if kind_of(key) == Some("number") => value.as_f64().is_some(),
+        "title" | "description" | "pattern" | "format" | "contentEncoding" | "contentMediaType"
+        | "$ref" => value.as_str().is_some(),
+        "uniqueItems" | "nullable" | "deprecated" | "readOnly" | "writeOnly" => {
+            matches!(value, Json::Bool(_))
+        }
+        "properties" | "patternProperties" => value.as_object().is_some(),
+        "required" => value.as_list().is_some_and(are_texts),
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" | "enum" | "examples" => {
+            value.as_list().is_some()
+        }
+        "items" | "additionalProperties" => is_schema(value),
+        _ => true,
+    }
+}
+
+/// Whether a format is one of values of this type. `enum` needs the values beside it.
+pub(super) fn is_format_of(name: &str, kind: Option<&str>, sent: &Object) -> bool {
+    match name {
+        "float" | "double" => kind == Some("number"),
+        "int32" | "int64" => kind == Some("integer"),
+        "enum" => kind == Some("string") && sent.contains("enum"),
+        _ => kind == Some("string"),
+    }
+}
+
+/// Whether a pattern stands between a `^` and a `$` that hold for all of it: a choice outside of
+/// groups has other ends.
+pub(super) fn is_anchored(pattern: &str) -> bool {
+    let Some(rest) = pattern.strip_prefix('^') else {
+        return false;
+    };
+    let (mut groups, mut in_class, mut is_escaped, mut ends) = (0_usize, false, false, false);
+    for c in rest.chars() {
+        // Nothing may come after the end.
+        if ends {
+            return false;
+        }
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            ']' if in_class => in_class = false,
+            _ if in_class => {}
+            '[' => in_class = true,
+            '(' => groups += 1,
+            ')' => groups = groups.saturating_sub(1),
+            '|' | '^' if groups == 0 => return false,
+            '$' if groups == 0 => ends = true,
+            _ => {}
+        }
+    }
+    ends
+}
+
+/// How many bytes a value takes, about.
+pub(super) fn size(value: &Json) -> usize {
+    match value {
+        Json::Null | Json::Bool(_) => 5,
+        Json::Number(text) | Json::String(text) => text.len() + 3,
+        Json::List(items) => 2 + items.iter().map(size).sum::<usize>(),
+        Json::Object(object) => size_of_object(object),
+    }
+}
+
+/// How many bytes an object takes, about.
+pub(super) fn size_of_object(object: &Object) -> usize {
+    let members = object
+        .iter()
+        .map(|(key, value)| key.len() + 4 + size(value));
+    2 + members.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_anchored;
+
+    #[test]
+    fn a_pattern_is_anchored_if_both_ends_hold_for_all_of_it() {
+        for pattern in ["^a$", "^(a|b)$", "^[$|]$", r"^a\\\\$", "^$"] {
+            assert!(is_anchored(pattern), "{pattern}");
+        }
+        for pattern in [
+            r"^cost\$", "^a|b$", "a$", "^a", "^a$|^b$", "^[a$", "^", "^(a$",
+        ] {
+            assert!(!is_anchored(pattern), "{pattern}");
+        }
+    }
+}

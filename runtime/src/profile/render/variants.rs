@@ -1,0 +1,164 @@
+//! The variants of a union, in forms that can be told apart when they come back.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    super::{
+        Kept,
+        json::{Json, Object},
+        undo::{KEEP, StepId},
+    },
+    At, Fault, Kind, Renderer, Sent, kind,
+};
+
+/// How many names are tried for what a variant is wrapped in.
+const NAMES: usize = 8;
+
+/// A variant as it is sent.
+struct Variant {
+    sent: Object,
+    step: StepId,
+    /// The tool's own schema of it.
+    own: Json,
+    /// How many levels of objects it has reached.
+    deepest: usize,
+}
+
+impl Renderer<'_> {
+    /// Writes the variants, and how they come back.
+    pub(super) fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
+        let mut variants = Vec::with_capacity(all.len());
+        for own in all {
+            let before = std::mem::replace(&mut self.deepest, at.level);
+            let Sent { schema: sent, step } = self.place(&own, &at.inner(""))?;
+            let deepest = std::mem::replace(&mut self.deepest, before);
+            self.deepest = before.max(deepest);
+            variants.push(Variant {
+                sent,
+                step,
+                own,
+                deepest,
+            });
+        }
+        let mut step = KEEP;
+        if variants.iter().any(|variant| variant.step != KEEP) {
+            self.tell_apart(&mut variants, at)?;
+            let plan = &mut self.plan;
+            let forms: Vec<_> = variants
+                .iter()
+                .map(|variant| (variant.step, plan.sent_as(&variant.sent)))
+                .collect();
+            let own = variants.iter().map(|variant| &variant.own);
+            step = plan.union(forms.into_iter().zip(own));
+        }
+        let mut sent = Vec::<Json>::new();
+        let mut known = HashSet::new();
+        for variant in variants {
+            let schema = Json::from(variant.sent);
+            if known.insert(schema.to_string()) {
+                sent.push(schema);
+            }
+        }
+        let schema = match <[Json; 1]>::try_from(sent) {
+            Ok([Json::Object(one)]) => one,
+            Ok(one) => Object::from_iter([("anyOf", Json::List(one.to_vec()))]),
+            Err(sent) => {
+                self.cost.unions += 1;
+                let key = if self.profile.one_of {
+                    "oneOf"
+                } else {
+                    "anyOf"
+                };
+                Object::from_iter([(key, Json::List(sent))])
+            }
+        };
+        Ok(Sent { schema, step })
+    }
+
+    /// Wraps variants that something may be sent for which is another one too, and means another
+    /// value there. Those that are sent most like they are stay as they are.
+    fn tell_apart(&mut self, variants: &mut [Variant], at: &At) -> Result<(), Fault> {
+        let rank = |variant: &Variant| {
+            let is_kept = variant.step == KEEP;
+            (!is_kept, !self.plan.keeps_type(variant.step))
+        };
+        let mut order: Vec<usize> = (0..variants.len()).collect();
+        order.sort_by_key(|&place| rank(&variants[place]));
+        let mut accepted = Vec::with_capacity(variants.len());
+        let mut names = HashMap::new();
+        for place in order {
+            let variant = &mut variants[place];
+            let mut form = (variant.step, self.plan.sent_as(&variant.sent));
+            if variant.step != KEEP && self.is_among(&accepted, form) {
+                form = self.wrap(variant, &accepted, &mut names, at)?;
+            }
+            accepted.push(form);
+        }
+        Ok(())
+    }
+
+    fn is_among(&mut self, accepted: &[(StepId, usize)], form: (StepId, usize)) -> bool {
+        accepted
+            .iter()
+            .any(|&other| self.plan.conflict(other, form))
+    }
+
+    /// Sends a variant as the only member of an object.
+    fn wrap(
+        &mut self,
+        variant: &mut Variant,
+        accepted: &[(StepId, usize)],
+        names: &mut HashMap<&'static str, usize>,
+        at: &At,
+    ) -> Result<(StepId, usize), Fault> {
+        let inside = At {
+            level: at.level.max(variant.deepest),
+            ..at.clone()
+        };
+        self.level(&inside)?;
+        let what = what(&variant.own);
+        let number = names.entry(what).or_insert(0);
+        let last = *number + NAMES;
+        loop {
+            *number += 1;
+            let name = match *number {
+                1 => what.to_owned(),
+                number => format!("{what}_{number}"),
+            };
+            let inner = Json::from(variant.sent.clone());
+            let mut sent = Object::new();
+            sent.push("type", "object");
+            sent.push("properties", Object::from_iter([(name.as_str(), inner)]));
+            sent.push("required", Json::List(vec![name.as_str().into()]));
+            self.close(&mut sent);
+            let step = self.plan.wrapped(&name, variant.step);
+            let form = (step, self.plan.sent_as(&sent));
+            let is_free = !self.is_among(accepted, form);
+            if is_free || *number == last {
+                if !is_free {
+                    self.lose(at, "anyOf", Kept::Ambiguous);
+                }
+                self.cost.properties += 1;
+                self.cost.chars += name.len();
+                (variant.sent, variant.step) = (sent, step);
+                return Ok(form);
+            }
+        }
+    }
+}
+
+/// What the values of a schema are called: the key that they are wrapped in.
+fn what(own: &Json) -> &'static str {
+    let Json::Object(own) = own else {
+        return "json";
+    };
+    let is_elsewhere = ["$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
+    match kind(own) {
+        Some(Kind::One("object")) => "object",
+        Some(Kind::One("array")) => "list",
+        Some(Kind::One("string")) => "text",
+        Some(Kind::One("number" | "integer")) => "number",
+        None if !is_elsewhere.iter().any(|key| own.contains(key)) => "json",
+        _ => "value",
+    }
+}

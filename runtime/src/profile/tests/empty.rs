@@ -1,0 +1,22 @@
+//! Objects without members.
+
+use super::tool;
+use crate::profile::Profile;
+
+#[test]
+fn an_empty_object_comes_back_from_its_text() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":"object","properties":{},
+        "additionalProperties":false},"b":{"anyOf":[{"type":"integer"},{"type":"object","properties":{},
+        "additionalProperties":false}]}},"required":["a","b"]}"#;
+    let undo = Profile::gemini()
+        .render(&tool(schema))
+        .expect("it can be sent")
+        .undo;
+    for (sent, own) in [
+        (r#"{"a":"{}","b":"{}"}"#, r#"{"a":{},"b":{}}"#),
+        (r#"{"a":"{}","b":3}"#, r#"{"a":{},"b":3}"#),
+    ] {
+        assert_eq!(undo.apply(sent), own);
+        assert_eq!(undo.redo(own), sent);
+    }
+}

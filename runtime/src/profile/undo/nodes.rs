@@ -1,0 +1,284 @@
+//! Arguments as a tree over their text, read in one pass.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+/// How deep arguments are looked into: the limit of decoding.
+const MAX_DEPTH: usize = 128;
+
+/// Where a value stands in its tree.
+pub(super) type NodeId = usize;
+
+/// All values of a JSON text. The first is the whole.
+pub(super) struct Nodes<'t>(Vec<Node<'t>>);
+
+/// One value.
+pub(super) struct Node<'t> {
+    /// As it was written.
+    pub(super) text: &'t str,
+    pub(super) content: Content<'t>,
+}
+
+/// What is in a value.
+pub(super) enum Content<'t> {
+    /// Nothing that is looked into: null, a boolean, a number, a text, or what stands too deep.
+    Nothing,
+    List(Vec<NodeId>),
+    Object(Parts<'t>),
+}
+
+/// The members of an object, in order. A key may be there more than once.
+pub(super) struct Parts<'t> {
+    pub(super) all: Vec<(Cow<'t, str>, NodeId)>,
+    /// Places in `all`, by key.
+    by_key: Vec<usize>,
+    /// Whether a key is there more than once.
+    pub(super) repeats: bool,
+}
+
+impl<'t> Parts<'t> {
+    fn new(all: Vec<(Cow<'t, str>, NodeId)>) -> Self {
+        let mut by_key: Vec<usize> = (0..all.len()).collect();
+        by_key.sort_by(|&one, &other| all[one].0.cmp(&all[other].0));
+        let repeats = by_key
+            .windows(2)
+            .any(|pair| all[pair[0]].0 == all[pair[1]].0);
+        Self {
+            all,
+            by_key,
+            repeats,
+        }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<NodeId> {
+        let place = self
+            .by_key
+            .binary_search_by(|&place| (*self.all[place].0).cmp(key));
+        place.ok().map(|place| self.all[self.by_key[place]].1)
+    }
+}
+
+impl<'t> Nodes<'t> {
+    /// Reads a text; `None` if it is no JSON, or has a key that is no text to Rust.
+    pub(super) fn read(text: &'t str) -> Option<Self> {
+        // Whatever follows may take it for granted that the text is JSON.
+        let json: &RawValue = serde_json::from_str(text).ok()?;
+        let mut reader = Reader {
+            text: json.get(),
+            at: 0,
+            nodes: Vec::new(),
+        };
+        reader.value(0)?;
+        Some(Self(reader.nodes))
+    }
+
+    pub(super) fn get(&self, node: NodeId) -> &Node<'t> {
+        &self.0[node]
+    }
+
+    /// The members of an object.
+    pub(super) fn object(&self, node: NodeId) -> Option<&Parts<'t>> {
+        match &self.0[node].content {
+            Content::Object(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn list(&self, node: NodeId) -> Option<&[NodeId]> {
+        match &self.0[node].content {
+            Content::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// A text, if it is one.
+    pub(super) fn string(&self, node: NodeId) -> Option<String> {
+        serde_json::from_str(self.0[node].text).ok()
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    nodes: Vec<Node<'t>>,
+}
+
+impl<'t> Reader<'t> {
+    fn value(&mut self, depth: usize) -> Option<NodeId> {
+        self.space();
+        let start = self.at;
+        let node = self.nodes.len();
+        self.nodes.push(Node {
+            text: "",
+            content: Content::Nothing,
+        });
+        let content = match self.peek()? {
+            b'{' | b'[' if depth >= MAX_DEPTH => {
+                self.skip();
+                Content::Nothing
+            }
+            b'{' => self.object(depth + 1)?,
+            b'[' => self.list(depth + 1)?,
+            b'"' => {
+                self.string();
+                Content::Nothing
+            }
+            _ => {
+                while let Some(byte) = self.peek()
+                    && !matches!(byte, b',' | b']' | b'}')
+                    && !byte.is_ascii_whitespace()
+                {
+                    self.at += 1;
+                }
+                Content::Nothing
+            }
+        };
+        self.nodes[node] = Node {
+            text: self.text.get(start..self.at)?,
+            content,
+        };
+        Some(node)
+    }
+
+    fn object(&mut self, depth: usize) -> Option<Content<'t>> {
+        let mut all = Vec::new();
+        while self.has_next(b'}')? {
+            let key = self.string();
+            let inner = key.get(1..key.len().checked_sub(1)?)?;
+            let key = if inner.contains('\\') {
+                Cow::Owned(serde_json::from_str(key).ok()?)
+            } else {
+                Cow::Borrowed(inner)
+            };
+            self.space();
+            self.at += 1; // The colon.
+            all.push((key, self.value(depth)?));
+        }
+        Some(Content::Object(Parts::new(all)))
+    }
+
+    fn list(&mut self, depth: usize) -> Option<Content<'t>> {
+        let mut items = Vec::new();
+        while self.has_next(b']')? {
+            items.push(self.value(depth)?);
+        }
+        Some(Content::List(items))
+    }
+
+    /// Goes on to what comes next in a list or an object, or past its end.
+    fn has_next(&mut self, end: u8) -> Option<bool> {
+        self.space();
+        // An opening bracket or a comma stands before each, and before the end of an empty one.
+        if self.peek()? == end {
+            self.at += 1;
+            return Some(false);
+        }
+        self.at += 1;
+        self.space();
+        if self.peek()? == end {
+            self.at += 1;
+            return Some(false);
+        }
+        Some(true)
+    }
+
+    /// Reads a text, quotes included.
+    fn string(&mut self) -> &'t str {
+        let start = self.at;
+        self.at += 1;
+        while let Some(byte) = self.peek() {
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == b'"' {
+                break;
+            }
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Goes past a list or an object.
+    fn skip(&mut self) {
+        let mut open = 0_usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => {
+                    self.string();
+                    continue;
+                }
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => open -= 1,
+                _ => {}
+            }
+            self.at += 1;
+            if open == 0 {
+                return;
+            }
+        }
+    }
+
+    fn space(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Content, NodeId, Nodes};
+
+    /// The text again, put together of its parts.
+    fn again(nodes: &Nodes<'_>, node: NodeId) -> String {
+        let all = |parts: Vec<String>| parts.join(",");
+        match &nodes.get(node).content {
+            Content::Nothing => nodes.get(node).text.to_owned(),
+            Content::List(items) => {
+                let items = items.iter().map(|&item| again(nodes, item));
+                format!("[{}]", all(items.collect()))
+            }
+            Content::Object(parts) => {
+                let parts = parts.all.iter();
+                let parts = parts.map(|(key, value)| format!("{key:?}:{}", again(nodes, *value)));
+                format!("{{{}}}", all(parts.collect()))
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_is_read_once_and_whole() {
+        for (text, expected) in [
+            (" 1.50 ", "1.50"),
+            ("[ ]", "[]"),
+            ("{ }", "{}"),
+            (r#"[1 , "a,]\"\\" ,[] ]"#, r#"[1,"a,]\"\\",[]]"#),
+            (
+                r#"{ "a" : {"b":[true,null]}, "\n\"":-1e3 }"#,
+                r#"{"a":{"b":[true,null]},"\n\"":-1e3}"#,
+            ),
+        ] {
+            let nodes = Nodes::read(text).expect("it is JSON");
+            assert_eq!(again(&nodes, 0), expected);
+        }
+        for text in ["", "{", "[1,]", "{\"a\":1}}", r#"{"\ud800":1}"#] {
+            assert!(Nodes::read(text).is_none(), "{text}");
+        }
+        let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+        let nodes = Nodes::read(&deep).expect("it is JSON");
+        assert_eq!(again(&nodes, 0), deep);
+        assert!(nodes.0.len() < 200);
+    }
+
+    #[test]
+    fn members_are_found_by_key() {
+        let nodes = Nodes::read(r#"{"b":1,"a":2,"b":3}"#).expect("it is JSON");
+        let parts = nodes.object(0).expect("it is an object");
+        assert!(parts.repeats && parts.get("c").is_none());
+        let a = parts.get("a").expect("it is there");
+        assert_eq!(nodes.get(a).text, "2");
+    }
+}

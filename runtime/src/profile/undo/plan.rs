@@ -1,0 +1,198 @@
+//! The making of a plan.
+
+use std::sync::Arc;
+
+use super::{
+    super::json::{Json, Object},
+    Inner, KEEP, Step, StepId, Undo, Variant,
+    apart::{Apart, Found},
+    form::{ANY, FormId, Forms},
+};
+
+/// A plan that is being made.
+#[derive(Debug)]
+pub(in crate::profile) struct Plan {
+    pub(super) steps: Vec<Step>,
+    /// The forms of what is sent.
+    pub(super) sent: Forms,
+    /// The forms of the tool's own schema.
+    own: Forms,
+    found: Found,
+}
+
+/// A variant of a union: its step and the form in which it is sent.
+pub(in crate::profile) type Sent = (StepId, FormId);
+
+impl Plan {
+    pub(in crate::profile) fn new() -> Self {
+        Self {
+            steps: vec![Step::Keep],
+            sent: Forms::new(),
+            own: Forms::new(),
+            found: Found::default(),
+        }
+    }
+
+    /// Adds a step, unless it changes nothing.
+    pub(in crate::profile) fn add(&mut self, step: Step) -> StepId {
+        let changes_nothing = match &step {
+            Step::Keep => true,
+            Step::Object(object) => {
+                object.rest.is_none() && object.declared.is_empty() && object.others == KEEP
+            }
+            Step::Map(inner) | Step::List(inner) => *inner == KEEP,
+            Step::Places(inner) => inner.iter().all(|&inner| inner == KEEP),
+            Step::Union(variants) => variants.iter().all(|variant| variant.step == KEEP),
+            Step::Texts(texts) => texts.is_empty(),
+            Step::Same(_)
+            | Step::Pairs(_)
+            | Step::Tuple(_)
+            | Step::Text
+            | Step::Wrapped(..)
+            | Step::Root { .. } => false,
+        };
+        if changes_nothing {
+            return KEEP;
+        }
+        self.steps.push(step);
+        self.steps.len() - 1
+    }
+
+    /// Arguments that stand in a member, since they are no object or of several kinds. `sent` is how
+    /// they are sent there, if not as they are.
+    pub(in crate::profile) fn root(&mut self, inner: StepId, sent: Option<&Object>) -> StepId {
+        let sent = sent.map(|sent| self.sent_as(sent));
+        self.add(Step::Root { inner, sent })
+    }
+
+    /// A value that is sent as the only member of an object.
+    pub(in crate::profile) fn wrapped(&mut self, key: &str, inner: StepId) -> StepId {
+        self.add(Step::Wrapped(key.to_owned(), inner))
+    }
+
+    /// How a variant is sent.
+    pub(in crate::profile) fn sent_as(&mut self, sent: &Object) -> FormId {
+        self.sent.add(&sent.clone().into())
+    }
+
+    /// Says what a reference leads to, as it is sent.
+    pub(in crate::profile) fn define(&mut self, reference: &str, sent: &Object) {
+        self.sent.define(reference, &sent.clone().into());
+    }
+
+    /// One of several, each as it is sent and with the tool's own schema of it.
+    pub(in crate::profile) fn union<'j>(
+        &mut self,
+        variants: impl IntoIterator<Item = (Sent, &'j Json)>,
+    ) -> StepId {
+        let variants = variants.into_iter();
+        let variants = variants.map(|((step, sent), own)| Variant {
+            step,
+            sent,
+            own: self.own.add(own),
+        });
+        let variants = variants.collect();
+        self.add(Step::Union(variants))
+    }
+
+    /// Whether something may come that is meant as either of two variants, and stands for different
+    /// values then.
+    pub(in crate::profile) fn conflict(&mut self, one: Sent, other: Sent) -> bool {
+        let found = std::mem::take(&mut self.found);
+        let mut apart = Apart { plan: self, found };
+        let conflict = apart.conflict(one, other, 0);
+        self.found = apart.found;
+        conflict
+    }
+
+    /// Whether a step leaves values of the type that they are sent as.
+    pub(in crate::profile) fn keeps_type(&self, step: StepId) -> bool {
+        matches!(
+            self.steps[step],
+            Step::Keep | Step::Object(_) | Step::Map(_) | Step::List(_) | Step::Places(_)
+        )
+    }
+
+    /// What is done to the members `0`, `1` and so on of an object.
+    pub(in crate::profile) fn members(&self, object: StepId, count: usize) -> Vec<StepId> {
+        let members = match &self.steps[object] {
+            Step::Object(object) => Some(&object.declared),
+            _ => None,
+        };
+        let step = |index: usize| members?.get(&index.to_string()).map(|member| member.step);
+        (0..count)
+            .map(|index| step(index).unwrap_or(KEEP))
+            .collect()
+    }
+
+    /// A place in the plan for a step that is not known yet.
+    pub(in crate::profile) fn reserve(&mut self) -> StepId {
+        self.add(Step::Same(KEEP))
+    }
+
+    /// Says what a reserved place does.
+    pub(in crate::profile) fn set(&mut self, reserved: StepId, step: StepId) {
+        self.steps[reserved] = Step::Same(step);
+    }
+
+    pub(in crate::profile) fn finish(mut self, start: StepId, schema: &Json) -> Undo {
+        let changes = self.changes();
+        if !changes[start] {
+            return Undo::default();
+        }
+        let mut has_root = false;
+        for (step, changes) in self.steps.iter_mut().zip(changes) {
+            if !changes {
+                *step = Step::Keep;
+            }
+            has_root |= matches!(step, Step::Root { .. });
+        }
+        let root = if has_root { self.own.add(schema) } else { ANY };
+        self.own.follow(schema);
+        Undo(Some(Arc::new(Inner {
+            steps: self.steps,
+            start,
+            sent: self.sent,
+            own: self.own,
+            root,
+        })))
+    }
+
+    /// Which steps change anything: those of a recursion may turn out not to.
+    fn changes(&self) -> Vec<bool> {
+        let mut changes = vec![false; self.steps.len()];
+        // Steps stand after those they are made of, but for recursions: a few rounds are enough.
+        loop {
+            let mut more = false;
+            for (place, step) in self.steps.iter().enumerate() {
+                if changes[place] {
+                    continue;
+                }
+                let of = |&inner: &StepId| changes[inner];
+                let now = match step {
+                    Step::Keep => false,
+                    Step::Pairs(_)
+                    | Step::Tuple(_)
+                    | Step::Text
+                    | Step::Texts(_)
+                    | Step::Wrapped(..)
+                    | Step::Root { .. } => true,
+                    Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
+                    Step::Places(inner) => inner.iter().any(of),
+                    Step::Union(variants) => variants.iter().any(|variant| of(&variant.step)),
+                    Step::Object(object) => {
+                        let mut members = object.declared.values();
+                        object.rest.is_some()
+                            || of(&object.others)
+                            || members.any(|member| member.is_null_when_absent || of(&member.step))
+                    }
+                };
+                changes[place] = now;
+                more |= now;
+            }
+            if !more {
+                return changes;
+            }
+        }
+    }
+}

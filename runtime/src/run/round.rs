@@ -1,0 +1,198 @@
+//! The round under way: its calls, and where each of them stands.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZeroUsize,
+};
+
+use super::{CallId, Decision, Delay, Record, approval::denied};
+use crate::{
+    conversation::not_executed,
+    schedule::{CallState, Schedule},
+    tool::{ToolCall, ToolPolicy, ToolResult},
+};
+
+/// The round under way: its calls, and where each of them stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Round {
+    pub(super) number: u32,
+    /// With the arguments that they run with.
+    pub(super) calls: Vec<ToolCall>,
+    pub(super) policies: Vec<ToolPolicy>,
+    pub(super) schedule: Schedule,
+    results: Vec<Option<ToolResult>>,
+    /// What the delayed calls wait for.
+    delays: BTreeMap<usize, Delay>,
+    /// The calls that needed an approval and have it.
+    approved: BTreeSet<usize>,
+    /// A call that was not approved and has no result yet, and why.
+    denied: Option<(usize, String)>,
+}
+
+impl Round {
+    pub(super) fn new(
+        number: u32,
+        calls: Vec<ToolCall>,
+        policies: &[ToolPolicy],
+        concurrency: NonZeroUsize,
+    ) -> Self {
+        let policy = |index| policies.get(index).copied().unwrap_or_default();
+        let policies: Vec<ToolPolicy> = (0..calls.len()).map(policy).collect();
+        Self {
+            number,
+            schedule: Schedule::new(concurrency, policies.iter().map(|policy| policy.sequential)),
+            policies,
+            results: vec![None; calls.len()],
+            calls,
+            delays: BTreeMap::new(),
+            approved: BTreeSet::new(),
+            denied: None,
+        }
+    }
+
+    pub(super) fn id(&self, index: usize) -> CallId {
+        let index = u32::try_from(index).expect("a reply holds fewer than 2^32 calls");
+        CallId {
+            round: self.number,
+            index,
+        }
+    }
+
+    /// Whether somebody has to approve the call before it starts.
+    pub(super) fn needs_approval(&self, index: usize) -> bool {
+        self.policies[index].approval && !self.approved.contains(&index)
+    }
+
+    pub(super) fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
+        self.delays
+            .iter()
+            .map(|(&index, why)| (self.id(index), why))
+    }
+
+    /// Whether a record of a call of this round follows.
+    pub(super) fn accepts(&self, record: &Record, cancelled: bool) -> bool {
+        if let Record::CallFinished { call, .. } = record {
+            let index = call.index as usize;
+            let state = self.schedule.state(index);
+            let denied = self.denied.as_ref().is_some_and(|(call, _)| *call == index);
+            let answered = state.is_none_or(|state| state == CallState::Finished);
+            // One that may start may be refused instead.
+            let refused = self.schedule.next() == Some(index) && !cancelled;
+            let running = state == Some(CallState::Running);
+            return running || denied || refused || cancelled && !answered;
+        }
+        if cancelled || self.denied.is_some() {
+            return false;
+        }
+        match record {
+            Record::CallStarted { call } => {
+                let index = call.index as usize;
+                self.schedule.next() == Some(index) && !self.needs_approval(index)
+            }
+            Record::CallDelayed { call, why } => {
+                let index = call.index as usize;
+                let next = self.schedule.next() == Some(index);
+                match why {
+                    Delay::Retry { .. } => self.schedule.state(index) == Some(CallState::Running),
+                    Delay::Approval => next && self.needs_approval(index),
+                    Delay::RateLimit => next && !self.needs_approval(index),
+                }
+            }
+            Record::CallResumed { call } => {
+                let why = self.delays.get(&(call.index as usize));
+                why.is_some_and(|why| *why != Delay::Approval)
+            }
+            Record::CallDecided { call, .. } => {
+                self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
+            }
+            _ => false,
+        }
+    }
+
+    /// Applies a record that the round [accepts](Self::accepts), apart from a result.
+    pub(super) fn apply(&mut self, record: &Record) {
+        match record {
+            Record::CallStarted { .. } => {
+                // Calls start in the one order that the schedule gives.
+                self.schedule.start();
+            }
+            Record::CallDelayed { call, why } => {
+                let index = call.index as usize;
+                self.schedule.delay(index);
+                self.delays.insert(index, why.clone());
+            }
+            Record::CallResumed { call } => self.resume(call.index as usize),
+            Record::CallDecided { call, decision } => self.decide(call.index as usize, decision),
+            _ => {}
+        }
+    }
+
+    fn decide(&mut self, index: usize, decision: &Decision) {
+        match decision {
+            Decision::Approve => {}
+            Decision::ApproveWith { arguments } => {
+                self.calls[index].arguments.clone_from(arguments);
+            }
+            Decision::Deny { reason } => {
+                self.denied = Some((index, reason.clone()));
+                return;
+            }
+        }
+        self.approved.insert(index);
+        self.resume(index);
+    }
+
+    fn resume(&mut self, index: usize) {
+        self.schedule.resume(index);
+        self.delays.remove(&index);
+    }
+
+    pub(super) fn finish(&mut self, index: usize, result: &ToolResult) {
+        let (Some(call), Some(slot)) = (self.calls.get(index), self.results.get_mut(index)) else {
+            return;
+        };
+        // The result stands for this call, whichever id the tool put into it.
+        let mut result = result.clone();
+        result.call_id.clone_from(&call.id);
+        *slot = Some(result);
+        self.schedule.finish(index);
+        self.delays.remove(&index);
+        self.denied = None;
+    }
+
+    /// The result that follows from the round alone, if one does: of a call that was not approved, and
+    /// of those that do not start any more because the run was cancelled.
+    pub(super) fn due(&self, cancelled: bool) -> Option<Record> {
+        let (index, error) = if let Some((index, reason)) = &self.denied {
+            (*index, denied(reason))
+        } else if cancelled {
+            let index = self.schedule.first_not_running()?;
+            let error = match self.delays.get(&index) {
+                Some(Delay::Retry { error }) => error.clone(),
+                _ => not_executed("the run was cancelled"),
+            };
+            (index, error)
+        } else {
+            return None;
+        };
+        Some(Record::CallFinished {
+            call: self.id(index),
+            result: ToolResult::error(&self.calls[index].id, error),
+        })
+    }
+
+    /// The results, once every call has finished.
+    pub(super) fn take_results(&mut self) -> Vec<ToolResult> {
+        let results = std::mem::take(&mut self.results);
+        results.into_iter().flatten().collect()
+    }
+
+    /// A result for each call, also for those that have none yet.
+    pub(super) fn results_so_far(&self) -> impl Iterator<Item = ToolResult> {
+        self.calls.iter().zip(&self.results).map(|(call, result)| {
+            result.clone().unwrap_or_else(|| {
+                ToolResult::error(&call.id, not_executed("the run was interrupted"))
+            })
+        })
+    }
+}

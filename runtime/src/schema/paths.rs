@@ -1,0 +1,181 @@
+//! The ways into a type that the checks show, one for each kind of mistake that has a place.
+
+use super::{Facts, Path, Place};
+
+/// The ways to the places that the checks show.
+///
+/// Each is a chain of single pointers, apart from the others: one into a table of all children, or
+/// into the steps of all chains, would put the whole graph into a constant.
+#[derive(Debug, Clone, Copy)]
+pub struct Paths {
+    /// To the deepest place, or to the place where the type never ends.
+    pub deepest: Option<&'static Path>,
+    /// To the object with the most objects around it, as a strict provider is told.
+    pub objects: Option<&'static Path>,
+    /// To the first type that takes any keys and values beside its own.
+    pub open: Option<&'static Path>,
+    /// To the first type that schemars describes.
+    pub foreign: Option<&'static Path>,
+}
+
+impl Paths {
+    /// Those of a type without parts.
+    pub const NONE: Self = Self {
+        deepest: None,
+        objects: None,
+        open: None,
+        foreign: None,
+    };
+}
+
+/// The first steps of [`Paths`], from one type into its parts.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps {
+    deepest: Option<Path>,
+    objects: Option<Path>,
+    open: Option<Path>,
+    foreign: Option<Path>,
+}
+
+impl Steps {
+    /// Those out of a type without parts.
+    pub const NONE: Self = Self {
+        deepest: None,
+        objects: None,
+        open: None,
+        foreign: None,
+    };
+
+    /// The steps out of a type of this name. For each part of it there are facts, a place and the
+    /// paths from there.
+    ///
+    /// # Panics
+    ///
+    /// When there is no part, or a place or paths of one are missing.
+    pub const fn of(
+        owner: &'static str,
+        facts: &[Facts],
+        places: &[Place],
+        paths: &[Paths],
+    ) -> Self {
+        let worst = Facts::worst(facts);
+        let mut steps = Self::NONE;
+        if facts[worst].has_inside() {
+            steps.deepest = Some(Path {
+                place: places[worst],
+                owner,
+                next: paths[worst].deepest,
+            });
+        }
+        let (mut most, mut index) = (0, 0);
+        while index < facts.len() {
+            let (told, place, next) = (facts[index].told, places[index], paths[index]);
+            if told.objects > most {
+                most = told.objects;
+                steps.objects = match place {
+                    // The object is the variant itself.
+                    _ if told.is_variant && most == 1 => None,
+                    Place::FieldOf(variant, _) | Place::ItemOf(variant) if most == 1 => {
+                        Some(Path {
+                            place: Place::Field(variant),
+                            owner,
+                            next: None,
+                        })
+                    }
+                    _ => Some(Path {
+                        place,
+                        owner,
+                        next: next.objects,
+                    }),
+                };
+            }
+            if told.open.is_some() && steps.open.is_none() {
+                steps.open = Some(Path {
+                    place,
+                    owner,
+                    next: next.open,
+                });
+            }
+            if told.is_foreign && steps.foreign.is_none() {
+                steps.foreign = Some(Path {
+                    place,
+                    owner,
+                    next: next.foreign,
+                });
+            }
+            index += 1;
+        }
+        steps
+    }
+
+    /// The step to the deepest place.
+    pub(super) const fn deepest(self) -> Option<Path> {
+        self.deepest
+    }
+
+    /// The step to the object with the most objects around it.
+    pub(super) const fn objects(self) -> Option<Path> {
+        self.objects
+    }
+
+    /// The step to the first type that takes any keys and values.
+    pub(super) const fn open(self) -> Option<Path> {
+        self.open
+    }
+
+    /// The step to the first type that schemars describes.
+    pub(super) const fn foreign(self) -> Option<Path> {
+        self.foreign
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Facts, Paths, Place, Steps};
+    use crate::schema::Kind;
+
+    const SCALAR: Facts = Facts::SCALAR;
+
+    fn innermost(facts: Facts, place: Place) -> Option<Place> {
+        let steps = Steps::of("Outer", &[SCALAR, facts], &[place; 2], &[Paths::NONE; 2]);
+        steps.objects.map(|step| step.place)
+    }
+
+    #[test]
+    fn the_innermost_object_is_the_variant_or_in_it() {
+        let object = Facts::object(&[SCALAR]);
+        let (field, of) = (Place::Field("a"), Place::FieldOf("V", "a"));
+        assert!(innermost(SCALAR, field).is_none());
+        assert!(matches!(innermost(object, field), Some(Place::Field("a"))));
+        let in_variant = innermost(Facts::field_of(SCALAR), of);
+        assert!(matches!(in_variant, Some(Place::Field("V"))));
+        let in_variant = innermost(Facts::tuple(&[SCALAR]), Place::ItemOf("V"));
+        assert!(matches!(in_variant, Some(Place::Field("V"))));
+        let in_field = innermost(Facts::field_of(object), of);
+        assert!(matches!(in_field, Some(Place::FieldOf("V", "a"))));
+        let untagged = Facts::object(&[SCALAR]).of_variant();
+        assert!(innermost(untagged, field).is_none());
+        let untagged = Facts::object(&[object]).of_variant();
+        assert!(matches!(
+            innermost(untagged, field),
+            Some(Place::Field("a"))
+        ));
+    }
+
+    #[test]
+    fn each_mistake_has_its_own_way() {
+        let deep = Facts::object(&[Facts::list(Facts::list(SCALAR))]);
+        let any_map = Facts::map(Facts::of(Kind::Any));
+        let open = Facts::object(&[Facts::flattened(any_map)]);
+        let nested = Facts::map(Facts::tuple(&[Facts::map(SCALAR)]));
+        let names = ["deep", "open", "nested", "open_too"];
+        let places = names.map(Place::Field);
+        let facts = [deep, open, nested, open];
+        let steps = Steps::of("Outer", &facts, &places, &[Paths::NONE; 4]);
+        let is = |step: Option<super::Path>, name| matches!(step, Some(super::Path { place: Place::Field(field), .. }) if field == name);
+        assert!(is(steps.deepest, "deep"));
+        assert!(is(steps.open, "open"));
+        assert!(is(steps.objects, "nested"));
+        assert!(steps.foreign.is_none());
+    }
+}

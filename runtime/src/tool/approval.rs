@@ -1,0 +1,116 @@
+//! What somebody is asked before a call starts, and what they answer.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Effects, ToolCall, ToolContext, ToolPolicy};
+
+/// What somebody is asked before a call starts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ApprovalRequest {
+    /// The call. An approval is for the tool of this name with these arguments, to the byte, and for
+    /// nothing else.
+    pub call: ToolCall,
+    /// What the call may change.
+    pub effects: Effects,
+    /// What the tool would be handed: the extensions say for whom it runs. It is not stored.
+    #[serde(skip)]
+    pub context: ToolContext,
+}
+
+impl ApprovalRequest {
+    /// A request for a call.
+    pub fn new(call: ToolCall, effects: Effects) -> Self {
+        Self {
+            call,
+            effects,
+            context: ToolContext::default(),
+        }
+    }
+
+    /// Sets what the tool would be handed.
+    pub fn with_context(mut self, context: ToolContext) -> Self {
+        self.context = context;
+        self
+    }
+
+    /// Whether an approval of this request is one of that call: the same tool with the same
+    /// arguments, byte for byte. Ids do not count, since providers repeat them.
+    pub fn is_for(&self, call: &ToolCall) -> bool {
+        self.call.name == call.name && self.call.arguments == call.arguments
+    }
+}
+
+/// What becomes of a call that somebody was asked about.
+///
+/// ```
+/// use toolwright_runtime::Decision;
+///
+/// let stored = serde_json::to_string(&Decision::deny("not on a Sunday"))?;
+/// assert_eq!(stored, r#"{"type":"deny","reason":"not on a Sunday"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Decision {
+    /// It runs.
+    Approve,
+    /// It runs with other arguments, which are checked like those of a model.
+    ApproveWith {
+        /// The arguments, as JSON text.
+        arguments: String,
+    },
+    /// It does not run.
+    Deny {
+        /// Why, for the model; it may be empty.
+        reason: String,
+    },
+}
+
+impl Decision {
+    /// It runs with other arguments: JSON text.
+    pub fn approve_with(arguments: impl Into<String>) -> Self {
+        let arguments = arguments.into();
+        Self::ApproveWith { arguments }
+    }
+
+    /// It does not run; the model is told why.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self::Deny { reason }
+    }
+}
+
+/// Which calls wait for somebody's approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ApprovalPolicy {
+    /// Those of tools that say so: [`ToolPolicy::approval`].
+    #[default]
+    Declared,
+    /// Those as well that may change something: of tools that are neither read-only nor idempotent.
+    Writes,
+    /// All.
+    All,
+}
+
+impl ApprovalPolicy {
+    /// The policy of a tool whose calls wait for an approval where this says so.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn applied(self, mut policy: ToolPolicy) -> ToolPolicy {
+        policy.approval = self.asks(&policy);
+        policy
+    }
+
+    /// Whether a call of a tool waits for an approval.
+    pub fn asks(self, policy: &ToolPolicy) -> bool {
+        policy.approval
+            || match self {
+                Self::Declared => false,
+                Self::Writes => policy.effects == Effects::Write,
+                Self::All => true,
+            }
+    }
+}

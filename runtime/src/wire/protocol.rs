@@ -1,0 +1,39 @@
+//! What a codec is: how a request is written and how its reply is read.
+
+use super::{
+    reply_reader::ReplyReader,
+    sent_tools::{SentTools, ToolForm},
+};
+use crate::model::{ModelRequest, Warning};
+
+/// A provider's protocol.
+pub(crate) trait Protocol {
+    /// What the opaque parts of the codec are marked with.
+    const PROVIDER: &'static str;
+
+    /// How tools are sent.
+    type Form: ToolForm;
+
+    /// How replies are read.
+    type Reply: ReplyReader + Send;
+
+    /// The body of a request, as JSON.
+    fn encode(asked: Asked<'_>) -> Vec<u8>;
+
+    /// What of a request the provider cannot do, and what is done instead.
+    fn warnings(_request: &ModelRequest) -> Vec<Warning> {
+        Vec::new()
+    }
+}
+
+/// A request, with all that its body depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) request: &'a ModelRequest,
+    /// The tools of the request, as they are sent.
+    pub(crate) tools: &'a SentTools,
+    /// Whose opaque parts go along.
+    pub(crate) provider: &'a str,
+    pub(crate) streamed: bool,
+}

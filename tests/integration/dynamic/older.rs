@@ -1,0 +1,160 @@
+//! Forms of older drafts, of `OpenAPI` and of bundlers, and what is no more than a note.
+
+use serde_json::{Value, json};
+
+use super::{foreign, refusal, violations};
+
+/// The schema loads and is checked by: of the arguments some fit, and some do not.
+#[track_caller]
+fn check(schema: &str, fits: &[Value], refused: &[Value]) -> impl Future<Output = ()> {
+    let tool = foreign("theirs", schema).expect("it loads");
+    assert_eq!(tool.findings(), [], "{schema}");
+    async move {
+        for arguments in fits {
+            assert_eq!(refusal(&tool, arguments).await, None, "{arguments}");
+        }
+        for arguments in refused {
+            assert!(refusal(&tool, arguments).await.is_some(), "{arguments}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pointers_lead_into_forms_of_older_drafts() {
+    check(
+        r##"{"type":"object","properties":{"q":{"$ref":"#/properties/p/items/0"},
+            "p":{"type":"array","items":[{"type":"integer"},{"type":"string"}],"additionalItems":false}}}"##,
+        &[json!({"q": 1, "p": [1, "a"]})],
+        &[json!({"q": "x"}), json!({"p": ["x"]}), json!({"p": [1, "a", 1]})],
+    )
+    .await;
+    check(
+        r##"{"type":"object","properties":{"q":{"$ref":"#/dependencies/p"}},
+            "dependencies":{"p":{"type":"object","required":["q"],"properties":{"q":{}}}}}"##,
+        &[json!({"q": {"q": 1}})],
+        &[json!({"q": "x"}), json!({"p": 1})],
+    )
+    .await;
+    check(
+        r##"{"type":"object","properties":{"q":{"$ref":"#/components/schemas/N"}},"components":{"schemas":
+            {"N":{"type":"integer","minimum":1,"exclusiveMinimum":true,"nullable":true}}}}"##,
+        &[json!({"q": 2}), json!({"q": null})],
+        &[json!({"q": 1}), json!({"q": "x"})],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn nullable_holds_beside_everything() {
+    check(
+        r##"{"type":"object","properties":{
+            "a":{"nullable":true,"allOf":[{"$ref":"#/$defs/N"}]},
+            "b":{"nullable":true,"$ref":"#/$defs/N"},
+            "c":{"nullable":true,"anyOf":[{"type":"string"},{"type":"integer"}]},
+            "d":{"nullable":true,"type":"string","enum":["x"]},
+            "e":{"nullable":false,"type":"string"},
+            "f":{"nullable":true,"type":"object","allOf":[{"required":["x"],"properties":{"x":{}}}]}
+            },"$defs":{"N":{"type":"integer"}}}"##,
+        &[
+            json!({"a": null, "b": null, "c": null, "d": null, "f": null}),
+            json!({"a": 1, "b": 1, "c": 1, "d": "x", "f": {"x": 1}}),
+        ],
+        &[
+            json!({"a": "x"}),
+            json!({"b": "x"}),
+            json!({"c": []}),
+            json!({"d": "y"}),
+            json!({"e": null}),
+            json!({"f": {}}),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_note_turns_no_check_off() {
+    for note in [
+        r#""description":null"#,
+        r#""title":5"#,
+        r#""id":"my tool""#,
+        r#""$id":"My Tool: args""#,
+        r#""$comment":{}"#,
+        r#""examples":"none""#,
+        r#""format":1"#,
+        r#""$vocabulary":{"https://x/y":true}"#,
+    ] {
+        let schema = format!(
+            r##"{{"type":"object",{note},"properties":{{"a":{{"type":"integer",{note}}},"b":{{"$ref":"#/properties/a",{note}}}}}}}"##
+        );
+        check(
+            &schema,
+            &[json!({"a": 1, "b": 1})],
+            &[json!({"a": "x"}), json!({"b": "x"})],
+        )
+        .await;
+    }
+    // Nobody uses the first, and the second means the document.
+    check(
+        r##"{"type":"object","properties":{"a":{"id":"note","allOf":[{"$ref":"#/$defs/n"}]}},
+            "$defs":{"n":{"type":"integer"},"unused":{"$ref":"http://127.0.0.1:1/x","type":"text"}}}"##,
+        &[json!({"a": 1})],
+        &[json!({"a": "x"})],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn ids_are_resolved_against_each_other() {
+    for (reference, id) in [
+        ("/schemas/address", "https://example.com/schemas/address"),
+        ("address", "/schemas/address"),
+        ("https://example.com/schemas/address", "address"),
+        (
+            "../schemas/./address#",
+            "https://example.com/schemas/address",
+        ),
+    ] {
+        let schema = format!(
+            r##"{{"type":"object","$id":"https://example.com/schemas/customer","properties":{{"a":{{"$ref":"{reference}"}}}},
+                "$defs":{{"address":{{"$id":"{id}","$ref":"#/$defs/street","$defs":{{"street":{{"type":"string"}}}}}}}}}}"##
+        );
+        check(&schema, &[json!({"a": "x"})], &[json!({"a": 1})]).await;
+    }
+    assert_eq!(
+        violations(
+            r#"{"type":"object","$id":"https://example.com/a","properties":{"a":{"$ref":"b"}}}"#
+        ),
+        [
+            "arguments.a: `b` points outside of the schema, and nothing is fetched: copy what it \
+             points at to `$defs`"
+        ]
+    );
+}
+
+#[test]
+fn a_key_that_stands_twice_in_a_schema_is_refused() {
+    for (schema, place) in [
+        (r#"{"type":"string","type":"object"}"#, "#/type"),
+        (
+            r#"{"type":"object","properties":{"a":{}},"properties":{"b":{}}}"#,
+            "#/properties",
+        ),
+        (
+            r#"{"type":"object","anyOf":[{},{"a":1,"\u0061":1}]}"#,
+            "#/anyOf/1/a",
+        ),
+    ] {
+        let expected =
+            format!("arguments: `{place}` stands twice in one object of the schema: remove one");
+        assert_eq!(violations(schema), [expected]);
+    }
+}
+
+#[test]
+fn every_name_that_is_described_nowhere_is_told() {
+    let schema = r#"{"type":"object","properties":{},"required":["a","b","c"]}"#;
+    let told = ["a", "b", "c"].map(|name| {
+        format!("arguments: `{name}` is required and is none of the properties: describe it")
+    });
+    assert_eq!(violations(schema), told);
+}

@@ -1,0 +1,12 @@
+use toolwright::tools;
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool(requires(network, network))]
+    fn find(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,61 @@
+//! The rules for how the calls of a tool are guarded, bounded and run.
+
+use crate::{
+    errors::Errors,
+    model::{Callable, Derived, Given, Hint, Hints, Tool},
+};
+
+/// Only what changes nothing the second time is run again.
+pub(super) fn repeatable(tool: &Tool, errors: &mut Errors) {
+    if let Some(Given { key, value: 1.. }) = &tool.policy.retries
+        && writes(&tool.hints)
+    {
+        let message = "a tool that writes is never run twice: say `read_only` or `idempotent` if \
+                       it is, or remove `retries`";
+        errors.at(key, message);
+    }
+}
+
+fn writes(hints: &Hints) -> bool {
+    let says = |hint: &Option<Hint>| hint.as_ref().is_some_and(|hint| hint.value);
+    !says(&hints.read_only) && !says(&hints.idempotent)
+}
+
+/// How a function runs fits what it is.
+pub(super) fn placed(callable: &Callable, errors: &mut Errors) {
+    let policy = &callable.tool.policy;
+    if callable.signature.asyncness.is_some() {
+        if let Some(inline) = &policy.inline {
+            let message = "an `async` function is polled in place anyway: remove `inline`";
+            errors.at(inline, message);
+        }
+        return;
+    }
+    match (&policy.inline, &policy.spawn) {
+        (Some(_), Some(spawn)) => {
+            let message = "`inline` runs the function in place, `spawn` in a task of its own: \
+                           remove one of them";
+            errors.at(spawn, message);
+        }
+        (None, Some(spawn)) => {
+            let message = "a function that is not `async` runs on a thread for blocking work \
+                           anyway: remove `spawn`";
+            errors.at(spawn, message);
+        }
+        (_, None) => {}
+    }
+    if let (Some(_), Some(Given { key, .. })) = (&policy.inline, &policy.timeout) {
+        let message = "nothing stops a function that runs in place: remove `timeout`, or `inline` \
+                       so that it gets a thread";
+        errors.at(key, message);
+    }
+}
+
+/// A struct is executed by an async function.
+pub(super) fn executed(derived: &Derived, errors: &mut Errors) {
+    if let Some(inline) = &derived.tool.policy.inline {
+        let message =
+            "`execute` is an `async` function, which is polled in place anyway: remove `inline`";
+        errors.at(inline, message);
+    }
+}
