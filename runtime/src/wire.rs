@@ -15,13 +15,13 @@ pub(crate) mod object;
 pub(crate) mod protocol;
 pub(crate) mod reply_reader;
 pub(crate) mod sent_tools;
+pub(crate) mod spoken;
 pub(crate) mod stream_reader;
 pub(crate) mod text;
 pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;
-pub(crate) use call_ids::call_ids_of;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};

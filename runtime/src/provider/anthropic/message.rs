@@ -13,9 +13,14 @@ use super::{
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
 use crate::{
-    message::{Image, Message as Said, Opaque, Part, Turn},
+    message::{Image, Opaque, Part},
     tool::ToolCall,
-    wire::{call_ids_of, protocol::Asked, sendable_name, sent_tools::SentTools},
+    wire::{
+        protocol::Asked,
+        sendable_name,
+        sent_tools::SentTools,
+        spoken::{Spoken, spoken},
+    },
 };
 pub(super) use results::of_results;
 
@@ -95,34 +100,22 @@ pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec
     let Asked {
         tools, provider, ..
     } = asked;
-    let said = &asked.request.messages;
     let mut messages = Vec::new();
-    let mut ids = call_ids_of(said, is_id).into_iter();
-    let mut turns = said.iter().flat_map(Said::turns).peekable();
-    while let Some(turn) = turns.next() {
-        match turn {
-            Turn::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
-            Turn::Assistant(parts) => {
-                // Calls go along only with their results: without them the request is refused.
-                let results = turns.next_if(|next| matches!(next, Turn::Results(_)));
-                let calls = match results {
-                    Some(Turn::Results(round)) => round.results.len(),
-                    _ => 0,
-                };
-                let ids: Vec<_> = ids.by_ref().take(calls).collect();
+    for said in spoken(&asked.request.messages, is_id) {
+        match said {
+            Spoken::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
                 if messages.is_empty() {
                     add(&mut messages, "user", vec![text(BEGINNING)]);
                 }
-                add(
-                    &mut messages,
-                    "assistant",
-                    of_assistant(parts, &ids, tools, provider),
-                );
-                if let Some(Turn::Results(round)) = results {
-                    add(&mut messages, "user", of_results(&round.results, ids));
-                }
+                let reply = of_assistant(parts, &ids, tools, provider);
+                add(&mut messages, "assistant", reply);
+                add(&mut messages, "user", of_results(results, ids));
             }
-            Turn::Results(_) => unreachable!("results follow their reply, which took them"),
         }
     }
     let last = messages.last_mut().and_then(|last| last.content.last_mut());

@@ -7,9 +7,14 @@ use serde_json::{Map, Value};
 
 use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
 use crate::{
-    message::{Image, Part, Turn},
+    message::{Image, Part},
     tool::{ToolCall, ToolOutput, ToolResult},
-    wire::{call_ids, protocol::Asked, sendable_name, sent_tools::SentTools},
+    wire::{
+        protocol::Asked,
+        sendable_name,
+        sent_tools::SentTools,
+        spoken::{Spoken, spoken},
+    },
 };
 
 /// One message.
@@ -116,31 +121,19 @@ pub(super) fn of_request(asked: Asked<'_>) -> Vec<Message<'_>> {
         .into_iter()
         .map(|content| Message::System { content })
         .collect();
-    let mut ids = call_ids(&request.messages).into_iter();
-    let mut turns = request
-        .messages
-        .iter()
-        .flat_map(crate::Message::turns)
-        .peekable();
-    while let Some(turn) = turns.next() {
-        match turn {
-            Turn::User(parts) => messages.push(Message::User {
+    for said in spoken(&request.messages, |_| true) {
+        match said {
+            Spoken::User(parts) => messages.push(Message::User {
                 content: of_user(parts, provider),
             }),
-            Turn::Assistant(parts) => {
-                // Calls go along only with their results: without them the request is refused.
-                let results = turns.next_if(|next| matches!(next, Turn::Results(_)));
-                let calls = match results {
-                    Some(Turn::Results(round)) => round.results.len(),
-                    _ => 0,
-                };
-                let ids: Vec<_> = ids.by_ref().take(calls).collect();
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
                 messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
-                if let Some(Turn::Results(round)) = results {
-                    messages.extend(of_results(&round.results, ids));
-                }
+                messages.extend(of_results(results, ids));
             }
-            Turn::Results(_) => unreachable!("results follow their reply, which took them"),
         }
     }
     messages
