@@ -53,6 +53,7 @@ pub(super) struct Variables {
 }
 
 /// A protocol over the transport.
+#[derive(Clone)]
 pub(super) struct Remote<P> {
     protocol: PhantomData<fn() -> P>,
     profile: Option<Arc<Profile>>,
@@ -229,20 +230,6 @@ impl<P: Endpoint> Remote<P> {
             .field("base_url", &address::without_secrets(&self.base_url))
             .field("headers", &headers)
             .finish_non_exhaustive()
-    }
-}
-
-impl<P> Clone for Remote<P> {
-    fn clone(&self) -> Self {
-        Self {
-            protocol: PhantomData,
-            profile: self.profile.clone(),
-            model: self.model.clone(),
-            api_key: self.api_key.clone(),
-            base_url: self.base_url.clone(),
-            headers: self.headers.clone(),
-            transport: self.transport.clone(),
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a codec is: how a request is written and how its reply is read.
 
+use serde::Serialize;
+
 use super::{
     reply_reader::ReplyReader,
     sent_tools::{SentTools, ToolForm},
@@ -17,8 +19,17 @@ pub(crate) trait Protocol {
     /// How replies are read.
     type Reply: ReplyReader + Send;
 
+    /// The body of a request.
+    fn body(asked: Asked<'_>) -> impl Serialize;
+
     /// The body of a request, as JSON.
-    fn encode(asked: Asked<'_>) -> Vec<u8>;
+    fn encode(asked: Asked<'_>) -> Vec<u8> {
+        serde_json::to_vec(&Self::body(asked)).unwrap_or_else(|_| {
+            unreachable!(
+                "every key of a body is text, and what goes in as JSON has been read as it"
+            )
+        })
+    }
 
     /// What of a request the provider cannot do, and what is done instead.
     fn warnings(_request: &ModelRequest) -> Vec<Warning> {

@@ -1,5 +1,7 @@
 //! The codec as a protocol.
 
+use serde::Serialize;
+
 use super::{PROVIDER, reply::Reply, request::Body, tools::Form, warnings};
 use crate::{
     model::{ModelRequest, Warning},
@@ -7,7 +9,7 @@ use crate::{
 };
 
 /// Anthropic Messages.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Messages;
 
 impl Protocol for Messages {
@@ -16,8 +18,8 @@ impl Protocol for Messages {
     type Form = Form;
     type Reply = Reply;
 
-    fn encode(asked: Asked<'_>) -> Vec<u8> {
-        Body::new(asked).into_json()
+    fn body(asked: Asked<'_>) -> impl Serialize {
+        Body::new(asked)
     }
 
     fn warnings(request: &ModelRequest) -> Vec<Warning> {

@@ -42,12 +42,6 @@ impl<'a> Body<'a> {
             caching,
         }
     }
-
-    pub(super) fn into_json(self) -> Vec<u8> {
-        serde_json::to_vec(&self).unwrap_or_else(|_| {
-            unreachable!("every key of the body is text, and inputs have been read as JSON")
-        })
-    }
 }
 
 impl Serialize for Body<'_> {

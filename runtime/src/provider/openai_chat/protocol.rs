@@ -1,10 +1,12 @@
 //! The codec as a protocol.
 
+use serde::Serialize;
+
 use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
 use crate::wire::protocol::{Asked, Protocol};
 
 /// OpenAI Chat Completions.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ChatCompletions;
 
 impl Protocol for ChatCompletions {
@@ -13,7 +15,7 @@ impl Protocol for ChatCompletions {
     type Form = Form;
     type Reply = Reply;
 
-    fn encode(asked: Asked<'_>) -> Vec<u8> {
-        Body::new(asked).into_json()
+    fn body(asked: Asked<'_>) -> impl Serialize {
+        Body::new(asked)
     }
 }

@@ -42,12 +42,6 @@ impl<'a> Body<'a> {
             messages: message::of_request(asked),
         }
     }
-
-    pub(super) fn into_json(self) -> Vec<u8> {
-        serde_json::to_vec(&self).unwrap_or_else(|_| {
-            unreachable!("every key of the body is text, and so are the keys of JSON values")
-        })
-    }
 }
 
 impl Serialize for Body<'_> {
