@@ -20,7 +20,7 @@ fn get_weather(
     format!("rain in {city}")
 }
 
-fn model(server: &Server) -> Anthropic {
+pub(crate) fn model(server: &Server) -> Anthropic {
     Anthropic::new("claude-x", "sk-ant-secret").with_base_url(server.base_url())
 }
 
@@ -42,7 +42,7 @@ fn answering() -> Value {
 }
 
 /// A reply as the events that stream it.
-fn streamed(reply: &Value) -> String {
+pub(crate) fn streamed(reply: &Value) -> String {
     let mut start = reply.clone();
     start["content"] = json!([]);
     start["stop_reason"] = Value::Null;
