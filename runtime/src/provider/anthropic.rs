@@ -75,7 +75,8 @@ use settings::Settings;
 pub const PROVIDER: &str = "anthropic";
 
 /// How many tokens the answer may have where nothing is set: 8,192. The API has no default of its own,
-/// and this is what all its models since Claude 3.5 take. Thinking has room of its own: its budget, or as much again.
+/// and this is what all its models since Claude 3.5 take. Thinking has room of its own: its budget, or
+/// as much again.
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
 /// The body of a request for a whole reply, as JSON.

@@ -13,7 +13,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 use crate::{
     message::{Opaque, Part},
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream},
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream, Warning},
     profile::Profile,
     transport::{Reply, Transport},
     wire::{
@@ -42,6 +42,11 @@ pub(super) trait Endpoint: Protocol + 'static {
     /// Other headers of every request.
     fn headers() -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+
+    /// What of a request the provider cannot do, and what is done instead.
+    fn warnings(_request: &ModelRequest) -> Vec<Warning> {
+        Vec::new()
     }
 }
 

@@ -8,9 +8,10 @@ use crate::message::{Message, Turn};
 /// every round that [`Message::turns`] yields. The result of a call goes by the same id.
 ///
 /// The first call that has an id keeps it. Providers also give empty ids, and the same ids in every
-/// reply, and ids that are too long for another server; such a call gets an id from its position. So ids differ, and those of a conversation do
-/// not change when it grows, which keeps providers' caches of the beginning warm. Ids made here
-/// have nine letters and digits, the only form that Mistral takes.
+/// reply, and ids that are too long for another server; such a call gets an id from its position.
+/// So ids differ, and those of a conversation do not change when it grows, which keeps providers'
+/// caches of the beginning warm. Ids made here have nine letters and digits, the only form that
+/// Mistral takes.
 pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
     call_ids_of(messages, |_| true)
 }

@@ -6,7 +6,7 @@ use super::{
     reply_reader::ReplyReader,
     sent_tools::{SentTools, ToolForm},
 };
-use crate::model::{ModelRequest, Warning};
+use crate::model::ModelRequest;
 
 /// A provider's protocol.
 pub(crate) trait Protocol {
@@ -29,11 +29,6 @@ pub(crate) trait Protocol {
                 "every key of a body is text, and what goes in as JSON has been read as it"
             )
         })
-    }
-
-    /// What of a request the provider cannot do, and what is done instead.
-    fn warnings(_request: &ModelRequest) -> Vec<Warning> {
-        Vec::new()
     }
 }
 

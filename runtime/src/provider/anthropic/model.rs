@@ -2,9 +2,9 @@
 
 use reqwest::header::HeaderName;
 
-use super::protocol::Messages;
+use super::{protocol::Messages, warnings};
 use crate::{
-    model::ModelError,
+    model::{ModelError, ModelRequest, Warning},
     provider::remote::{Endpoint, Remote, Variables, remote_model},
 };
 
@@ -70,5 +70,9 @@ impl Endpoint for Messages {
 
     fn headers() -> &'static [(&'static str, &'static str)] {
         &[("anthropic-version", "2023-06-01")]
+    }
+
+    fn warnings(request: &ModelRequest) -> Vec<Warning> {
+        warnings(request)
     }
 }

@@ -2,11 +2,8 @@
 
 use serde::Serialize;
 
-use super::{PROVIDER, reply::Reply, request::Body, tools::Form, warnings};
-use crate::{
-    model::{ModelRequest, Warning},
-    wire::protocol::{Asked, Protocol},
-};
+use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use crate::wire::protocol::{Asked, Protocol};
 
 /// Anthropic Messages.
 #[derive(Debug, Clone)]
@@ -20,9 +17,5 @@ impl Protocol for Messages {
 
     fn body(asked: Asked<'_>) -> impl Serialize {
         Body::new(asked)
-    }
-
-    fn warnings(request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
     }
 }
