@@ -31,7 +31,7 @@
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `http` | no | the HTTP transport and the providers' models, such as [`OpenAiChat`] |
+//! | `http` | no | the HTTP transport and the providers' models, [`OpenAiChat`] and [`Anthropic`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
@@ -50,7 +50,7 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
-pub use toolwright_runtime::provider::OpenAiChat;
+pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
@@ -64,12 +64,12 @@ pub use toolwright_runtime::{
     ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
     IntoToolOutput, Json, JsonText, Leniency, Limit, Limits, Message, Middleware, ModelError,
     ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess,
-    OnLimit, Part, Progress, ProgressReport, RateLimit, Record, Repaired, Run, RunConfig, RunError,
-    RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext,
-    ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy,
-    ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError, Unrepairable, Updates, Usage,
-    UserMessage, Warning, dynamic, message, middleware, model, profile, provider, repair_json, run,
-    schema, testing, tool, wire,
+    OnLimit, Part, Progress, ProgressReport, PromptCaching, RateLimit, Record, Repaired, Run,
+    RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall,
+    ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput,
+    ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
+    Unrepairable, Updates, Usage, UserMessage, Warning, dynamic, message, middleware, model,
+    profile, provider, repair_json, run, schema, testing, tool, wire,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

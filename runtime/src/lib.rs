@@ -46,7 +46,7 @@ pub use json_text::JsonText;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
-    ModelSettings, ToolChoice, Usage, Warning,
+    ModelSettings, PromptCaching, ToolChoice, Usage, Warning,
 };
 pub use run::{
     Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,

@@ -14,7 +14,7 @@ use futures_core::Stream;
 pub use assembler::Assembler;
 pub use error::{ModelError, ModelErrorKind};
 pub use event::ModelEvent;
-pub use request::{ModelRequest, ModelSettings, ToolChoice};
+pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
 pub use response::{FinishReason, ModelResponse, Warning};
 pub use usage::Usage;
 

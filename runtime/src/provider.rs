@@ -4,7 +4,13 @@
 //! your own, use the functions of its module. With the feature `http`, the types here are models
 //! that bring their own.
 
+pub mod anthropic;
+mod dialect;
 pub mod openai_chat;
+#[cfg(feature = "http")]
+mod remote;
 
+#[cfg(feature = "http")]
+pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;

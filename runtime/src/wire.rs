@@ -8,8 +8,17 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
+pub(crate) mod body_fields;
+pub(crate) mod error_body;
+pub(crate) mod facts;
 pub(crate) mod object;
+pub(crate) mod protocol;
+pub(crate) mod reply_reader;
+pub(crate) mod sent_tools;
+pub(crate) mod spoken;
+pub(crate) mod stream_reader;
 pub(crate) mod text;
+pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;

@@ -1,5 +1,7 @@
 //! A server that takes another part of JSON Schema than OpenAI: every tool in a chosen profile.
 
+mod anthropic;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};

@@ -5,6 +5,7 @@
 
 mod encode;
 mod python;
+mod runs;
 mod server;
 
 use std::{

@@ -40,6 +40,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
     }
     let is_ignored = python.is_err();
+    let (run_python, run_script) = (python.clone(), script.clone());
     let test = move || {
         let server = Server::start(&python?, &script);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -55,7 +56,25 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         check_refused(&server);
         Ok(())
     };
-    vec![Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored)]
+    let runs = move || {
+        let server = Server::start(&run_python?, &run_script);
+        super::runs::check(&format!("http://127.0.0.1:{}", server.port));
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        super::runs::check_count(&report["requests"]);
+        // The test of the test: what is wrong in a message is seen.
+        let (status, answer) = server.post(
+            "/v1/messages",
+            &json!({"model": "sim-text", "max_tokens": 9,
+                "messages": [{"role": "user", "content": "x", "foo": 1}]}),
+        );
+        assert_eq!(status, 400, "{answer}");
+        Ok(())
+    };
+    vec![
+        Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored),
+        Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(is_ignored),
+    ]
 }
 
 /// Fewer than any provider takes.
@@ -224,6 +243,17 @@ impl Server {
             thread::sleep(Duration::from_millis(100));
         }
         panic!("the server does not listen");
+    }
+
+    /// What the server has seen so far.
+    fn report(&self) -> Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let head = "GET /_report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("it has a body");
+        serde_json::from_str(body).expect("is JSON")
     }
 
     fn takes(&self, path: &str, body: &Value) {

@@ -4,6 +4,7 @@
 //! The recordings stand beside the repository, in `../shared/wire`, one folder a protocol. Without
 //! them every test is reported as ignored.
 
+mod anthropic;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -11,10 +12,12 @@
 )]
 mod loopback;
 mod openai_chat;
+mod outcome;
 mod pieces;
 mod real_server;
 mod record;
 mod replay;
+mod sent;
 
 use std::{
     io::{self, Write},
@@ -31,10 +34,16 @@ struct Protocol {
     check: fn(&Record),
 }
 
-const PROTOCOLS: &[Protocol] = &[Protocol {
-    folder: "openai-chat",
-    check: openai_chat::check,
-}];
+const PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        folder: "anthropic",
+        check: anthropic::check,
+    },
+    Protocol {
+        folder: "openai-chat",
+        check: openai_chat::check,
+    },
+];
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -57,6 +66,12 @@ fn main() {
     }
     trials.extend(real_server::trials());
     trials.extend(replay::trials(&recordings().join("openai-chat")));
+    let sent = sent::trials(&recordings().join("anthropic"));
+    say(&format!(
+        "anthropic: {} requests and replies go out again",
+        sent.len()
+    ));
+    trials.extend(sent);
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -2,124 +2,26 @@
 
 use serde_json::Value;
 use toolwright::{
-    FinishReason, ModelError, ModelResponse, Part,
-    model::ModelErrorKind,
+    ModelResponse,
     provider::openai_chat::{self, StreamDecoder},
 };
 
 use crate::{
-    pieces,
-    record::{Expected, ExpectedError, Record},
+    outcome::{Codec, decode_stream},
+    record::{Expected, Record},
 };
 
-/// What came of a body.
-#[derive(Debug, PartialEq)]
-struct Outcome {
-    reply: ModelResponse,
-    error: Option<ModelError>,
-    complete: bool,
-}
-
 pub(crate) fn check(record: &Record) {
-    let body = record.response.body.as_bytes();
-    let status = record.response.status;
-    if status >= 400 {
-        let error = openai_chat::decode_error(status, None, body);
-        return compare(&of_error(error), &record.expected, status);
-    }
-    if record.kind == "json" {
-        let whole = decode_whole(body);
-        compare(&whole, &record.expected, status);
-        if whole.error.is_none() {
-            // A server that does not stream although it was asked to.
-            assert_eq!(decode_stream(&pieces::bytes(body)), whole, "byte by byte");
-        }
-        return;
-    }
-    let whole = decode_stream(&[body]);
-    compare(&whole, &record.expected, status);
-    assert_eq!(decode_stream(&pieces::bytes(body)), whole, "byte by byte");
-    pieces::cut_in_two(body, |pieces, cut| {
-        assert_eq!(decode_stream(pieces), whole, "cut at {cut}");
-    });
+    let codec = Codec {
+        decode: openai_chat::decode,
+        decode_error: openai_chat::decode_error,
+        decode_stream: decode_stream!(StreamDecoder),
+        compare,
+    };
+    codec.check(record);
 }
 
-fn of_error(mut error: ModelError) -> Outcome {
-    Outcome {
-        reply: error.partial.take().map(|reply| *reply).unwrap_or_default(),
-        error: Some(error),
-        complete: true,
-    }
-}
-
-fn decode_whole(body: &[u8]) -> Outcome {
-    match openai_chat::decode(body) {
-        Ok(reply) => Outcome {
-            reply,
-            error: None,
-            complete: true,
-        },
-        Err(error) => of_error(error),
-    }
-}
-
-fn decode_stream(pieces: &[&[u8]]) -> Outcome {
-    let mut events = Vec::new();
-    let mut decoder = StreamDecoder::new();
-    let mut result = Ok(());
-    for piece in pieces {
-        result = decoder.feed(piece, &mut events);
-        if result.is_err() {
-            break;
-        }
-    }
-    let complete = decoder.is_complete();
-    let error = result.and_then(|()| decoder.finish(&mut events)).err();
-    Outcome {
-        reply: events.into_iter().collect(),
-        error,
-        complete,
-    }
-}
-
-fn compare(outcome: &Outcome, expected: &Expected, status: u16) {
-    let reply = &outcome.reply;
-    assert_text(&reply.text, &expected.text);
-    assert_calls(reply, expected);
-    assert_eq!(reply.raw_finish_reason, expected.finish_reason);
-    assert_eq!(reply.refusal, expected.refusal);
-    assert_eq!(outcome.complete, expected.complete, "complete");
-
-    let reasoning: String = reply
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Reasoning(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(reasoning, expected.reasoning_text);
-    let opaque: Vec<_> = reply
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Opaque(opaque) => Some(&opaque.data),
-            _ => None,
-        })
-        .collect();
-    for signature in &expected.reasoning_signatures {
-        let kept = opaque.iter().any(|data| holds(data, signature));
-        assert!(kept, "the signature {signature} is among {opaque:?}");
-    }
-
-    let usage = reply.usage.as_ref();
-    assert_eq!(
-        usage.map(|usage| (usage.input_tokens, usage.output_tokens, &usage.raw)),
-        expected
-            .usage
-            .as_ref()
-            .map(|usage| (usage.input_tokens, usage.output_tokens, &usage.raw))
-    );
+fn compare(reply: &ModelResponse, expected: &Expected) {
     let native = reply.metadata.get("native_finish_reason");
     assert_eq!(
         native.and_then(Value::as_str),
@@ -128,84 +30,5 @@ fn compare(outcome: &Outcome, expected: &Expected, status: u16) {
     if !expected.server_tool_calls.is_empty() {
         let kept = reply.metadata["executed_tools"].as_array().map(Vec::len);
         assert_eq!(kept, Some(expected.server_tool_calls.len()));
-    }
-    assert_error(outcome.error.as_ref(), expected.error.as_ref(), status);
-}
-
-/// Where a server answers with an object instead of a text, the reader wrote it down with other
-/// white space.
-fn assert_text(text: &str, expected: &str) {
-    let object = |text: &str| serde_json::from_str::<Value>(text).ok();
-    if text != expected && object(text).is_some_and(|text| text.is_object()) {
-        assert_eq!(object(text), object(expected));
-    } else {
-        assert_eq!(text, expected);
-    }
-}
-
-fn assert_calls(reply: &ModelResponse, expected: &Expected) {
-    let calls: Vec<_> = reply
-        .tool_calls
-        .iter()
-        .map(|call| (&*call.id, &*call.name, &*call.arguments))
-        .collect();
-    let expected_calls: Vec<_> = expected
-        .tool_calls
-        .iter()
-        .map(|call| {
-            let id = call.id.as_deref().unwrap_or_default();
-            (id, &*call.name, &*call.arguments_raw)
-        })
-        .collect();
-    assert_eq!(calls, expected_calls);
-    for (call, expected) in reply.tool_calls.iter().zip(&expected.tool_calls) {
-        if expected.arguments_error.is_none() {
-            let text = match call.arguments.trim() {
-                "" => "{}",
-                text => text,
-            };
-            let arguments: Value = serde_json::from_str(text).expect("was read before");
-            assert_eq!(arguments, expected.arguments);
-        } else {
-            let cut = reply.finish_reason == FinishReason::Length
-                || reply.raw_finish_reason.as_deref() == Some("error");
-            assert!(cut, "a call that cannot be read comes of a cut reply");
-        }
-    }
-}
-
-fn assert_error(error: Option<&ModelError>, expected: Option<&ExpectedError>, status: u16) {
-    let (Some(error), Some(expected)) = (error, expected) else {
-        assert_eq!(error.is_some(), expected.is_some(), "{error:?}");
-        return;
-    };
-    if expected.error_type.as_deref() == Some("unreadable") {
-        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
-        assert_eq!(expected.status, Some(status));
-        return;
-    }
-    assert_eq!(error.status, expected.status);
-    assert_eq!(error.error_type, expected.error_type);
-    let code = match &expected.code {
-        Value::Null => None,
-        Value::String(code) => Some(code.clone()),
-        code => Some(code.to_string()),
-    };
-    assert_eq!(error.code, code);
-    let message = expected.message.as_deref().unwrap_or_default();
-    assert!(
-        error.message.starts_with(message),
-        "{:?} begins with {message:?}",
-        error.message
-    );
-}
-
-/// Whether a text stands anywhere in a value.
-fn holds(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(value) => value == text,
-        Value::Array(values) => values.iter().any(|value| holds(value, text)),
-        Value::Object(fields) => fields.values().any(|value| holds(value, text)),
-        _ => false,
     }
 }

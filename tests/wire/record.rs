@@ -9,6 +9,9 @@ use serde_json::Value;
 #[derive(Debug, Deserialize)]
 pub(crate) struct Record {
     pub(crate) kind: String,
+    /// With its `body`; `null` where only the answer was recorded.
+    #[serde(default)]
+    pub(crate) request: Value,
     pub(crate) response: Response,
     pub(crate) expected: Expected,
 }
@@ -34,6 +37,9 @@ pub(crate) struct Expected {
     pub(crate) error: Option<ExpectedError>,
     pub(crate) complete: bool,
     pub(crate) native_finish_reason: Option<String>,
+    #[serde(default)]
+    pub(crate) stop_details: Value,
+    pub(crate) stop_sequence: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,7 +48,8 @@ pub(crate) struct ExpectedCall {
     pub(crate) name: String,
     /// `null` where the text cannot be read.
     pub(crate) arguments: Value,
-    pub(crate) arguments_raw: String,
+    /// `null` where the protocol has an object.
+    pub(crate) arguments_raw: Option<String>,
     pub(crate) arguments_error: Option<String>,
 }
 

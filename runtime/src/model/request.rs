@@ -85,6 +85,10 @@ pub struct ModelSettings {
     /// How much to reason, in the provider's words, such as `low`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
+    /// For how long the provider is asked to keep the beginning of the request, where it keeps
+    /// nothing by itself. Such a provider charges for keeping, and less for what it has kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_caching: Option<PromptCaching>,
     /// Fields of the provider's request that have no name here, sent as they are. They win over
     /// fields of the same name.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -130,6 +134,12 @@ impl ModelSettings {
         self
     }
 
+    /// Asks the provider to keep the beginning of the request.
+    pub fn with_prompt_caching(mut self, caching: PromptCaching) -> Self {
+        self.prompt_caching = Some(caching);
+        self
+    }
+
     /// Says whether one reply may hold several calls.
     pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
         self.parallel_tool_calls = Some(parallel);
@@ -141,6 +151,18 @@ impl ModelSettings {
         self.extra.insert(name.into(), value.into());
         self
     }
+}
+
+/// For how long a provider is asked to keep the beginning of a request: tools, system text and
+/// conversation. Today only Anthropic has to be asked; others keep it unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PromptCaching {
+    /// Five minutes from its last use.
+    FiveMinutes,
+    /// An hour from its last use.
+    OneHour,
 }
 
 /// Which tools a model may or must call. It is stored as `{"type": "auto"}`, `{"type": "none"}`,

@@ -28,11 +28,10 @@
 
 mod chunk;
 mod dialect;
-mod error;
-mod facts;
 mod message;
 #[cfg(feature = "http")]
 mod model;
+mod protocol;
 mod reasoning;
 mod reply;
 mod request;
@@ -43,23 +42,25 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use serde_json::Value;
 
 pub use dialect::Dialect;
-pub use error::decode_error;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
+#[cfg(test)]
+#[cfg(feature = "http")]
+pub(super) use protocol::ChatCompletions;
 pub use stream::StreamDecoder;
+
+pub use crate::wire::error_body::decode_error;
 
 use crate::{
     json_text::JsonText,
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    model::{ModelError, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolDefinitions, ToolResult},
     toolset::Toolset,
+    wire::reply_reader::runnable_calls,
 };
-use tools::{Sent, Undoing};
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
@@ -96,22 +97,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 ///
 /// Those of [`decode`].
 pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_sent(tools::sent(tools), body)
-}
-
-fn decode_sent(sent: Arc<Sent>, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    let mut events = Vec::new();
-    let result = reply::decode_whole(body, &mut events);
-    let mut undoing = Undoing::new(sent);
-    undoing.take(&mut events, 0);
-    undoing.finish(&mut events);
-    let nothing_came = events.is_empty();
-    let reply: ModelResponse = events.into_iter().collect();
-    match result {
-        Ok(()) => Ok(reply),
-        Err(error) if nothing_came => Err(error),
-        Err(error) => Err(error.with_partial(reply)),
-    }
+    Dialect::default().decode(tools, body)
 }
 
 /// The `tools` of a request, rendered once for a set.
@@ -124,14 +110,14 @@ fn decode_sent(sent: Arc<Sent>, body: &[u8]) -> Result<ModelResponse, ModelError
 /// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
 /// model reads.
 pub fn tools(tools: &Toolset) -> JsonText {
-    tools::sent(tools.shared_definitions()).json.clone()
+    Dialect::default().tools(tools)
 }
 
 /// The calls of a whole reply, in order. Calls without an id have an empty one.
 ///
 /// # Errors
 ///
-/// Those of [`decode`]; and [`MalformedReply`](ModelErrorKind::MalformedReply) for a reply that was
+/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that was
 /// cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     runnable_calls(decode(reply.to_string().as_bytes())?)
@@ -144,17 +130,7 @@ pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
 ///
 /// Those of [`calls`].
 pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    let body = reply.to_string();
-    runnable_calls(decode_for(tools.shared_definitions(), body.as_bytes())?)
-}
-
-fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
-    if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
-        let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
-        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
-        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
-    }
-    Ok(response.tool_calls)
+    Dialect::default().calls(tools, reply)
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order, and after them

@@ -8,10 +8,16 @@ use crate::message::{Message, Turn};
 /// every round that [`Message::turns`] yields. The result of a call goes by the same id.
 ///
 /// The first call that has an id keeps it. Providers also give empty ids, and the same ids in every
-/// reply, and ids that are too long for another server; such a call gets an id from its position. So ids differ, and those of a conversation do
-/// not change when it grows, which keeps providers' caches of the beginning warm. Ids made here
-/// have nine letters and digits, the only form that Mistral takes.
+/// reply, and ids that are too long for another server; such a call gets an id from its position.
+/// So ids differ, and those of a conversation do not change when it grows, which keeps providers'
+/// caches of the beginning warm. Ids made here have nine letters and digits, the only form that
+/// Mistral takes.
 pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
+    call_ids_of(messages, |_| true)
+}
+
+/// The ids of [`call_ids`] for a provider that does not take every id.
+pub(super) fn call_ids_of(messages: &[Message], is_usable: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
     let mut taken = HashSet::new();
     messages
         .iter()
@@ -23,7 +29,7 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
         .flatten()
         .enumerate()
         .map(|(position, call)| {
-            let usable = (1..=LONGEST_ID).contains(&call.id.len());
+            let usable = (1..=LONGEST_ID).contains(&call.id.len()) && is_usable(&call.id);
             let id = if !usable || taken.contains(call.id.as_str()) {
                 Cow::Owned(mint(position, &taken))
             } else {

@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{
-    reasoning::{CALL, CONTENT_PART, WORDS_FIELD},
-    tools::Sent,
-};
+use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
 use crate::{
-    message::{Image, Part, Turn},
-    model::ModelRequest,
+    message::{Image, Part},
     tool::{ToolCall, ToolOutput, ToolResult},
-    wire::{call_ids, sendable_arguments, sendable_name},
+    wire::{
+        protocol::Asked,
+        sendable_name,
+        sent_tools::SentTools,
+        spoken::{Spoken, spoken},
+    },
 };
 
 /// One message.
@@ -107,42 +108,32 @@ const NOT_SENT: [&str; 12] = [
     "type",
 ];
 
-/// The messages of a request, the system text first. `provider` names the opaque parts that go along.
-pub(super) fn of_request<'a>(
-    request: &'a ModelRequest,
-    tools: &Sent,
-    provider: &str,
-) -> Vec<Message<'a>> {
+/// The messages of a request, the system text first.
+pub(super) fn of_request(asked: Asked<'_>) -> Vec<Message<'_>> {
+    let Asked {
+        request,
+        tools,
+        provider,
+        ..
+    } = asked;
     let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()
         .map(|content| Message::System { content })
         .collect();
-    let mut ids = call_ids(&request.messages).into_iter();
-    let mut turns = request
-        .messages
-        .iter()
-        .flat_map(crate::Message::turns)
-        .peekable();
-    while let Some(turn) = turns.next() {
-        match turn {
-            Turn::User(parts) => messages.push(Message::User {
+    for said in spoken(&request.messages, |_| true) {
+        match said {
+            Spoken::User(parts) => messages.push(Message::User {
                 content: of_user(parts, provider),
             }),
-            Turn::Assistant(parts) => {
-                // Calls go along only with their results: without them the request is refused.
-                let results = turns.next_if(|next| matches!(next, Turn::Results(_)));
-                let calls = match results {
-                    Some(Turn::Results(round)) => round.results.len(),
-                    _ => 0,
-                };
-                let ids: Vec<_> = ids.by_ref().take(calls).collect();
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
                 messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
-                if let Some(Turn::Results(round)) = results {
-                    messages.extend(of_results(&round.results, ids));
-                }
+                messages.extend(of_results(results, ids));
             }
-            Turn::Results(_) => unreachable!("results follow their reply, which took them"),
         }
     }
     messages
@@ -208,7 +199,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
-    tools: &Sent,
+    tools: &SentTools,
     provider: &str,
 ) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
@@ -290,18 +281,13 @@ fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     (!text.is_empty()).then_some(Content::Text(text))
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &Sent) -> Call<'a> {
-    let arguments = match sendable_arguments(&call.arguments) {
-        Cow::Borrowed(arguments) => tools.redo(&call.name, arguments),
-        // What was no JSON object has no form.
-        arguments @ Cow::Owned(_) => arguments,
-    };
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Call<'a> {
     Call {
         id,
         r#type: "function",
         function: Function {
             name: sendable_name(&call.name),
-            arguments,
+            arguments: tools.sendable_arguments(call),
         },
         fields: Map::new(),
     }

@@ -1,24 +1,18 @@
 //! The body of a request.
 
-use std::sync::Arc;
+use serde::{Serialize, Serializer};
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value};
-
-use super::{
-    message::{self, Message},
-    tools::Sent,
+use super::message::{self, Message};
+use crate::{
+    model::ToolChoice,
+    wire::{body_fields::BodyFields, protocol::Asked},
 };
-use crate::model::{ModelRequest, ToolChoice};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    model: &'a str,
-    request: &'a ModelRequest,
+    asked: Asked<'a>,
     messages: Vec<Message<'a>>,
-    tools: Arc<Sent>,
-    stream: bool,
 }
 
 #[derive(Serialize)]
@@ -42,47 +36,24 @@ struct StreamOptions {
 }
 
 impl<'a> Body<'a> {
-    /// `tools` are those of the request, as they are sent. `provider` names the opaque parts that go
-    /// along.
-    pub(super) fn new(
-        model: &'a str,
-        request: &'a ModelRequest,
-        tools: Arc<Sent>,
-        provider: &str,
-    ) -> Self {
+    pub(super) fn new(asked: Asked<'a>) -> Self {
         Self {
-            model,
-            request,
-            messages: message::of_request(request, &tools, provider),
-            tools,
-            stream: false,
+            asked,
+            messages: message::of_request(asked),
         }
-    }
-
-    pub(super) fn streamed(mut self) -> Self {
-        self.stream = true;
-        self
-    }
-
-    pub(super) fn into_json(self) -> Vec<u8> {
-        serde_json::to_vec(&self).unwrap_or_else(|_| {
-            unreachable!("every key of the body is text, and so are the keys of JSON values")
-        })
     }
 }
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let settings = &self.request.settings;
-        let mut body = Fields {
-            map: serializer.serialize_map(None)?,
-            extra: &settings.extra,
-        };
-        body.put("model", Some(self.model))?;
+        let Asked { request, tools, .. } = self.asked;
+        let settings = &request.settings;
+        let mut body = BodyFields::new(serializer.serialize_map(None)?, &settings.extra);
+        body.put("model", Some(self.asked.model))?;
         body.put("messages", Some(&self.messages))?;
-        if !self.request.tools.is_empty() {
-            body.put("tools", Some(&self.tools.json))?;
-            body.put("tool_choice", choice(&self.request.tool_choice))?;
+        if !request.tools.is_empty() {
+            body.put("tools", Some(&tools.json))?;
+            body.put("tool_choice", choice(&request.tool_choice))?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }
         body.put("temperature", settings.temperature)?;
@@ -91,7 +62,7 @@ impl Serialize for Body<'_> {
         body.put("stop", (!stop.is_empty()).then_some(stop))?;
         body.put("seed", settings.seed)?;
         body.put("reasoning_effort", settings.reasoning_effort.as_ref())?;
-        if self.stream {
+        if self.asked.streamed {
             body.put("stream", Some(true))?;
             let options = StreamOptions {
                 include_usage: true,
@@ -99,28 +70,6 @@ impl Serialize for Body<'_> {
             body.put("stream_options", Some(options))?;
         }
         body.end()
-    }
-}
-
-/// The fields of the body, of which those of the user win.
-struct Fields<'a, M> {
-    map: M,
-    extra: &'a Map<String, Value>,
-}
-
-impl<M: SerializeMap> Fields<'_, M> {
-    fn put(&mut self, name: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
-        match value {
-            Some(value) if !self.extra.contains_key(name) => self.map.serialize_entry(name, &value),
-            _ => Ok(()),
-        }
-    }
-
-    fn end(mut self) -> Result<M::Ok, M::Error> {
-        for (name, value) in self.extra {
-            self.map.serialize_entry(name, value)?;
-        }
-        self.map.end()
     }
 }
 

@@ -63,7 +63,7 @@ impl Reply {
                 events.push(ModelEvent::Opaque(opaque(name, value)));
             }
         }
-        self.facts.take(message.rest);
+        self.state.facts.take(message.rest);
     }
 
     /// Takes one part of a `content` that is a list, as Mistral sends it.
@@ -114,7 +114,7 @@ impl Reply {
                 }));
             }
         }
-        self.facts.take(function.rest);
+        self.state.facts.take(function.rest);
     }
 
     /// Takes the form of a call from before `tool_calls`. Snowflake sends an empty one in every
@@ -128,7 +128,7 @@ impl Reply {
         if !delta.name.is_empty() || !delta.arguments.is_empty() {
             self.calls.push(delta, events);
         }
-        self.facts.take(function.rest);
+        self.state.facts.take(function.rest);
     }
 }
 

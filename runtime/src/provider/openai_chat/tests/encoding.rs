@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools};
+use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
 use crate::{
     Message, ModelRequest, Part, Strict, ToolCall, ToolChoice, ToolDefinition, ToolOutput,
     ToolResult, ToolRound, Toolset, UserMessage,
@@ -8,6 +8,7 @@ use crate::{
     model::ModelSettings,
     schema::Schema,
     tool::OutputPart,
+    wire::sent_tools::SentTools,
 };
 
 /// Checks fields of the body; those that are not named are not looked at.
@@ -117,7 +118,7 @@ fn the_tools_of_a_set_are_rendered_once() {
         tools: set.shared_definitions().clone(),
         ..ModelRequest::default()
     };
-    let kept = tools::sent(&request.tools);
+    let kept = SentTools::of::<Form>(&request.tools, None);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 

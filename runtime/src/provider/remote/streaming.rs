@@ -2,18 +2,18 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::OpenAiChat;
+use super::{Endpoint, Remote, mark};
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
-    provider::openai_chat::StreamDecoder,
     transport::Reply,
+    wire::stream_reader::StreamReader,
 };
 
 /// A reply that is being streamed.
-pub(super) struct Streaming<'a> {
-    model: &'a OpenAiChat,
+pub(super) struct Streaming<'a, P: Endpoint> {
+    model: &'a Remote<P>,
     provider: String,
-    step: Step<'a>,
+    step: Step<'a, P>,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
     /// How much has come.
@@ -28,15 +28,15 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long the end of the body is waited for after the reply has said that it is done.
 const LAST_BYTES: Duration = Duration::from_millis(20);
 
-enum Step<'a> {
+enum Step<'a, P: Endpoint> {
     Send(&'a ModelRequest),
-    Read(Box<Reply>, Box<StreamDecoder>),
+    Read(Box<Reply>, Box<StreamReader<P::Reply>>),
     /// Nothing more is read; the error is told after the events before it.
     End(Option<ModelError>),
 }
 
-impl<'a> Streaming<'a> {
-    pub(super) fn new(model: &'a OpenAiChat, request: &'a ModelRequest) -> Self {
+impl<'a, P: Endpoint> Streaming<'a, P> {
+    pub(super) fn new(model: &'a Remote<P>, request: &'a ModelRequest) -> Self {
         Self {
             model,
             provider: model.provider(),
@@ -48,7 +48,7 @@ impl<'a> Streaming<'a> {
     }
 }
 
-impl Streaming<'_> {
+impl<P: Endpoint> Streaming<'_, P> {
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         loop {
@@ -58,12 +58,13 @@ impl Streaming<'_> {
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
                 Step::Send(request) => {
-                    let OpenAiChat { model, dialect, .. } = self.model;
-                    let body = dialect.body(model, request, &self.provider);
-                    let body = body.streamed().into_json();
-                    match self.model.send(body).await {
+                    let tools = self.model.tools(request);
+                    let sent = self.model.send(request, &tools, &self.provider, true);
+                    match sent.await {
                         Ok(reply) => {
-                            let decoder = dialect.stream_decoder(&request.tools);
+                            let warnings = P::warnings(request).into_iter();
+                            self.events.extend(warnings.map(ModelEvent::Warning));
+                            let decoder = StreamReader::for_tools(tools);
                             Step::Read(Box::new(reply), Box::new(decoder))
                         }
                         Err(error) => Step::End(Some(error)),
@@ -78,8 +79,8 @@ impl Streaming<'_> {
     async fn read<'a>(
         &mut self,
         mut reply: Box<Reply>,
-        mut decoder: Box<StreamDecoder>,
-    ) -> Step<'a> {
+        mut decoder: Box<StreamReader<P::Reply>>,
+    ) -> Step<'a, P> {
         // After the reason for its end, a reply has little more to say: usage, or nothing at all.
         let wait = if decoder.is_complete() {
             GRACE
@@ -116,7 +117,7 @@ impl Streaming<'_> {
         };
         self.events.extend(came.drain(..).map(|mut event| {
             if let ModelEvent::Opaque(opaque) = &mut event {
-                opaque.provider.clone_from(&self.provider);
+                mark(opaque, &self.provider);
             }
             event
         }));

@@ -1,4 +1,4 @@
-//! Errors, in all the shapes that servers send them.
+//! Errors, in all the shapes that servers send them: few keep to one protocol, and gateways to none.
 
 #[cfg(test)]
 mod tests;
@@ -34,13 +34,13 @@ pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelE
 }
 
 /// The `error` of a body or a chunk that was sent with a status of success.
-pub(super) fn in_reply(raw: &RawValue) -> ModelError {
+pub(crate) fn in_reply(raw: &RawValue) -> ModelError {
     let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
     of_value(value, raw.get().as_bytes())
 }
 
 /// The error of an event that is named one and holds it in no field of ours.
-pub(super) fn in_event(data: &[u8]) -> ModelError {
+pub(crate) fn in_event(data: &[u8]) -> ModelError {
     let value = serde_json::from_slice(data)
         .unwrap_or_else(|_| String::from_utf8_lossy(data).into_owned().into());
     of_value(value, data)
@@ -58,19 +58,8 @@ fn of_value(error: Value, body: &[u8]) -> ModelError {
     with_body(fields.into_error(status, message), body)
 }
 
-/// The error of a reply that ended because the provider could not go on.
-pub(super) fn of_finish_reason(reason: &str) -> Option<ModelError> {
-    // `error` is OpenRouter's word, the other DeepSeek's.
-    matches!(reason, "error" | "insufficient_system_resource").then(|| {
-        ModelError::new(
-            ModelErrorKind::Overloaded,
-            format!("the provider broke the reply off with `{reason}`"),
-        )
-    })
-}
-
 /// The error of a stream that ended too early.
-pub(super) fn ended_early(what: &str) -> ModelError {
+pub(crate) fn ended_early(what: &str) -> ModelError {
     ModelError::new(
         ModelErrorKind::Transport,
         format!("the stream ended early: {what}"),
@@ -78,7 +67,7 @@ pub(super) fn ended_early(what: &str) -> ModelError {
 }
 
 /// A body of success that is no JSON object of ours.
-pub(super) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
+pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
     if body.trim_ascii().is_empty() {
         return ModelError::new(ModelErrorKind::MalformedReply, "the reply is empty");
     }
@@ -96,7 +85,7 @@ pub(super) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError 
 }
 
 /// A body of success that is JSON and yet no reply.
-pub(super) fn no_completion(body: &[u8]) -> ModelError {
+pub(crate) fn no_completion(body: &[u8]) -> ModelError {
     let error = ModelError::new(
         ModelErrorKind::MalformedReply,
         "the reply holds no completion",
@@ -105,7 +94,7 @@ pub(super) fn no_completion(body: &[u8]) -> ModelError {
 }
 
 /// Keeps the beginning of a body.
-pub(super) fn with_body(error: ModelError, body: &[u8]) -> ModelError {
+pub(crate) fn with_body(error: ModelError, body: &[u8]) -> ModelError {
     let kept = &body[..body.len().min(ModelError::BODY_BYTES)];
     error.with_body(&String::from_utf8_lossy(kept))
 }
@@ -200,7 +189,11 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     let is = |name: &str| code == name || error_type == name;
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
 
-    if is("insufficient_quota") || status == Some(402) {
+    if is("insufficient_quota")
+        || is("billing_error")
+        || status == Some(402)
+        || says(&["credit balance is too low"])
+    {
         return (ModelErrorKind::RateLimit, false);
     }
     if is("tool_use_failed") {
@@ -215,11 +208,15 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
             "context window",
             "exceeds the available context size",
             "prompt is too long",
+            "exceed context limit",
         ])
     {
         return (ModelErrorKind::ContextTooLong, false);
     }
-    if is("content_filter") || is("content_policy_violation") {
+    if is("content_filter")
+        || is("content_policy_violation")
+        || says(&["blocked by content filtering"])
+    {
         return (ModelErrorKind::ContentFilter, false);
     }
     if says(&[
@@ -235,7 +232,12 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         return (ModelErrorKind::ToolsUnsupported, false);
     }
     // xAI answers a wrong key with 400.
-    if matches!(status, Some(401 | 403)) || is("invalid_api_key") || says(&["incorrect api key"]) {
+    if matches!(status, Some(401 | 403))
+        || is("invalid_api_key")
+        || is("authentication_error")
+        || is("permission_error")
+        || says(&["incorrect api key"])
+    {
         return (ModelErrorKind::Authentication, false);
     }
     if status == Some(429) || is("rate_limit_exceeded") || is("rate_limit_error") {
@@ -244,7 +246,12 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     match status {
         // 501 and 505 say that the server will never do this.
         Some(408 | 409 | 425 | 500 | 502..=504 | 506..) => (ModelErrorKind::Overloaded, true),
-        None if !is("invalid_request_error") => (ModelErrorKind::Overloaded, true),
+        None if !is("invalid_request_error")
+            && !is("not_found_error")
+            && !is("request_too_large") =>
+        {
+            (ModelErrorKind::Overloaded, true)
+        }
         _ => (ModelErrorKind::InvalidRequest, false),
     }
 }

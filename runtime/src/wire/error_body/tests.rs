@@ -172,3 +172,66 @@ fn only_the_beginning_of_a_body_is_kept() {
     assert!(error.body.expect("is kept").len() <= ModelError::BODY_BYTES);
     assert!(error.message.len() < 500);
 }
+
+fn check_anthropic(
+    status: Option<u16>,
+    error_type: &str,
+    message: &str,
+    kind: Kind,
+    retryable: bool,
+) {
+    let error = json!({"type": error_type, "message": message});
+    let error = match status {
+        Some(status) => {
+            let body = json!({"type": "error", "error": error, "request_id": "req_1"});
+            decode_error(status, None, body.to_string().as_bytes())
+        }
+        None => super::in_event(error.to_string().as_bytes()),
+    };
+    assert_eq!(
+        (error.kind, error.retryable),
+        (kind, retryable),
+        "{error_type}"
+    );
+    assert_eq!(error.error_type.as_deref(), Some(error_type));
+    assert_eq!(error.message, message);
+}
+
+#[test]
+fn the_types_of_anthropic_have_their_meaning_with_a_status_and_without() {
+    let check = |status, error_type, kind, retryable| {
+        check_anthropic(status, error_type, "no", kind, retryable);
+    };
+    check(Some(529), "overloaded_error", Kind::Overloaded, true);
+    check(None, "overloaded_error", Kind::Overloaded, true);
+    check(None, "api_error", Kind::Overloaded, true);
+    check(None, "rate_limit_error", Kind::RateLimit, true);
+    check(None, "invalid_request_error", Kind::InvalidRequest, false);
+    check(None, "not_found_error", Kind::InvalidRequest, false);
+    check(Some(413), "request_too_large", Kind::InvalidRequest, false);
+    check(None, "authentication_error", Kind::Authentication, false);
+    check(Some(403), "permission_error", Kind::Authentication, false);
+}
+
+#[test]
+fn the_sentences_of_anthropic_say_more_than_its_types() {
+    let check = |message, kind| {
+        check_anthropic(Some(400), "invalid_request_error", message, kind, false);
+    };
+    check(
+        "prompt is too long: 205000 tokens > 200000 maximum",
+        Kind::ContextTooLong,
+    );
+    check(
+        "input length and `max_tokens` exceed context limit: 1 + 2 > 2",
+        Kind::ContextTooLong,
+    );
+    check(
+        "Your credit balance is too low to access the Anthropic API.",
+        Kind::RateLimit,
+    );
+    check(
+        "Output blocked by content filtering policy",
+        Kind::ContentFilter,
+    );
+}

@@ -1,18 +1,25 @@
-use super::{OpenAiChat, address};
-use crate::model::ModelErrorKind;
+use super::{Remote, address};
+use crate::{
+    model::ModelErrorKind,
+    provider::openai_chat::{ChatCompletions, OpenAiChat},
+};
 
 #[test]
 fn the_path_is_added_and_the_query_kept() {
     let check = |base, expected| {
-        let url = address::completions(base).expect("is a base URL");
+        let url = address::of(base, "chat/completions").expect("is a base URL");
         assert_eq!(url.as_str(), expected);
     };
     check("http://h/v1", "http://h/v1/chat/completions");
     check("http://h/v1/", "http://h/v1/chat/completions");
     check("http://h", "http://h/chat/completions");
     check("https://h/x?api=1", "https://h/x/chat/completions?api=1");
+    let version = |base| address::of(base, "v1/messages").expect("is a base URL");
+    for base in ["http://h", "http://h/v1", "http://h/v1/"] {
+        assert_eq!(version(base).as_str(), "http://h/v1/messages");
+    }
     for wrong in ["", "h/v1", "ftp://h", "data:x"] {
-        let error = address::completions(wrong).expect_err("is no base URL");
+        let error = address::of(wrong, "chat/completions").expect_err("is no base URL");
         assert_eq!(error.kind, ModelErrorKind::InvalidRequest, "{wrong}");
     }
 }
@@ -33,14 +40,17 @@ fn debug_shows_no_secret() {
 #[test]
 fn a_server_on_this_machine_needs_no_key() {
     let check = |variables: &[(&str, &str)], base: Option<&str>| {
-        let model = OpenAiChat::from_variables("m".into(), |name| {
+        let model = Remote::<ChatCompletions>::from_variables("m".into(), |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
         match (model, base) {
             (Ok(model), Some(base)) => assert_eq!(model.base_url, base),
             (Err(error), None) => assert_eq!(error.kind, ModelErrorKind::Authentication),
-            (model, base) => panic!("{model:?} instead of {base:?}"),
+            (model, base) => panic!(
+                "{:?} instead of {base:?}",
+                model.map(|model| model.base_url)
+            ),
         }
     };
     let (key, base) = ("OPENAI_API_KEY", "OPENAI_BASE_URL");
@@ -59,7 +69,7 @@ fn a_server_on_this_machine_needs_no_key() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = OpenAiChat::new("m", "sk\nsecret")
+    let error = Remote::<ChatCompletions>::new("m".into(), "sk\nsecret".into())
         .headers()
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);

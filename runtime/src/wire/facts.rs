@@ -12,7 +12,7 @@ use crate::{
 /// The chunks of a stream repeat most of them. A list grows by what later chunks add to it, any
 /// other value is replaced.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     facts: Vec<Fact>,
     dropped: usize,
 }
@@ -29,14 +29,14 @@ const MOST_NAMES: usize = 64;
 
 impl Facts {
     /// Keeps the fields of one object.
-    pub(super) fn take(&mut self, rest: Rest<'_>) {
+    pub(crate) fn take(&mut self, rest: Rest<'_>) {
         for (name, value) in rest {
             self.add(&name, value);
         }
     }
 
     /// Keeps one field. Empty values say nothing.
-    pub(super) fn add(&mut self, name: &str, value: &RawValue) {
+    pub(crate) fn add(&mut self, name: &str, value: &RawValue) {
         let text = value.get();
         if matches!(text, "null" | "[]" | "{}" | "\"\"") {
             return;
@@ -62,7 +62,7 @@ impl Facts {
     }
 
     /// Tells all that was kept.
-    pub(super) fn finish(self, events: &mut Vec<ModelEvent>) {
+    pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) {
         for fact in self.facts {
             let value = fact
                 .texts

@@ -7,8 +7,8 @@ use crate::{
     transport,
 };
 
-/// The address that requests go to.
-pub(super) fn completions(base_url: &str) -> Result<Url, ModelError> {
+/// The address that requests go to. A version that the base URL ends with is not repeated.
+pub(crate) fn of(base_url: &str, path: &str) -> Result<Url, ModelError> {
     let invalid = |why: &str| {
         let message = format!("the base URL is not one: {why}");
         ModelError::new(ModelErrorKind::InvalidRequest, message)
@@ -17,15 +17,19 @@ pub(super) fn completions(base_url: &str) -> Result<Url, ModelError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(invalid("it begins with neither http:// nor https://"));
     }
+    let last = url.path().trim_end_matches('/').rsplit('/').next();
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    let is_there = first.starts_with('v') && last == Some(first);
+    let path = if is_there { rest } else { path };
     url.path_segments_mut()
         .map_err(|()| invalid("it has no path"))?
         .pop_if_empty()
-        .extend(["chat", "completions"]);
+        .extend(path.split('/'));
     Ok(url)
 }
 
 /// The host of a server, with its port if that is not the usual one.
-pub(super) fn host(base_url: &str) -> String {
+pub(crate) fn host(base_url: &str) -> String {
     let Ok(url) = Url::parse(base_url) else {
         return String::new();
     };
@@ -35,12 +39,12 @@ pub(super) fn host(base_url: &str) -> String {
 }
 
 /// Whether a server is on this machine, where no key is needed.
-pub(super) fn is_on_this_machine(base_url: &str) -> bool {
+pub(crate) fn is_on_this_machine(base_url: &str) -> bool {
     Url::parse(base_url).is_ok_and(|url| transport::is_loopback(&url))
 }
 
 /// A base URL as it may be shown: without user, password and query, where keys are put too.
-pub(super) fn without_secrets(base_url: &str) -> String {
+pub(crate) fn without_secrets(base_url: &str) -> String {
     let Ok(mut url) = Url::parse(base_url) else {
         return "(not a URL)".to_owned();
     };
@@ -53,7 +57,7 @@ pub(super) fn without_secrets(base_url: &str) -> String {
 }
 
 /// What a base URL holds that must not be shown: user, password and the values of its query.
-pub(super) fn secrets(base_url: &str) -> Vec<String> {
+pub(crate) fn secrets(base_url: &str) -> Vec<String> {
     let Ok(url) = Url::parse(base_url) else {
         return Vec::new();
     };

@@ -1,0 +1,62 @@
+//! What comes over the wire: the events of a stream, and the message that is a whole reply.
+//!
+//! Fields stay JSON text until they are used: a content block goes back as it came.
+
+use serde_json::value::RawValue;
+
+use crate::wire::object::object;
+
+object! {
+    /// One event of a stream.
+    pub(super) struct Event<'a> {
+        kind or type: &'a RawValue,
+        index: u64,
+        message: Message<'a>,
+        content_block: &'a RawValue,
+        delta: Delta<'a>,
+        usage: &'a RawValue,
+        error: &'a RawValue,
+    }
+    skip: request_id
+}
+
+object! {
+    /// A reply, whole or at its beginning.
+    pub(super) struct Message<'a> {
+        id: &'a RawValue,
+        model: &'a RawValue,
+        content: Vec<&'a RawValue>,
+        stop_reason: &'a RawValue,
+        usage: &'a RawValue,
+        error: &'a RawValue,
+    }
+    skip: type, role, request_id
+}
+
+object! {
+    /// What an event adds to a content block, or to the message.
+    pub(super) struct Delta<'a> {
+        kind or type: &'a RawValue,
+        text: &'a RawValue,
+        thinking: &'a RawValue,
+        signature: &'a RawValue,
+        partial_json: &'a RawValue,
+        citation: &'a RawValue,
+        stop_reason: &'a RawValue,
+    }
+    skip:
+}
+
+object! {
+    /// A content block, whole or at its beginning.
+    pub(super) struct Block<'a> {
+        kind or type: &'a RawValue,
+        text: &'a RawValue,
+        thinking: &'a RawValue,
+        signature: &'a RawValue,
+        id: &'a RawValue,
+        name: &'a RawValue,
+        input: &'a RawValue,
+    }
+    skip:
+}

@@ -1,0 +1,180 @@
+//! From what comes over the wire to model events, one way for whole replies and for streams.
+
+mod blocks;
+
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{
+    event::{Event, Message},
+    usage,
+};
+use crate::{
+    model::{FinishReason, ModelEvent, Warning},
+    wire::{
+        error_body,
+        reply_reader::{ReplyReader, ReplyState},
+        text::text_of,
+    },
+};
+use blocks::Blocks;
+
+/// One reply, as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    state: ReplyState,
+    blocks: Blocks,
+    /// Tokens so far: the last value of each field.
+    usage: Map<String, Value>,
+}
+
+impl ReplyReader for Reply {
+    const END: &'static str = "neither a stop reason nor `message_stop` came";
+
+    fn knows(event: &str) -> bool {
+        // OpenRouter calls an event `data`.
+        matches!(event, "" | "message" | "data" | "error")
+            || event.starts_with("message_")
+            || event.starts_with("content_block_")
+    }
+
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        self.take_message(serde_json::from_str(json)?, events);
+        Ok(())
+    }
+
+    fn take_event(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        self.take(serde_json::from_str(json)?, events);
+        Ok(())
+    }
+
+    fn flush(&mut self, events: &mut Vec<ModelEvent>) {
+        let left_out = self.blocks.finish(events);
+        if left_out > 0 {
+            let message = format!(
+                "{left_out} content blocks were cut off, or cannot be read, and are left out"
+            );
+            events.push(ModelEvent::Warning(Warning::new(
+                "blocks_left_out",
+                message,
+            )));
+        }
+    }
+
+    fn finish_reason(raw: &str) -> FinishReason {
+        match raw {
+            "end_turn" | "stop_sequence" => FinishReason::Stop,
+            "tool_use" => FinishReason::ToolCalls,
+            "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+            // The beta of compaction: the summary goes back, and the turn goes on.
+            "pause_turn" | "compaction" => FinishReason::Paused,
+            "refusal" => FinishReason::Refusal,
+            _ => FinishReason::Other,
+        }
+    }
+
+    fn state(&self) -> &ReplyState {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut ReplyState {
+        &mut self.state
+    }
+}
+
+impl Reply {
+    fn take(&mut self, event: Event<'_>, events: &mut Vec<ModelEvent>) {
+        let kind = event.kind.map(text_of).unwrap_or_default();
+        match (&*kind, event) {
+            (
+                "content_block_delta",
+                Event {
+                    index: Some(index),
+                    delta: Some(delta),
+                    ..
+                },
+            ) => {
+                if !self.blocks.extend(index, delta, events) {
+                    self.state.unknown_events += 1;
+                }
+            }
+            (
+                "content_block_start",
+                Event {
+                    index: Some(index),
+                    content_block: Some(block),
+                    ..
+                },
+            ) => {
+                self.state.answered = true;
+                self.blocks.start(index, block, events);
+            }
+            (
+                "content_block_stop",
+                Event {
+                    index: Some(index), ..
+                },
+            ) => {
+                self.blocks.stop(index, events);
+            }
+            (
+                "message_start",
+                Event {
+                    message: Some(message),
+                    ..
+                },
+            ) => {
+                self.state.answered = true;
+                self.take_message(message, events);
+            }
+            ("message_delta", event) => {
+                self.state.answered = true;
+                let delta = event.delta.unwrap_or_default();
+                self.state.ends_with(delta.stop_reason);
+                self.take_usage(event.usage, events);
+                self.state.facts.take(delta.rest);
+                self.state.facts.take(event.rest);
+            }
+            ("message_stop", _) => self.state.done = true,
+            ("ping", event) => self.state.facts.take(event.rest),
+            (
+                _,
+                Event {
+                    error: Some(error), ..
+                },
+            ) => {
+                self.state.error = Some(error_body::in_reply(error));
+            }
+            _ => self.state.unknown_events += 1,
+        }
+    }
+
+    /// Takes a message: a whole one, or the beginning of a stream, which holds the whole content where
+    /// the server sends no events of blocks.
+    fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
+        self.state.identify(message.model, message.id, events);
+        self.state.answered |= message.content.is_some();
+        for block in message.content.into_iter().flatten() {
+            self.blocks.whole(block, events);
+        }
+        self.state.ends_with(message.stop_reason);
+        self.take_usage(message.usage, events);
+        self.state.facts.take(message.rest);
+        if let Some(error) = message.error {
+            self.state.error = Some(error_body::in_reply(error));
+        }
+    }
+
+    fn take_usage(&mut self, raw: Option<&RawValue>, events: &mut Vec<ModelEvent>) {
+        if let Some(raw) = raw {
+            events.extend(usage::add(&mut self.usage, raw).map(ModelEvent::Usage));
+        }
+    }
+}

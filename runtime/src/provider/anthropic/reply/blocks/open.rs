@@ -1,0 +1,98 @@
+//! A block that has begun and not ended.
+
+use serde_json::{Map, Value};
+
+use super::super::super::event::Delta;
+use crate::wire::{object::Rest, text::text_of};
+
+/// A block that has begun and not ended.
+#[derive(Debug)]
+pub(super) enum Open {
+    Text {
+        /// Some of it has been told.
+        begun: bool,
+        /// Citations, and what else belongs to it.
+        fields: Map<String, Value>,
+    },
+    Thinking {
+        /// The server said at the beginning that a signature comes.
+        signed: bool,
+        fields: Map<String, Value>,
+    },
+    Call {
+        /// The input that stood in the beginning, until pieces of it come.
+        input: Option<String>,
+        fields: Map<String, Value>,
+    },
+    /// A block for the provider alone: redacted thinking, calls that it ran itself and their results,
+    /// and whatever is new.
+    Other {
+        block: Map<String, Value>,
+        /// Pieces of its input.
+        input: String,
+    },
+}
+
+impl Open {
+    /// Adds what a piece holds for the provider alone.
+    pub(super) fn add(&mut self, delta: Delta<'_>) {
+        let fields = match self {
+            Self::Text { fields, .. } | Self::Call { fields, .. } => fields,
+            Self::Thinking { fields, .. } => {
+                add(fields, "signature", delta.signature.map(text_of));
+                fields
+            }
+            Self::Other { block, input } => {
+                if let Some(piece) = delta.partial_json {
+                    input.push_str(&text_of(piece));
+                }
+                add(block, "text", delta.text.map(text_of));
+                add(block, "thinking", delta.thinking.map(text_of));
+                add(block, "signature", delta.signature.map(text_of));
+                block
+            }
+        };
+        if let Some(citation) = delta
+            .citation
+            .and_then(|raw| serde_json::from_str(raw.get()).ok())
+        {
+            match fields.get_mut("citations") {
+                Some(Value::Array(all)) => all.push(citation),
+                _ => {
+                    fields.insert("citations".to_owned(), Value::Array(vec![citation]));
+                }
+            }
+        }
+        for (name, value) in fields_of(delta.rest) {
+            join(fields, name, value);
+        }
+    }
+}
+
+/// Fields without a name here. Empty lists say nothing.
+pub(super) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
+    rest.into_iter()
+        .filter(|(_, value)| value.get() != "[]")
+        .filter_map(|(name, value)| {
+            let value = serde_json::from_str(value.get()).ok()?;
+            Some((name.into_owned(), value))
+        })
+        .collect()
+}
+
+fn add(fields: &mut Map<String, Value>, name: &str, text: Option<impl Into<String>>) {
+    if let Some(text) = text {
+        join(fields, name.to_owned(), Value::String(text.into()));
+    }
+}
+
+/// Joins texts and lists that come in pieces; any other value is replaced.
+fn join(fields: &mut Map<String, Value>, name: String, value: Value) {
+    match (fields.get_mut(&name), value) {
+        (Some(Value::String(all)), Value::String(more)) => all.push_str(&more),
+        (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
+        (_, value) => {
+            fields.insert(name, value);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Replies, from JSON to model events: what is the same in every protocol.
+
+use std::{borrow::Cow, fmt, sync::Arc};
+
+use serde_json::value::RawValue;
+
+use super::{error_body, facts::Facts, sent_tools::SentTools, text::text_of, undoing::Undoing};
+use crate::{
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
+    tool::ToolCall,
+};
+
+/// Reads one reply of a protocol, whole or in pieces.
+pub(crate) trait ReplyReader: Default + fmt::Debug {
+    /// What has not come, in a stream that ended early.
+    const END: &'static str;
+
+    /// Whether an event of this name is one of the protocol. One of another name that cannot be
+    /// read is counted and left out.
+    fn knows(event: &str) -> bool;
+
+    /// Takes the body of a whole reply.
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error>;
+
+    /// Takes the next event of a stream.
+    fn take_event(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error>;
+
+    /// Tells what was held back; nothing more comes.
+    fn flush(&mut self, events: &mut Vec<ModelEvent>);
+
+    /// What the protocol's word for the end means.
+    fn finish_reason(raw: &str) -> FinishReason;
+
+    fn state(&self) -> &ReplyState;
+
+    fn state_mut(&mut self) -> &mut ReplyState;
+}
+
+/// What is known of a reply so far, in every protocol.
+#[derive(Debug, Default)]
+pub(crate) struct ReplyState {
+    /// There is an answer, however short.
+    pub(crate) answered: bool,
+    /// The server has said that nothing more comes.
+    pub(crate) done: bool,
+    /// The server's word for the end, once it has been said.
+    pub(crate) finish_reason: Option<String>,
+    /// What the provider said went wrong. It is told at the end: usage may follow it.
+    pub(crate) error: Option<ModelError>,
+    pub(crate) facts: Facts,
+    /// Events that nobody could read.
+    pub(crate) unknown_events: usize,
+    id: Option<String>,
+    model: Option<String>,
+}
+
+impl ReplyState {
+    /// Whether the reply is whole.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.done || self.finish_reason.is_some()
+    }
+
+    /// Takes the name of the model and the reply's id. The first of each is told.
+    pub(crate) fn identify(
+        &mut self,
+        model: Option<&RawValue>,
+        id: Option<&RawValue>,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        if let Some(model) = first(&mut self.model, model) {
+            events.push(ModelEvent::Model(model));
+        }
+        if let Some(id) = first(&mut self.id, id) {
+            events.push(ModelEvent::Metadata {
+                name: "id".to_owned(),
+                value: id.into(),
+            });
+        }
+    }
+
+    /// Takes the word for the end. An empty one says nothing.
+    pub(crate) fn ends_with(&mut self, reason: Option<&RawValue>) {
+        let reason = reason.map(text_of).filter(|reason| !reason.is_empty());
+        if let Some(reason) = reason {
+            self.finish_reason = Some(reason.into_owned());
+        }
+    }
+}
+
+/// Keeps the first text that is not empty, and gives it out that one time.
+fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
+    if kept.is_some() {
+        return None;
+    }
+    let came = text_of(came?).into_owned();
+    if came.is_empty() {
+        return None;
+    }
+    *kept = Some(came.clone());
+    Some(came)
+}
+
+/// JSON as text. Bytes that are no UTF-8 are replaced rather than refused: one broken character is no
+/// reason to lose a reply.
+pub(super) fn as_text(json: &[u8]) -> Cow<'_, str> {
+    // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
+    match std::str::from_utf8(json) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(json),
+    }
+}
+
+/// Decodes the body of a whole reply.
+pub(super) fn decode_whole<R: ReplyReader>(
+    body: &[u8],
+    events: &mut Vec<ModelEvent>,
+) -> Result<(), ModelError> {
+    let mut reply = R::default();
+    reply
+        .take_whole(&as_text(body), events)
+        .map_err(|error| error_body::not_a_reply(body, &error))?;
+    finish(reply, body, events)
+}
+
+/// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a
+/// reply that is none.
+pub(super) fn finish<R: ReplyReader>(
+    mut reply: R,
+    body: &[u8],
+    events: &mut Vec<ModelEvent>,
+) -> Result<(), ModelError> {
+    let state = reply.state_mut();
+    if !state.answered && state.error.is_none() {
+        state.error = Some(error_body::no_completion(body));
+    }
+    let raw = state.finish_reason.clone();
+    let error = abandon(reply, events);
+    let reason = raw.as_deref().map_or(FinishReason::Other, R::finish_reason);
+    events.push(ModelEvent::Finished { reason, raw });
+    error.map_or(Ok(()), Err)
+}
+
+/// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider
+/// said went wrong.
+pub(super) fn abandon<R: ReplyReader>(
+    mut reply: R,
+    events: &mut Vec<ModelEvent>,
+) -> Option<ModelError> {
+    reply.flush(events);
+    let state = std::mem::take(reply.state_mut());
+    state.facts.finish(events);
+    if state.unknown_events > 0 {
+        let message = format!(
+            "{} events of unknown kinds were left out",
+            state.unknown_events
+        );
+        events.push(ModelEvent::Warning(Warning::new("unknown_events", message)));
+    }
+    state.error
+}
+
+/// Decodes the body of a whole reply to a request with these tools.
+pub(crate) fn whole_reply<R: ReplyReader>(
+    tools: Arc<SentTools>,
+    body: &[u8],
+) -> Result<ModelResponse, ModelError> {
+    let mut events = Vec::new();
+    let result = decode_whole::<R>(body, &mut events);
+    let mut undoing = Undoing::new(tools);
+    undoing.take(&mut events, 0);
+    undoing.finish(&mut events);
+    let nothing_came = events.is_empty();
+    let reply: ModelResponse = events.into_iter().collect();
+    match result {
+        Ok(()) => Ok(reply),
+        Err(error) if nothing_came => Err(error),
+        Err(error) => Err(error.with_partial(reply)),
+    }
+}
+
+/// The calls of a reply that are to be run.
+pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
+    if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
+        let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
+        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
+        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
+    }
+    Ok(response.tool_calls)
+}

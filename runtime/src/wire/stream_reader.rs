@@ -1,0 +1,292 @@
+//! A streamed reply, from its bytes: what is the same in every protocol of server-sent events.
+
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+
+use super::{
+    EventTooLong, SseDecoder, SseEvent, error_body,
+    reply_reader::{self, ReplyReader},
+    sent_tools::SentTools,
+    undoing::Undoing,
+};
+use crate::model::{ModelError, ModelErrorKind, ModelEvent};
+
+/// Decodes a streamed reply, however its bytes are cut.
+#[derive(Debug, Default)]
+pub(crate) struct StreamReader<R> {
+    framing: Framing,
+    events: SseDecoder,
+    state: State<R>,
+    undoing: Option<Undoing>,
+}
+
+/// What kind of body it is; the first byte that is not white space tells.
+#[derive(Debug, Default)]
+enum Framing {
+    #[default]
+    Unknown,
+    Events,
+    /// JSON or a page: not a stream at all.
+    Body(Vec<u8>),
+}
+
+#[derive(Debug, Default)]
+struct State<R> {
+    reply: R,
+    /// An event has come.
+    any: bool,
+    /// The beginning of a stream in which no event has come yet.
+    head: Vec<u8>,
+    broken: Option<ModelError>,
+}
+
+impl<R: ReplyReader> StreamReader<R> {
+    /// A reader of the reply to a request with these tools.
+    #[cfg(feature = "http")]
+    pub(crate) fn for_tools(tools: Arc<SentTools>) -> Self {
+        let mut reader = Self::default();
+        reader.set_tools(tools);
+        reader
+    }
+
+    pub(crate) fn set_event_limit(&mut self, bytes: usize) {
+        self.events = std::mem::take(&mut self.events).with_limit(bytes);
+    }
+
+    pub(crate) fn set_tools(&mut self, tools: Arc<SentTools>) {
+        self.undoing = Some(Undoing::new(tools));
+    }
+
+    /// Takes the next bytes and adds the events they make.
+    pub(crate) fn feed(
+        &mut self,
+        bytes: &[u8],
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        let from = events.len();
+        let result = self.read(bytes, events);
+        if let Some(undoing) = &mut self.undoing {
+            undoing.take(events, from);
+        }
+        result
+    }
+
+    fn read(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        if let Framing::Unknown = self.framing {
+            let first = bytes
+                .iter()
+                .find(|byte| !byte.is_ascii_whitespace())
+                .copied();
+            self.framing = match first {
+                None => Framing::Unknown,
+                Some(b'{' | b'[' | b'<') => Framing::Body(Vec::new()),
+                Some(_) => Framing::Events,
+            };
+        }
+        if let Framing::Body(body) = &mut self.framing {
+            if body.len() + bytes.len() > self.events.limit() {
+                return Err(too_long(self.events.limit()));
+            }
+            body.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let state = &mut self.state;
+        state.keep_head(bytes);
+        self.events
+            .feed(bytes, |event| state.take(event, events))
+            .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
+        match &mut self.state.broken {
+            None => Ok(()),
+            broken => broken.take().map_or(Ok(()), Err),
+        }
+    }
+
+    /// Whether the server has said that nothing more comes.
+    pub(crate) fn is_done(&self) -> bool {
+        self.state.reply.state().done
+    }
+
+    /// Whether the reply is whole.
+    pub(crate) fn is_complete(&self) -> bool {
+        match &self.framing {
+            Framing::Body(body) => serde_json::from_slice::<IgnoredAny>(body).is_ok(),
+            _ => self.state.reply.state().is_complete(),
+        }
+    }
+
+    /// Ends the reply and adds its last events.
+    pub(crate) fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        let undoing = self.undoing.take();
+        let from = events.len();
+        let result = self.end(events);
+        if let Some(mut undoing) = undoing {
+            undoing.take(events, from);
+            undoing.finish(events);
+        }
+        result
+    }
+
+    fn end(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        if let Framing::Body(body) = &self.framing {
+            return reply_reader::decode_whole::<R>(body, events);
+        }
+        let state = &mut self.state;
+        // An event at the very end may be whole or cut. Only a whole one counts.
+        let last = self
+            .events
+            .finish(|event| state.take(event, events))
+            .is_err()
+            || state.broken.take().is_some();
+        let State {
+            reply, any, head, ..
+        } = self.state;
+        if reply.state().is_complete() {
+            return reply_reader::finish(reply, &head, events);
+        }
+        Err(match reply_reader::abandon(reply, events) {
+            Some(error) => error,
+            None if any => error_body::ended_early(R::END),
+            None if last => error_body::ended_early("in the middle of its first event"),
+            None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
+            None => error_body::with_body(
+                ModelError::new(
+                    ModelErrorKind::MalformedReply,
+                    "the reply is no event stream",
+                ),
+                &head,
+            ),
+        })
+    }
+}
+
+impl<R: ReplyReader> State<R> {
+    /// Takes one event.
+    fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
+        let data = event.data.trim_ascii();
+        if self.broken.is_some() || data.is_empty() {
+            return;
+        }
+        if data == b"[DONE]" {
+            self.reply.state_mut().done = true;
+        } else {
+            let taken = self.reply.take_event(&reply_reader::as_text(data), events);
+            let state = self.reply.state_mut();
+            match (taken, event.name) {
+                // Groq names its errors, and puts them in `error`, which has been read by now.
+                (Ok(()), "error") if state.error.is_some() => {}
+                (_, "error") => state.error = Some(error_body::in_event(data)),
+                (Ok(()), _) => {}
+                (Err(error), name) if R::knows(name) => {
+                    self.broken = Some(unreadable(data, &error));
+                    return;
+                }
+                (Err(_), _) => state.unknown_events += 1,
+            }
+        }
+        self.any = true;
+        self.head = Vec::new();
+    }
+
+    fn keep_head(&mut self, bytes: &[u8]) {
+        if !self.any && self.head.len() < ModelError::BODY_BYTES {
+            let room = ModelError::BODY_BYTES - self.head.len();
+            self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+    }
+}
+
+fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
+    let message = format!("an event of the stream cannot be read: {error}");
+    error_body::with_body(
+        ModelError::new(ModelErrorKind::MalformedReply, message),
+        data,
+    )
+}
+
+fn too_long(limit: usize) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::MalformedReply,
+        EventTooLong { limit }.to_string(),
+    )
+}
+
+/// Gives a stream decoder its methods, which are the same in every codec.
+///
+/// The type has the one field `reader`, and `$form` is how its codec is sent tools.
+macro_rules! stream_decoder {
+    ($decoder:ident, $form:ty) => {
+        impl $decoder {
+            /// A decoder that has seen nothing.
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// Sets the longest event that is read, in bytes; 16 MiB by default.
+            pub fn with_event_limit(mut self, bytes: usize) -> Self {
+                self.reader.set_event_limit(bytes);
+                self
+            }
+
+            /// Says which tools the request had. What `strict` changed in the form of the arguments is
+            /// undone, once the reply has ended: the text of such a call comes in one piece.
+            pub fn with_tools(self, tools: &$crate::tool::ToolDefinitions) -> Self {
+                self.with_sent($crate::wire::sent_tools::SentTools::of::<$form>(
+                    tools, None,
+                ))
+            }
+
+            pub(super) fn with_sent(
+                mut self,
+                tools: std::sync::Arc<$crate::wire::sent_tools::SentTools>,
+            ) -> Self {
+                self.reader.set_tools(tools);
+                self
+            }
+
+            /// Takes the next bytes and adds the events they make.
+            ///
+            /// An error that the provider reports within the stream is held back until
+            /// [`finish`](Self::finish), since usage may follow it.
+            ///
+            /// # Errors
+            ///
+            /// `MalformedReply`, when the bytes cannot be what the provider documents. There is nothing
+            /// more to be had from the stream then.
+            pub fn feed(
+                &mut self,
+                bytes: &[u8],
+                events: &mut Vec<$crate::model::ModelEvent>,
+            ) -> Result<(), $crate::model::ModelError> {
+                self.reader.feed(bytes, events)
+            }
+
+            /// Whether the server has said that nothing more comes.
+            pub fn is_done(&self) -> bool {
+                self.reader.is_done()
+            }
+
+            /// Whether the reply is whole: the server has said why it ended, or that nothing more
+            /// comes.
+            pub fn is_complete(&self) -> bool {
+                self.reader.is_complete()
+            }
+
+            /// Ends the reply and adds its last events.
+            ///
+            /// # Errors
+            ///
+            /// The error that the provider reported within the stream. `Transport`, when the stream
+            /// ended before the reply did: what came is in the events. `MalformedReply`, when what came
+            /// is no stream.
+            pub fn finish(
+                self,
+                events: &mut Vec<$crate::model::ModelEvent>,
+            ) -> Result<(), $crate::model::ModelError> {
+                self.reader.finish(events)
+            }
+        }
+    };
+}
+
+pub(crate) use stream_decoder;
