@@ -59,6 +59,9 @@ pub struct EventTooLong {
     pub limit: usize,
 }
 
+/// Pieces up to this length are searched byte by byte.
+const SMALL: usize = 16;
+
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl SseDecoder {
@@ -100,6 +103,9 @@ impl SseDecoder {
         mut bytes: &[u8],
         mut on_event: impl FnMut(SseEvent<'_>),
     ) -> Result<(), EventTooLong> {
+        if self.hold(bytes) {
+            return Ok(());
+        }
         if self.after_cr && !bytes.is_empty() {
             self.after_cr = false;
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
@@ -122,10 +128,10 @@ impl SseDecoder {
                 self.end_line(&line, &mut on_event)?;
                 line.clear();
                 self.line = line;
-            } else if let Some((data, rest)) = self.whole_event(line, bytes) {
-                // The common case, a whole event of one line in one read, is not copied.
-                self.check_limit(data.len())?;
-                on_event(SseEvent { name: "", data });
+            } else if let Some((event, rest)) = self.whole_event(line, bytes) {
+                // The common case, a whole event in one read, is not copied.
+                self.check_limit(event.data.len())?;
+                on_event(event);
                 bytes = rest;
             } else {
                 self.end_line(line, &mut on_event)?;
@@ -151,16 +157,39 @@ impl SseDecoder {
         Ok(())
     }
 
-    /// The data of an event that is this line alone, and what stands after its blank line.
-    fn whole_event<'a>(&self, line: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+    /// Keeps bytes in which no line ends, as nearly all are of a stream that comes in small pieces.
+    /// `false` if they are not such bytes.
+    pub(super) fn hold(&mut self, bytes: &[u8]) -> bool {
+        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        if bytes.len() > SMALL
+            || self.after_cr
+            || bytes.iter().any(is_line_end)
+            || self.check_limit(bytes.len()).is_err()
+        {
+            return false;
+        }
+        self.line.extend_from_slice(bytes);
+        true
+    }
+
+    /// The event that begins with this line, if it is one line of data with or without a name before
+    /// it, and what stands after its blank line.
+    fn whole_event<'a>(&self, line: &'a [u8], rest: &'a [u8]) -> Option<(SseEvent<'a>, &'a [u8])> {
         if self.has_data || self.at_start || !self.name.is_empty() {
             return None;
         }
-        let value = line.strip_prefix(b"data:")?;
-        let rest = rest
-            .strip_prefix(b"\n")
-            .or_else(|| rest.strip_prefix(b"\r\n"))?;
-        Some((value.strip_prefix(b" ").unwrap_or(value), rest))
+        let (name, data, rest) = match line.strip_prefix(b"event:") {
+            None => (&b""[..], line, rest),
+            Some(name) => {
+                let end = memchr2(b'\n', b'\r', rest)?;
+                (value_of(name), &rest[..end], after_line_end(&rest[end..])?)
+            }
+        };
+        let event = SseEvent {
+            name: std::str::from_utf8(name).unwrap_or_default(),
+            data: value_of(data.strip_prefix(b"data:")?),
+        };
+        Some((event, after_line_end(rest)?))
     }
 
     fn end_line(
@@ -179,7 +208,7 @@ impl SseDecoder {
             Some(colon) => (&line[..colon], &line[colon + 1..]),
             None => (line, &b""[..]),
         };
-        let value = value.strip_prefix(b" ").unwrap_or(value);
+        let value = value_of(value);
         match field {
             b"data" => {
                 if self.data.len() + value.len() > self.limit {
@@ -220,6 +249,18 @@ impl SseDecoder {
         }
         Ok(())
     }
+}
+
+/// What stands after a line end; `None` if there is none, or the end of what it belongs to may come.
+fn after_line_end(bytes: &[u8]) -> Option<&[u8]> {
+    bytes
+        .strip_prefix(b"\n")
+        .or_else(|| bytes.strip_prefix(b"\r\n"))
+}
+
+/// The value of a field, without the space that may stand before it.
+fn value_of(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b" ").unwrap_or(bytes)
 }
 
 impl Default for SseDecoder {

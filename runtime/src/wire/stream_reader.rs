@@ -64,6 +64,10 @@ impl<R: ReplyReader> StreamReader<R> {
         bytes: &[u8],
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
+        // Nothing ends in them, and nothing is to be told.
+        if self.state.any && matches!(self.framing, Framing::Events) && self.events.hold(bytes) {
+            return Ok(());
+        }
         let from = events.len();
         let result = self.read(bytes, events);
         if let Some(undoing) = &mut self.undoing {
