@@ -55,7 +55,7 @@ pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
     DispatchStream, NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact,
-    RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
+    Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
     ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,

@@ -24,6 +24,8 @@ mod dispatch;
 mod error;
 mod json_text;
 #[cfg(feature = "runtime")]
+mod retry;
+#[cfg(feature = "runtime")]
 mod runner;
 mod schedule;
 mod toolset;
@@ -48,6 +50,8 @@ pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
     ModelSettings, PromptCaching, ToolChoice, Usage, Warning,
 };
+#[cfg(feature = "runtime")]
+pub use retry::Retry;
 pub use run::{
     Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
 };

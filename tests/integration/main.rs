@@ -1,6 +1,7 @@
 //! Tests of the public surface, in one binary.
 
 mod anthropic;
+mod asking_again;
 mod attempts;
 mod bad_input;
 mod cancelling;

@@ -1,0 +1,197 @@
+//! A model that asks again.
+
+use std::{collections::VecDeque, time::Duration};
+
+use futures_util::{StreamExt, stream};
+use tokio::time::sleep;
+
+use crate::{
+    dispatch::chance,
+    model::{
+        Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+    },
+    tool::{Backoff, BoxFuture},
+};
+
+/// A model that sends a request again when the provider could not answer and says, or lets it be
+/// understood, that it may answer later: [`ModelError::retryable`].
+///
+/// It waits as long as the provider asks, and else by a [backoff](Backoff). Nobody sees two beginnings
+/// of one reply: once a piece of it has been handed on, nothing is sent again, and the error is handed
+/// on with what had come. Events that say nothing of the answer, such as the name of the model and the
+/// tokens of the request, are held until then.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
+/// use toolwright_runtime::{
+///     ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelResponse, Retry,
+///     testing::{ScriptedModel, ScriptedReply},
+/// };
+///
+/// let busy = ModelError::new(ModelErrorKind::Overloaded, "try again later");
+/// let answer = ModelResponse::from_text("Here I am.");
+/// let model = Retry::new(ScriptedModel::new([ScriptedReply::from(busy), answer.into()]));
+/// let reply = model.complete(&ModelRequest::default()).await.unwrap();
+/// assert_eq!(reply.text, "Here I am.");
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Retry<M> {
+    model: M,
+    retries: u32,
+    backoff: Backoff,
+}
+
+impl<M: ChatModel> Retry<M> {
+    /// How often a request is sent again, unless set.
+    pub const RETRIES: u32 = 2;
+
+    /// The waits, unless set: up to half a second, doubling to at most 8 seconds, as in the providers'
+    /// own clients.
+    pub const BACKOFF: Backoff = Backoff::new(Duration::from_millis(500), Duration::from_secs(8));
+
+    /// Around a model: it asks up to 3 times.
+    pub fn new(model: M) -> Self {
+        Self {
+            model,
+            retries: Self::RETRIES,
+            backoff: Self::BACKOFF,
+        }
+    }
+
+    /// Sets how often a request is sent again after the first time; 2 by default.
+    pub fn with_retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// Sets how long it waits between two requests, where the provider does not say.
+    pub fn with_backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        self
+    }
+
+    /// The model inside.
+    pub fn into_inner(self) -> M {
+        self.model
+    }
+
+    /// How long to wait before the request is sent again, after so many times; `None` if it is not. A
+    /// provider that asks for a longer wait than [`Backoff::LONGEST_HINT`] is not waited for.
+    fn wait(&self, error: &ModelError, attempts: u32) -> Option<Duration> {
+        let hint = error.retry_after;
+        let again = error.retryable
+            && attempts <= self.retries
+            && hint.is_none_or(|hint| hint <= Backoff::LONGEST_HINT);
+        again.then(|| self.backoff.wait(attempts, hint, chance::fraction()))
+    }
+}
+
+impl<M: ChatModel> ChatModel for Retry<M> {
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, when it has to wait.
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let asking = Asking {
+            retry: self,
+            request,
+            attempts: 1,
+            stream: Some(self.model.stream(request)),
+            held: VecDeque::new(),
+            answered: false,
+        };
+        Box::pin(stream::unfold(asking, async |mut asking| {
+            asking.next().await.map(|event| (event, asking))
+        }))
+    }
+
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, when it has to wait.
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        Box::pin(async move {
+            let mut attempts = 1;
+            loop {
+                let error = match self.model.complete(request).await {
+                    Ok(reply) => return Ok(reply),
+                    Err(error) => error,
+                };
+                let Some(wait) = self.wait(&error, attempts) else {
+                    return Err(error);
+                };
+                sleep(wait).await;
+                attempts += 1;
+            }
+        })
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.model.capabilities()
+    }
+}
+
+/// One request, as often as it is sent.
+struct Asking<'a, M> {
+    retry: &'a Retry<M>,
+    request: &'a ModelRequest,
+    attempts: u32,
+    /// What comes; `None` once it has ended.
+    stream: Option<ModelStream<'a>>,
+    /// What is to be handed on: with an answer or an end at once, else after the next one.
+    held: VecDeque<Result<ModelEvent, ModelError>>,
+    /// A piece of the answer has come, or the end.
+    answered: bool,
+}
+
+impl<M: ChatModel> Asking<'_, M> {
+    async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        loop {
+            if self.answered
+                && let Some(event) = self.held.pop_front()
+            {
+                return Some(event);
+            }
+            let came = self.stream.as_mut()?.next().await;
+            match came {
+                Some(Err(error)) if !self.answered => {
+                    match self.retry.wait(&error, self.attempts) {
+                        Some(wait) => {
+                            // What said so closes its connection before the wait.
+                            self.stream = None;
+                            self.held.clear();
+                            sleep(wait).await;
+                            self.attempts += 1;
+                            self.stream = Some(self.retry.model.stream(self.request));
+                        }
+                        None => self.end(Some(Err(error))),
+                    }
+                }
+                Some(Ok(event)) => {
+                    self.answered |= !is_beside_the_answer(&event);
+                    self.held.push_back(Ok(event));
+                }
+                end => self.end(end),
+            }
+        }
+    }
+
+    fn end(&mut self, last: Option<Result<ModelEvent, ModelError>>) {
+        self.held.extend(last);
+        self.answered = true;
+        self.stream = None;
+    }
+}
+
+/// Whether an event says nothing of the answer itself.
+fn is_beside_the_answer(event: &ModelEvent) -> bool {
+    matches!(
+        event,
+        ModelEvent::Model(_)
+            | ModelEvent::Metadata { .. }
+            | ModelEvent::Usage(_)
+            | ModelEvent::Warning(_)
+    )
+}

@@ -1,0 +1,135 @@
+//! A model that asks again.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use tokio::time::Instant;
+use toolwright::{
+    Backoff, ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, Retry,
+    Runner,
+    testing::{ScriptedModel, ScriptedReply},
+};
+
+fn busy() -> ModelError {
+    ModelError::new(ModelErrorKind::Overloaded, "busy")
+}
+
+fn script(
+    replies: impl IntoIterator<Item = ScriptedReply>,
+) -> (ScriptedModel, Retry<ScriptedModel>) {
+    let model = ScriptedModel::new(replies);
+    (model.clone(), Retry::new(model))
+}
+
+fn answer() -> ScriptedReply {
+    ModelResponse::from_text("done").into()
+}
+
+/// What a stream gives, and its error.
+async fn read(model: &impl ChatModel) -> (Vec<ModelEvent>, Option<ModelError>) {
+    let request = ModelRequest::default();
+    let mut stream = model.stream(&request);
+    let (mut events, mut error) = (Vec::new(), None);
+    while let Some(event) = stream.next().await {
+        assert!(error.is_none(), "nothing comes after an error");
+        match event {
+            Ok(event) => events.push(event),
+            Err(ended) => error = Some(ended),
+        }
+    }
+    (events, error)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_is_sent_three_times_and_no_more() {
+    let (asked, model) = script([busy().into(), busy().into(), answer()]);
+    let reply = model.complete(&ModelRequest::default()).await;
+    assert_eq!(reply.expect("the third time").text, "done");
+    assert_eq!(asked.requests().len(), 3);
+
+    let (asked, model) = script([busy().into(), busy().into(), busy().into(), answer()]);
+    let error = model.complete(&ModelRequest::default()).await;
+    assert_eq!(
+        error.expect_err("three times").kind,
+        ModelErrorKind::Overloaded
+    );
+    assert_eq!(asked.requests().len(), 3);
+
+    let (asked, model) = script([busy().into(), answer()]);
+    let (_, error) = read(&model.with_retries(0)).await;
+    assert_eq!((error, asked.requests().len()), (Some(busy()), 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_succeed_is_not_sent_again() {
+    let wrong = ModelError::new(ModelErrorKind::InvalidRequest, "no");
+    let much_later = busy().with_retry_after(Duration::from_secs(61));
+    for error in [wrong, much_later, busy().with_retryable(false)] {
+        let (asked, model) = script([error.clone().into(), answer()]);
+        let (events, came) = read(&model).await;
+        assert_eq!((events.len(), came), (0, Some(error)));
+        assert_eq!(asked.requests().len(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_waits_as_long_as_it_is_told_and_else_ever_longer() {
+    let wait = Duration::from_secs(7);
+    let (_, model) = script([busy().with_retry_after(wait).into(), answer()]);
+    let from = Instant::now();
+    read(&model).await;
+    assert!(from.elapsed() >= wait, "{:?}", from.elapsed());
+
+    let (_, model) = script([busy().into(), busy().into(), answer()]);
+    let backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(9)).without_jitter();
+    let from = Instant::now();
+    read(&model.with_backoff(backoff)).await;
+    assert_eq!(from.elapsed().as_secs(), 1 + 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_sees_two_beginnings_of_a_reply() {
+    // Nothing of the answer had come: the model's name is told once, by the reply that counts.
+    let mut named = ModelResponse::new(Vec::new());
+    named.model = Some("first".to_owned());
+    let mut whole = ModelResponse::from_text("done");
+    whole.model = Some("second".to_owned());
+    let (asked, model) = script([busy().with_partial(named).into(), whole.into()]);
+    let (events, error) = read(&model).await;
+    let names: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            ModelEvent::Model(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!((names, error), (vec!["second"], None));
+    assert_eq!(asked.requests().len(), 2);
+
+    // A piece of it had come.
+    let begun = busy().with_partial(ModelResponse::from_text("I think"));
+    let (asked, model) = script([begun.into(), answer()]);
+    let (events, error) = read(&model).await;
+    let text: String = events
+        .into_iter()
+        .filter_map(|event| match event {
+            ModelEvent::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(text, "I think");
+    assert_eq!(
+        error.expect("it broke off").kind,
+        ModelErrorKind::Overloaded
+    );
+    assert_eq!(asked.requests().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_goes_into_a_runner() {
+    let (asked, model) = script([busy().into(), answer()]);
+    let runner = Runner::builder(model).build().expect("is one");
+    let outcome = runner.run("hello").await.expect("answers");
+    assert_eq!(outcome.text, "done");
+    assert_eq!(asked.requests().len(), 2);
+}
