@@ -3,12 +3,14 @@
 use std::{
     net::SocketAddr,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     task::JoinHandle,
+    time::interval,
 };
 
 /// A server that answers each connection with the next of its answers and then closes it. Without
@@ -34,6 +36,10 @@ pub(crate) enum Answer {
     Bytes(Vec<u8>),
     /// These bytes, and then nothing for as long as the client waits.
     Stall(Vec<u8>),
+    /// These bytes at once, and then these again and again, slowly.
+    Drip(Vec<u8>, &'static [u8]),
+    /// These bytes, and then these again and again, as fast as the client takes them.
+    Flood(Vec<u8>, Vec<u8>),
 }
 
 impl Server {
@@ -146,6 +152,20 @@ async fn serve(mut connection: TcpStream, answer: Option<Answer>, seen: &Mutex<V
         Some(Answer::Bytes(bytes)) => {
             let _ = connection.write_all(&bytes).await;
             let _ = connection.shutdown().await;
+        }
+        Some(Answer::Drip(bytes, more)) => {
+            let mut sent = connection.write_all(&bytes).await;
+            let mut pause = interval(Duration::from_millis(2));
+            while sent.is_ok() {
+                pause.tick().await;
+                sent = connection.write_all(more).await;
+            }
+        }
+        Some(Answer::Flood(bytes, more)) => {
+            let mut sent = connection.write_all(&bytes).await;
+            while sent.is_ok() {
+                sent = connection.write_all(&more).await;
+            }
         }
         Some(Answer::Stall(bytes)) => {
             let _ = connection.write_all(&bytes).await;

@@ -12,6 +12,7 @@ mod dynamic;
 mod fuzzed;
 mod guards;
 mod handwritten;
+mod hostile_server;
 mod leniency;
 mod loopback;
 mod middleware;
