@@ -2,12 +2,16 @@
 
 mod approval;
 mod batch;
+mod body;
 mod budget;
 pub(crate) mod chance;
+mod elsewhere;
 mod event;
 mod execute;
 mod executed;
 mod finish;
+mod latest;
+mod leftovers;
 mod options;
 mod rate;
 mod redact;
@@ -35,16 +39,19 @@ pub use redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use approval::decide;
 pub(crate) use batch::rate_limited;
-pub(crate) use execute::{Outcome, execute};
+pub(crate) use body::Lingering;
+pub(crate) use execute::{Ended, Outcome, execute};
 pub(crate) use executed::{Executed, Handling};
 pub(crate) use finish::Finishing;
+pub(crate) use latest::Latest;
+pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
 pub(crate) use until::{Stop, Until};
 pub(crate) use waits::Waits;
 
 use crate::{
     ToolError, Toolset,
-    tool::{Deliver, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 use batch::{Attempt, Batch, Tools};
 
@@ -62,16 +69,14 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let (outcome, policy) = match self.entry(&call.name) {
-            Some((tool, policy)) => {
-                let until = Until::from_now(policy.timeout, Stop::default());
-                let cx = cx.for_call(&call.id).with_deadline(until.deadline());
-                let outcome = execute(tool, &policy, call, &cx, &until).await;
-                (outcome, policy)
-            }
-            None => (Err(self.unknown(call)), ToolPolicy::default()),
+        let Some((tool, policy)) = self.entry(&call.name) else {
+            return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
-        let outcome = Finishing::default().finish(call, &policy, outcome).await;
+        let until = Until::from_now(policy.timeout, Stop::default());
+        let cx = cx.for_call(&call.id).with_deadline(until.deadline());
+        let ended = execute(tool, &policy, call, &cx, &until).await;
+        let finishing = Finishing::default();
+        let outcome = finishing.finish(call, &policy, &until, ended.outcome).await;
         ToolResult::new(call.id.as_str(), outcome)
     }
 
@@ -246,7 +251,7 @@ where
             let outcome = execute::execute_work(work, cx, until).await;
             let finishing = options.handling().finishing;
             finishing
-                .finish(call, &attempt.policy, outcome)
+                .finish(call, &attempt.policy, until, outcome)
                 .await
                 .into()
         }

@@ -117,6 +117,8 @@ pub struct Next {
     layers: Arc<[Arc<dyn AnyMiddleware>]>,
     /// The first of the layers that has not seen the call.
     place: usize,
+    /// The id and the name of the call.
+    named: (String, String),
     perform: Perform,
 }
 
@@ -131,7 +133,14 @@ impl Next {
     /// # Cancel safety
     ///
     /// Dropping the future drops the work where it waits.
-    pub async fn run(mut self, call: ToolCall, cx: ToolContext) -> Result<ToolOutput, ToolError> {
+    pub async fn run(
+        mut self,
+        mut call: ToolCall,
+        cx: ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let (id, name) = &self.named;
+        call.id.clone_from(id);
+        call.name.clone_from(name);
         match self.layers.get(self.place).map(Arc::clone) {
             Some(layer) => {
                 self.place += 1;
