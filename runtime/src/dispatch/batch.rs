@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, Sleep, sleep, sleep_until};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep, sleep_until},
+};
 
 use super::{
     DispatchOptions,
@@ -230,8 +233,11 @@ where
                 }
                 continue;
             }
+            // Calls that use up what a task may do in one go do not put off the end.
             if let Some(timer) = &mut self.timer
-                && timer.as_mut().poll(cx).is_ready()
+                && Pin::new(&mut unconstrained(timer.as_mut()))
+                    .poll(cx)
+                    .is_ready()
             {
                 self.timer = None;
                 match self.phase {

@@ -124,17 +124,16 @@ impl<K: Copy, F: Future> Running<K, F> {
         self.poll_turns(cx)
     }
 
-    /// Polls the calls whose turn it is. Those for which nothing is left of what a task may do in one
-    /// go have theirs the next time: polled now, all of them would wake themselves and do nothing.
+    /// Polls the calls whose turn it is: the first in any case, the others for as long as something is
+    /// left of what a task may do in one go. Without, all of them would wake themselves and do nothing.
     fn poll_turns(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
-        while !(self.turns.is_empty() && self.fresh.is_empty()) {
+        while let Some(index) = self.turns.pop_front().or_else(|| self.fresh.pop_front()) {
+            if let Some(ended) = self.poll_place(index) {
+                return Poll::Ready(ended);
+            }
             if !has_budget_remaining() {
                 cx.waker().wake_by_ref();
                 return Poll::Pending;
-            }
-            let next = self.turns.pop_front().or_else(|| self.fresh.pop_front());
-            if let Some(ended) = next.and_then(|index| self.poll_place(index)) {
-                return Poll::Ready(ended);
             }
         }
         Poll::Pending

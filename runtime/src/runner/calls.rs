@@ -8,7 +8,10 @@ use std::{
     task::{Context, Poll},
 };
 
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep},
+};
 
 use super::Inner;
 use crate::{
@@ -209,7 +212,11 @@ impl<'a> Calls<'a> {
             let Some(Closing::Grace(timer)) = &mut self.closing else {
                 return Poll::Pending;
             };
-            if timer.as_mut().poll(cx).is_pending() {
+            // Calls that use up what a task may do in one go do not put off the end.
+            if Pin::new(&mut unconstrained(timer.as_mut()))
+                .poll(cx)
+                .is_pending()
+            {
                 return Poll::Pending;
             }
             self.end_grace();
