@@ -2,12 +2,16 @@
 
 mod approval;
 mod batch;
+mod body;
 mod budget;
 pub(crate) mod chance;
+mod elsewhere;
 mod event;
 mod execute;
 mod executed;
 mod finish;
+mod latest;
+mod leftovers;
 mod options;
 mod rate;
 mod redact;
@@ -35,16 +39,19 @@ pub use redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use approval::decide;
 pub(crate) use batch::rate_limited;
-pub(crate) use execute::{Outcome, execute};
+pub(crate) use body::Lingering;
+pub(crate) use execute::{Ended, Outcome, execute};
 pub(crate) use executed::{Executed, Handling};
 pub(crate) use finish::Finishing;
+pub(crate) use latest::Latest;
+pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
 pub(crate) use until::{Stop, Until};
 pub(crate) use waits::Waits;
 
 use crate::{
     ToolError, Toolset,
-    tool::{Deliver, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 use batch::{Attempt, Batch, Tools};
 
@@ -60,18 +67,17 @@ impl Toolset {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops an async tool where it waits. A blocking one runs on, unseen.
+    /// Dropping the future stops an async tool where it waits. A blocking one that has started runs
+    /// on, unseen.
     pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let (outcome, policy) = match self.entry(&call.name) {
-            Some((tool, policy)) => {
-                let until = Until::from_now(policy.timeout, Stop::default());
-                let cx = cx.for_call(&call.id).with_deadline(until.deadline());
-                let outcome = execute(tool, &policy, call, &cx, &until).await;
-                (outcome, policy)
-            }
-            None => (Err(self.unknown(call)), ToolPolicy::default()),
+        let Some((tool, policy)) = self.entry(&call.name) else {
+            return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
-        let outcome = Finishing::default().finish(call, &policy, outcome).await;
+        let until = Until::from_now(policy.timeout, Stop::default());
+        let cx = cx.for_call(&call.id).with_deadline(until.deadline());
+        let ended = execute(tool, &policy, call, &cx, &until).await;
+        let finishing = Finishing::default();
+        let outcome = finishing.finish(call, &policy, &until, ended.outcome).await;
         ToolResult::new(call.id.as_str(), outcome)
     }
 
@@ -86,7 +92,8 @@ impl Toolset {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops async tools where they wait. Blocking ones run on, unseen.
+    /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
+    /// unseen.
     pub async fn dispatch(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
         self.dispatch_under(calls, &DispatchOptions::default())
             .await
@@ -100,8 +107,16 @@ impl Toolset {
     ///
     /// When the options' context is cancelled, calls that have not started are answered as not
     /// executed, and calls that run are told. What ends within the [grace](DispatchOptions::grace) is
-    /// kept; what does not is dropped and answered as cancelled. A tool that blocks cannot be dropped,
-    /// and its result says that it may still be running.
+    /// kept; what does not is dropped where it waits, be it in a tool or in a middleware, and answered as
+    /// cancelled. So it is at the [deadline](DispatchOptions::deadline).
+    ///
+    /// A function that blocks cannot be dropped once it has started, and a task that computes only at its
+    /// next `await`, for which a call that has taken too long waits up to the grace. The result of one that
+    /// is not over says that it [may still be running](ToolError::still_running), and it gets no other
+    /// attempt. What waits for a thread of the pool does not start any more; the wait counts as run time.
+    /// A `sequential` tool runs alone all the same: it starts when nothing is left of the calls before
+    /// it, and nothing starts while it still runs. Calls wait for that as long as the time limit once
+    /// more, and are answered as not executed then.
     ///
     /// A panic in a tool is the result of its call. In a program that is built with `panic = "abort"`
     /// there is nothing to catch: a panic ends the program.
@@ -112,7 +127,8 @@ impl Toolset {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops async tools where they wait. Blocking ones run on, unseen.
+    /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
+    /// unseen.
     pub async fn dispatch_under(
         &self,
         calls: &[ToolCall],
@@ -246,7 +262,7 @@ where
             let outcome = execute::execute_work(work, cx, until).await;
             let finishing = options.handling().finishing;
             finishing
-                .finish(call, &attempt.policy, outcome)
+                .finish(call, &attempt.policy, until, outcome)
                 .await
                 .into()
         }

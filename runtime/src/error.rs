@@ -41,6 +41,10 @@ pub struct ToolError {
     /// How long to wait before another attempt can succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
+    /// Whether the work may go on although the call has ended: of a function that blocks and whose
+    /// time is over, for example. Such a call gets no other attempt beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub still_running: bool,
 }
 
 impl ToolError {
@@ -52,6 +56,7 @@ impl ToolError {
             log: None,
             details: BTreeMap::new(),
             retry_after: None,
+            still_running: false,
         }
     }
 

@@ -23,6 +23,7 @@ mod conversation;
 mod dispatch;
 mod error;
 mod json_text;
+mod panics;
 #[cfg(feature = "runtime")]
 mod retry;
 #[cfg(feature = "runtime")]

@@ -166,7 +166,7 @@ pub trait StaticTool: 'static {
 ///
 /// A tool that waits is a future. A tool that blocks is a closure, so that the layers below the
 /// executor need no thread pool: [`Toolset`](crate::Toolset) runs it on tokio's blocking pool,
-/// where it cannot be stopped, only abandoned.
+/// where it cannot be stopped once it has started, only abandoned.
 pub enum Call<'a> {
     /// Work that is polled.
     Async(BoxFuture<'a, Result<ToolOutput, ToolError>>),

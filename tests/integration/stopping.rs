@@ -172,7 +172,8 @@ async fn a_call_knows_how_much_time_it_has() {
     }
 }
 
-struct Blocking(ToolDefinition, Arc<AtomicBool>);
+/// Says when it has started, and blocks until it is let go.
+struct Blocking(ToolDefinition, CancellationToken, Arc<AtomicBool>);
 
 impl Tool for Blocking {
     fn definition(&self) -> &ToolDefinition {
@@ -180,8 +181,9 @@ impl Tool for Blocking {
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
-        let release = Arc::clone(&self.1);
+        let (started, release) = (self.1.clone(), Arc::clone(&self.2));
         Call::blocking(call, cx, move |_, _| {
+            started.cancel();
             while !release.load(Ordering::SeqCst) {
                 std::thread::yield_now();
             }
@@ -195,16 +197,16 @@ async fn a_function_that_blocks_is_said_to_run_on() {
     let schema = Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
     let definition = ToolDefinition::new("block", "Blocks its thread.", schema);
     let release = Arc::new(AtomicBool::new(false));
-    let tools = Toolset::new()
-        .with(Blocking(definition, Arc::clone(&release)))
-        .expect("one tool");
+    let started = CancellationToken::new();
+    let tool = Blocking(definition, started.clone(), Arc::clone(&release));
+    let tools = Toolset::new().with(tool).expect("one tool");
     let token = CancellationToken::new();
     let options = DispatchOptions::new()
         .with_grace(Duration::from_millis(1))
         .with_context(ToolContext::default().with_cancellation(token.clone()));
     let calls = [call("block", "")];
     let stop = async {
-        tokio::task::yield_now().await;
+        started.cancelled().await;
         token.cancel();
     };
     let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), stop);

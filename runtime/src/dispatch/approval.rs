@@ -8,7 +8,10 @@ use futures_util::FutureExt;
 
 pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
-use crate::tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext};
+use crate::{
+    panics::discard,
+    tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
+};
 
 /// Decides whether calls may start: at once, or when a person has answered.
 ///
@@ -67,5 +70,8 @@ pub(crate) async fn decide(
     // Asking is the approver's code as well, so that it stands inside of what is guarded.
     let asked = AssertUnwindSafe(async { approver.decide(request).await });
     let decision = asked.catch_unwind().await;
-    decision.unwrap_or_else(|_| Decision::deny("whoever decides about it failed"))
+    decision.unwrap_or_else(|panic| {
+        discard(panic);
+        Decision::deny("whoever decides about it failed")
+    })
 }

@@ -8,8 +8,10 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{Stream, stream::FuturesUnordered};
-use tokio::time::{Instant, Sleep, sleep, sleep_until};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep, sleep_until},
+};
 
 use super::{
     DispatchOptions,
@@ -17,6 +19,7 @@ use super::{
     chance,
     event::{DispatchEvent, Unread},
     executed::Executed,
+    leftovers::{Leftovers, Start},
     rate::{Admission, Turn},
     running::Running,
     until::{Stop, Until},
@@ -34,8 +37,9 @@ use crate::{
 
 /// A batch of calls that is under way: it starts calls as its schedule allows, and says what happens.
 ///
-/// The calls are polled in place, within the caller's task: nothing outlives the batch but what blocks
-/// a thread. `F` is the work of an attempt, and `S` starts one.
+/// The calls are polled in place, within the caller's task. Nothing outlives the batch but what holds
+/// a thread: a function that blocks, until it returns, and a task that computes, until its next `await`.
+/// `F` is the work of an attempt, and `S` starts one.
 pub(super) struct Batch<'a, S, F> {
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
@@ -44,7 +48,10 @@ pub(super) struct Batch<'a, S, F> {
     schedule: Schedule,
     running: Running<usize, F>,
     waits: Waits<usize>,
-    approvals: FuturesUnordered<BoxFuture<'static, (usize, Decision)>>,
+    /// What runs on although its call has ended; it counts only where a tool is to run alone.
+    leftovers: Leftovers<usize>,
+    has_sequential: bool,
+    approvals: Running<usize, BoxFuture<'static, Decision>>,
     /// The calls that were approved, with their arguments if these were changed.
     approved: BTreeMap<usize, Option<Arc<ToolCall>>>,
     /// How the last attempt of a delayed call failed.
@@ -140,7 +147,9 @@ where
             start,
             running: Running::new(),
             waits: Waits::new(),
-            approvals: FuturesUnordered::new(),
+            approvals: Running::new(),
+            leftovers: Leftovers::new(),
+            has_sequential: any,
             approved: BTreeMap::new(),
             failed: BTreeMap::new(),
             admitted: BTreeMap::new(),
@@ -149,7 +158,7 @@ where
             deadline,
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
-            stop: Stop::new(),
+            stop: Stop::new(deadline, options.grace),
             unread: None,
         }
     }
@@ -202,8 +211,9 @@ where
                     }
                 }
             }
-            if let Poll::Ready((index, outcome)) = self.running.poll_next(cx) {
-                if let Some(event) = self.attempt_ended(index, outcome) {
+            if let Poll::Ready((index, mut executed)) = self.running.poll_next(cx) {
+                self.keep_leftover(index, &mut executed);
+                if let Some(event) = self.attempt_ended(index, executed) {
                     return Poll::Ready(Some(event));
                 }
                 continue;
@@ -213,16 +223,21 @@ where
                 self.schedule.resume(index);
                 continue;
             }
-            if let Poll::Ready(Some((index, decision))) =
-                Pin::new(&mut self.approvals).poll_next(cx)
-            {
+            if let Poll::Ready(index) = self.leftovers.poll_next(cx) {
+                self.schedule.resume(index);
+                continue;
+            }
+            if let Poll::Ready((index, decision)) = self.approvals.poll_next(cx) {
                 if let Some(event) = self.decided(index, decision) {
                     return Poll::Ready(Some(event));
                 }
                 continue;
             }
+            // Calls that use up what a task may do in one go do not put off the end.
             if let Some(timer) = &mut self.timer
-                && timer.as_mut().poll(cx).is_ready()
+                && Pin::new(&mut unconstrained(timer.as_mut()))
+                    .poll(cx)
+                    .is_ready()
             {
                 self.timer = None;
                 match self.phase {
@@ -248,12 +263,18 @@ where
             let cx = self.context_of(index);
             let approver = self.options.approver.clone();
             let call = call.clone();
-            self.approvals.push(Box::pin(async move {
-                let decision = decide(approver, call, policy.effects, cx).await;
-                (index, decision)
-            }));
+            let asked = decide(approver, call, policy.effects, cx);
+            self.approvals.push(index, Box::pin(asked));
             self.delay(index, Delay::Approval);
             return None;
+        }
+        match self.leftovers.admit(index, &policy) {
+            Start::Now => {}
+            Start::Later => {
+                self.delay(index, Delay::StillRunning);
+                return None;
+            }
+            Start::Refused(error) => return Some(self.finish(index, Err(error).into())),
         }
         if let Some(limit) = policy.rate_limit
             && self.admitted.remove(&index).is_none()
@@ -275,7 +296,7 @@ where
         self.schedule.start();
         let edited = self.approved.get(&index).cloned().flatten();
         let timeout = policy.timeout.or(self.options.timeout);
-        let until = Until::from_now(timeout, self.stop.clone()).within(self.deadline);
+        let until = Until::from_now(timeout, self.stop.clone());
         let attempt = Attempt {
             index,
             tool: tool.cloned(),
@@ -383,6 +404,16 @@ where
         self.waits.clear();
         self.approvals.clear();
         self.admitted.clear();
+    }
+
+    fn keep_leftover(&mut self, index: usize, executed: &mut Executed) {
+        if let Some(left) = executed.lingering.take()
+            && self.has_sequential
+        {
+            let (_, policy) = self.tools.of(&self.calls[index]);
+            let limit = policy.timeout.or(self.options.timeout);
+            self.leftovers.push(left, &policy, limit);
+        }
     }
 
     /// What runs is over.

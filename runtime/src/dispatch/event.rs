@@ -3,14 +3,15 @@
 use std::{
     collections::VecDeque,
     fmt,
-    mem::discriminant,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
 use futures_util::Stream;
+use tokio::task::consume_budget;
 
+use super::latest::Latest;
 use crate::{
     run::Delay,
     tool::{CallUpdate, Progress, ToolResult},
@@ -79,6 +80,8 @@ impl<'a> DispatchStream<'a> {
     ///
     /// Dropping the future loses no event, and the calls go on with the next poll.
     pub async fn next(&mut self) -> Option<DispatchEvent> {
+        // Calls that never wait must not keep other tasks waiting.
+        consume_budget().await;
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
@@ -98,6 +101,7 @@ impl<'a> DispatchStream<'a> {
             if let DispatchEvent::Finished { index, result } = event {
                 self.results[index] = Some(result);
             }
+            consume_budget().await;
         }
         // Every call has finished, so that none is left out.
         self.results.into_iter().flatten().collect()
@@ -135,10 +139,10 @@ pub(super) struct Unread {
     said: Arc<Mutex<Said>>,
 }
 
-/// The latest that each running call said, of each kind.
+/// What running calls said.
 #[derive(Default)]
 struct Said {
-    updates: VecDeque<(usize, CallUpdate)>,
+    updates: Latest<usize>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
 }
@@ -148,11 +152,9 @@ impl Unread {
     pub(super) fn push(&mut self, event: DispatchEvent) {
         if let DispatchEvent::Finished { index, .. } = event {
             let mut said = lock(&self.said);
-            let updates = std::mem::take(&mut said.updates);
-            let (last, others) = updates.into_iter().partition(|(other, _)| *other == index);
-            said.updates = others;
-            let last: VecDeque<_> = last;
-            self.events.extend(last.into_iter().map(of_call));
+            let last = said.updates.take(index);
+            self.events
+                .extend(last.map(|update| of_call((index, update))));
         }
         self.events.push_back(event);
     }
@@ -165,7 +167,7 @@ impl Unread {
     /// What a call said. The reader is woken when one says more.
     pub(super) fn poll_said(&mut self, cx: &Context<'_>) -> Option<DispatchEvent> {
         let mut said = lock(&self.said);
-        let update = said.updates.pop_front();
+        let update = said.updates.pop();
         if update.is_none() {
             said.reader = Some(cx.waker().clone());
         }
@@ -177,26 +179,16 @@ impl Unread {
         let said = Arc::clone(&self.said);
         Progress::new(move |update| {
             others.publish(|| update.clone());
-            let reader = lock(&said).say(index, update);
+            let reader = {
+                let mut said = lock(&said);
+                said.updates.say(index, update);
+                said.reader.take()
+            };
             // The lock is free when the reader comes.
             if let Some(reader) = reader {
                 reader.wake();
             }
         })
-    }
-}
-
-impl Said {
-    fn say(&mut self, index: usize, update: CallUpdate) -> Option<Waker> {
-        let kind = discriminant(&update);
-        let same = |(other, before): &&mut (usize, CallUpdate)| {
-            *other == index && discriminant(before) == kind
-        };
-        match self.updates.iter_mut().find(same) {
-            Some((_, before)) => *before = update,
-            None => self.updates.push_back((index, update)),
-        }
-        self.reader.take()
     }
 }
 

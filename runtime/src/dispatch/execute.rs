@@ -6,9 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use tokio::task::{self, JoinError, JoinHandle};
-
-use super::until::{Limited, Place, Until, panicked};
+use super::{
+    body::{Body, Lingering, Tracked},
+    elsewhere::{in_task, on_pool, through_layers},
+    until::{Limited, Until, panicked},
+};
 use crate::{
     ErrorCategory, ToolError,
     tool::{
@@ -18,6 +20,23 @@ use crate::{
 
 pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
+/// An attempt that has ended.
+pub(crate) struct Ended {
+    pub(crate) outcome: Outcome,
+    /// What runs on all the same.
+    pub(crate) lingering: Option<Lingering>,
+}
+
+impl Ended {
+    /// Nothing of it is left.
+    pub(crate) fn with(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            lingering: None,
+        }
+    }
+}
+
 /// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::for_call).
 pub(crate) async fn execute(
     tool: &Arc<dyn Tool>,
@@ -25,66 +44,74 @@ pub(crate) async fn execute(
     call: &ToolCall,
     cx: &ToolContext,
     until: &Until,
-) -> Outcome {
+) -> Ended {
     let _heard = HeardUntilEnd(cx.progress());
-    let work = attempt(tool, policy, call, cx, until);
+    let work = attempt(tool, policy, call, cx, until, None);
     #[cfg(feature = "tracing")]
     let work = super::span::around(work, &call.name, cx);
     work.await
 }
 
-/// Runs a call once: through the middleware, if there is any, and in the tool.
-async fn attempt(
+/// Runs a call once: through the middleware, if there is any, and in the tool. The body is there if
+/// something around the call has made it.
+pub(super) async fn attempt(
     tool: &Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
     until: &Until,
-) -> Outcome {
+    body: Option<Arc<Body>>,
+) -> Ended {
     let until_end = CancelUntilEnd::new(cx);
     // Starting a call is the tool's code as well.
-    let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until));
-    until_end.ends_with(match catch_unwind(start) {
-        Ok(work) => work.await,
-        Err(panic) => Err(panicked(&*panic)),
-    })
+    let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until, body));
+    let (outcome, body) = match catch_unwind(start) {
+        Ok((work, body)) => (work.await, body),
+        Err(panic) => (Err(panicked("the tool", panic)), None),
+    };
+    let mut outcome = until_end.ends_with(outcome);
+    let lingering = body.and_then(Lingering::of);
+    if let (Some(_), Err(error)) = (&lingering, &mut outcome) {
+        error.still_running = true;
+    }
+    Ended { outcome, lingering }
 }
 
+type Work<'a> = Limited<'a, BoxFuture<'a, Outcome>>;
+
+/// The work of a call, and its body if it may run elsewhere.
 fn start<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
     until: &'a Until,
-) -> Limited<'a, BoxFuture<'a, Outcome>> {
+    body: Option<Arc<Body>>,
+) -> (Work<'a>, Option<Arc<Body>>) {
+    let effects = policy.effects;
     // What stands around a tool is not what computes.
     if policy.spawn && tool.layers().is_none() {
-        let work = in_task(Arc::clone(tool), call.clone(), cx.clone());
-        return until.limit(Box::pin(work), Place::Polled, policy.effects);
+        let body = body.unwrap_or_default();
+        let work = in_task(tool, *policy, call, cx, until, Arc::clone(&body));
+        return (Limited::unlimited(Box::pin(work)), Some(body));
     }
-    match tool.call(call, cx) {
-        Call::Async(future) => until.limit(future, Place::Polled, policy.effects),
-        Call::Blocking(work) => until.limit(Box::pin(on_pool(work)), Place::Thread, policy.effects),
-        Call::Layered(call) => {
-            let (policy, until) = (*policy, until.clone());
-            let inside = move |tool, call, cx| inside(tool, policy, call, cx, until);
-            Limited::unlimited(Box::pin(call.run(inside)))
+    match (tool.call(call, cx), body) {
+        (Call::Async(future), None) => (until.limit(future, effects), None),
+        (Call::Async(future), Some(body)) => {
+            let work = Tracked::new(future, Arc::clone(&body));
+            (until.limit(Box::pin(work), effects), Some(body))
+        }
+        (Call::Blocking(work), body) => {
+            let body = body.unwrap_or_default();
+            let work = on_pool(work, effects, cx, until, Arc::clone(&body));
+            (Limited::unlimited(Box::pin(work)), Some(body))
+        }
+        (Call::Layered(call), body) => {
+            let body = body.unwrap_or_default();
+            let work = through_layers(call, *policy, until, Arc::clone(&body));
+            (Limited::unlimited(Box::pin(work)), Some(body))
         }
     }
-}
-
-/// Runs what middleware stands around. The token is one of its own, since the context may be one
-/// that a middleware made.
-fn inside(
-    tool: Arc<dyn Tool>,
-    policy: ToolPolicy,
-    call: ToolCall,
-    cx: ToolContext,
-    until: Until,
-) -> BoxFuture<'static, Outcome> {
-    let token = cx.cancellation().child();
-    let cx = cx.with_cancellation(token);
-    Box::pin(async move { attempt(&tool, &policy, &call, &cx, &until).await })
 }
 
 /// Runs the work of one call that is not a [`Tool`]'s.
@@ -95,43 +122,8 @@ pub(super) async fn execute_work(
 ) -> Outcome {
     let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(cx);
-    let work = until.limit(Box::pin(work), Place::Polled, Effects::Write);
+    let work = until.limit(Box::pin(work), Effects::Write);
     until_end.ends_with(work.await)
-}
-
-/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop.
-async fn on_pool(work: Box<dyn FnOnce() -> Outcome + Send>) -> Outcome {
-    let ended = task::spawn_blocking(work).await;
-    ended.unwrap_or_else(|error| Err(not_joined(error)))
-}
-
-/// Runs work that computes in a task of its own, which ends with this future.
-async fn in_task(tool: Arc<dyn Tool>, call: ToolCall, cx: ToolContext) -> Outcome {
-    let work = async move {
-        match tool.call(&call, &cx) {
-            Call::Async(future) => future.await,
-            Call::Blocking(work) => on_pool(work).await,
-            Call::Layered(_) => unreachable!("a tool with middleware around it is not spawned"),
-        }
-    };
-    let mut task = AbortOnDrop(task::spawn(work));
-    let ended = (&mut task.0).await;
-    ended.unwrap_or_else(|error| Err(not_joined(error)))
-}
-
-struct AbortOnDrop(JoinHandle<Outcome>);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-fn not_joined(error: JoinError) -> ToolError {
-    match error.try_into_panic() {
-        Ok(panic) => panicked(&*panic),
-        Err(_) => ToolError::cancelled("the program is shutting down"),
-    }
 }
 
 /// Tells what a call has started to stop, unless the call comes to its own end: when its time is up,

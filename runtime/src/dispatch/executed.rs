@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Finishing, Outcome, Until, execute};
+use super::{Ended, Finishing, Lingering, Outcome, Until, execute};
 use crate::{
     Leniency, ToolError,
     tool::{ArgumentChange, Tool, ToolCall, ToolContext, ToolPolicy, ToolResult},
@@ -20,6 +20,8 @@ pub(crate) struct Handling<'a> {
 pub(crate) struct Executed {
     pub(crate) outcome: Outcome,
     pub(crate) changes: Vec<ArgumentChange>,
+    /// What of the attempt runs on.
+    pub(crate) lingering: Option<Lingering>,
 }
 
 impl Handling<'_> {
@@ -33,17 +35,21 @@ impl Handling<'_> {
         cx: &ToolContext,
         until: &Until,
     ) -> Executed {
-        let (outcome, changes) = match tool {
+        let (ended, changes) = match tool {
             Ok(tool) => {
                 let definition = tool.definition();
                 let prepared = self.leniency.prepare(call, definition, policy.effects);
-                let outcome = execute(tool, policy, &prepared.call, cx, until).await;
-                (outcome, prepared.changes)
+                let ended = execute(tool, policy, &prepared.call, cx, until).await;
+                (ended, prepared.changes)
             }
-            Err(error) => (Err(ToolError::clone(error)), Vec::new()),
+            Err(error) => (Ended::with(Err(ToolError::clone(error))), Vec::new()),
         };
-        let outcome = self.finishing.finish(call, policy, outcome).await;
-        Executed { outcome, changes }
+        let finishing = self.finishing;
+        Executed {
+            outcome: finishing.finish(call, policy, until, ended.outcome).await,
+            changes,
+            lingering: ended.lingering,
+        }
     }
 }
 
@@ -58,6 +64,7 @@ impl From<Outcome> for Executed {
         Self {
             outcome,
             changes: Vec::new(),
+            lingering: None,
         }
     }
 }

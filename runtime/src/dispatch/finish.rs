@@ -6,11 +6,13 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 use futures_util::FutureExt;
 
 use super::{
+    Until,
     budget::{cut_error, cut_output, error_bytes, output_bytes},
     redact::{Redact, Redactions},
 };
 use crate::{
     ToolError,
+    panics::{discard, guarded},
     tool::{BoxFuture, Progress, ToolCall, ToolContext, ToolOutput, ToolPolicy, ToolResult},
 };
 
@@ -75,7 +77,8 @@ impl Finishing {
         cx.with_progress(redacting)
     }
 
-    /// The outcome as it leaves the call. One that cannot be redacted does not leave it.
+    /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it
+    /// whole has time until the batch is over.
     ///
     /// # Cancel safety
     ///
@@ -84,13 +87,14 @@ impl Finishing {
         &self,
         call: &ToolCall,
         policy: &ToolPolicy,
+        until: &Until,
         outcome: Outcome,
     ) -> Outcome {
         let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
             // Few are, so that they have a place of their own.
             Some(limit) if bytes(&outcome) > limit => {
-                Box::pin(self.cut(call, limit, outcome)).await
+                Box::pin(self.cut(call, limit, until, outcome)).await
             }
             _ => outcome,
         }
@@ -100,11 +104,10 @@ impl Finishing {
         if self.redactions.is_empty() {
             return outcome;
         }
-        let redact = AssertUnwindSafe(|| self.redactions.outcome(outcome));
-        std::panic::catch_unwind(redact).unwrap_or_else(|_| Err(unredacted()))
+        guarded(|| self.redactions.outcome(outcome)).unwrap_or_else(|| Err(unredacted()))
     }
 
-    async fn cut(&self, call: &ToolCall, limit: usize, outcome: Outcome) -> Outcome {
+    async fn cut(&self, call: &ToolCall, limit: usize, until: &Until, outcome: Outcome) -> Outcome {
         let (outcome, kept) = match &self.sink {
             None => (outcome, None),
             Some(sink) => {
@@ -114,9 +117,21 @@ impl Finishing {
                     result,
                     limit,
                 };
-                // A sink that panics has kept nothing, and the call is none the worse for it.
+                // Asking is the sink's code as well, so that it stands inside of what is guarded.
                 let keep = AssertUnwindSafe(async { sink(overflow).await });
-                (outcome, keep.catch_unwind().await.unwrap_or_default())
+                let mut keep = Box::pin(keep.catch_unwind());
+                let kept = until.of_batch().race(&mut keep).await;
+                guarded(|| drop(keep));
+                // A sink that panics or is late has kept nothing, and the call is none the worse for it.
+                let kept = match kept {
+                    Ok(Ok(kept)) => kept,
+                    Ok(Err(panic)) => {
+                        discard(panic);
+                        None
+                    }
+                    Err(_) => None,
+                };
+                (outcome, kept)
             }
         };
         let kept = kept.as_deref();

@@ -122,8 +122,9 @@ impl DispatchOptions {
     /// that another tool can read: the model is told so in the notice. `None` says nothing to the
     /// model.
     ///
-    /// What it gets is redacted, since the model may come back for it. The call waits for it, and no
-    /// time limit counts that. One that panics has kept nothing.
+    /// What it gets is redacted, since the model may come back for it. The call waits for it, and its
+    /// time limit does not count that. One that panics has kept nothing, and neither has one that still
+    /// waits at the [deadline](Self::with_deadline) or when the [grace](Self::with_grace) is over.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {

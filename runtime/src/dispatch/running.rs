@@ -10,6 +10,10 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
+use tokio::task::coop::has_budget_remaining;
+
+use crate::panics::guarded;
+
 /// The calls that run, polled in place: a place for each that runs at once. Places are used again, so
 /// that a call allocates nothing here, and only those that were woken are polled. One that ends when it
 /// is polled first takes no lock.
@@ -50,7 +54,7 @@ struct Bell {
     woken: Arc<Woken>,
 }
 
-impl<K: Copy, F: Future> Running<K, F> {
+impl<K, F> Running<K, F> {
     pub(crate) fn new() -> Self {
         Self {
             places: Vec::new(),
@@ -60,7 +64,15 @@ impl<K: Copy, F: Future> Running<K, F> {
             woken: Arc::default(),
         }
     }
+}
 
+impl<K, F> Default for Running<K, F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: Copy, F: Future> Running<K, F> {
     pub(crate) fn is_empty(&self) -> bool {
         self.free.len() == self.places.len()
     }
@@ -72,6 +84,14 @@ impl<K: Copy, F: Future> Running<K, F> {
         place.key = Some(key);
         place.work.as_mut().set(Some(work));
         self.fresh.push_back(index);
+    }
+
+    /// Drops all calls. A panic of one while it is dropped harms nobody.
+    pub(crate) fn clear(&mut self) {
+        let places = std::mem::take(self).places;
+        for mut place in places {
+            guarded(|| place.work.as_mut().set(None));
+        }
     }
 
     /// Polls every call with the next [`poll_next`](Self::poll_next), since something has changed that
@@ -86,10 +106,11 @@ impl<K: Copy, F: Future> Running<K, F> {
     /// The next call that has ended, and with what. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
         let had_turns = !(self.turns.is_empty() && self.fresh.is_empty());
-        while let Some(index) = self.turns.pop_front().or_else(|| self.fresh.pop_front()) {
-            if let Some(ended) = self.poll_place(index) {
-                return Poll::Ready(ended);
-            }
+        if let Poll::Ready(ended) = self.poll_turns(cx) {
+            return Poll::Ready(ended);
+        }
+        if !(self.turns.is_empty() && self.fresh.is_empty()) {
+            return Poll::Pending;
         }
         // What is woken from here on wakes the parent.
         self.woken.take(cx.waker(), &mut self.turns);
@@ -100,9 +121,19 @@ impl<K: Copy, F: Future> Running<K, F> {
             }
             return Poll::Pending;
         }
-        while let Some(index) = self.turns.pop_front() {
+        self.poll_turns(cx)
+    }
+
+    /// Polls the calls whose turn it is: the first in any case, the others for as long as something is
+    /// left of what a task may do in one go. Without, all of them would wake themselves and do nothing.
+    fn poll_turns(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
+        while let Some(index) = self.turns.pop_front().or_else(|| self.fresh.pop_front()) {
             if let Some(ended) = self.poll_place(index) {
                 return Poll::Ready(ended);
+            }
+            if !has_budget_remaining() {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
             }
         }
         Poll::Pending

@@ -12,93 +12,147 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep_until},
+};
 
-use super::Outcome;
-use crate::{ErrorCategory, ToolError, tool::Effects};
+use super::{Outcome, body::Stopped};
+use crate::{
+    ErrorCategory, ToolError,
+    panics::{discard, guarded},
+    tool::Effects,
+};
 
 /// When an attempt is over, whether or not it has ended: at a time, or when whoever runs it says so.
 #[derive(Clone)]
 pub(crate) struct Until {
-    end: Option<(Instant, Why)>,
+    /// The nearer one of its own end and that of its batch.
+    end: Option<Instant>,
+    /// How long it may take.
+    limit: Option<Duration>,
     stop: Stop,
 }
 
-#[derive(Clone, Copy)]
-enum Why {
-    /// An attempt may take so long.
+/// What ends all calls of a batch: a time, and the word that those which run are over, since they were
+/// told to stop and did not. Who says it polls them.
+#[derive(Clone, Default)]
+pub(crate) struct Stop(Option<Arc<Ending>>);
+
+struct Ending {
+    said: AtomicBool,
+    /// When the batch is over, and how long it may take.
+    deadline: Option<(Instant, Duration)>,
+    /// How long what is told to stop may go on.
+    grace: Duration,
+}
+
+/// Why an attempt is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Over {
+    /// Whoever runs it says so.
+    Said,
+    /// It may take so long.
     Attempt(Duration),
     /// The whole batch may.
     Batch(Duration),
 }
 
-/// Says to all calls of a batch that those which run are over: they were told to stop and did not. Who
-/// says so polls them.
-#[derive(Clone, Default)]
-pub(crate) struct Stop(Option<Arc<AtomicBool>>);
-
-/// Where an attempt runs, which decides whether it can be stopped.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// It is polled, here or in a task: it can be dropped.
-    Polled,
-    /// It blocks a thread.
-    Thread,
-}
+/// The timer of an attempt. Most end at once and need none.
+type Timer = Option<Pin<Box<Sleep>>>;
 
 impl Stop {
-    pub(crate) fn new() -> Self {
-        Self(Some(Arc::default()))
+    pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
+        Self(Some(Arc::new(Ending {
+            said: AtomicBool::new(false),
+            deadline,
+            grace,
+        })))
     }
 
     pub(crate) fn say(&self) {
-        if let Some(said) = &self.0 {
-            said.store(true, Ordering::SeqCst);
+        if let Some(ending) = &self.0 {
+            ending.said.store(true, Ordering::SeqCst);
         }
     }
 
     fn is_said(&self) -> bool {
-        let said = self.0.as_ref();
-        said.is_some_and(|said| said.load(Ordering::SeqCst))
+        let ending = self.0.as_ref();
+        ending.is_some_and(|ending| ending.said.load(Ordering::SeqCst))
+    }
+
+    fn deadline(&self) -> Option<(Instant, Duration)> {
+        self.0.as_ref()?.deadline
     }
 }
 
 impl Until {
-    /// From now: for at most so long, and for as long as nobody says stop.
-    pub(crate) fn from_now(timeout: Option<Duration>, stop: Stop) -> Self {
-        let end = timeout.and_then(|limit| {
-            // A limit beyond what the clock can say is none.
-            let at = Instant::now().checked_add(limit)?;
-            Some((at, Why::Attempt(limit)))
-        });
-        Self { end, stop }
+    /// From now: for at most so long, and not beyond the end of the batch.
+    pub(crate) fn from_now(limit: Option<Duration>, stop: Stop) -> Self {
+        // A limit beyond what the clock can say is none.
+        let own = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let batch = stop.deadline().map(|(at, _)| at);
+        let end = match (own, batch) {
+            (Some(own), Some(batch)) => Some(own.min(batch)),
+            (own, batch) => own.or(batch),
+        };
+        Self { end, limit, stop }
     }
 
-    /// And not beyond the end of the batch, which may take so long.
-    pub(super) fn within(mut self, batch: Option<(Instant, Duration)>) -> Self {
-        if let Some((at, limit)) = batch
-            && self.end.is_none_or(|(end, _)| at < end)
-        {
-            self.end = Some((at, Why::Batch(limit)));
-        }
-        self
+    /// The same, from now.
+    pub(super) fn again(&self) -> Self {
+        Self::from_now(self.limit, self.stop.clone())
+    }
+
+    /// For as long as the batch goes on.
+    pub(super) fn of_batch(&self) -> Self {
+        Self::from_now(None, self.stop.clone())
     }
 
     pub(crate) fn deadline(&self) -> Option<std::time::Instant> {
-        self.end.map(|(at, _)| at.into_std())
+        self.end.map(Instant::into_std)
     }
 
-    /// The work, until it ends or is over.
-    pub(super) fn limit<W>(&self, work: W, place: Place, effects: Effects) -> Limited<'_, W> {
+    /// How long what is told to stop may go on.
+    pub(super) fn grace(&self) -> Duration {
+        let ending = self.stop.0.as_ref();
+        ending.map_or(super::DispatchOptions::GRACE, |ending| ending.grace)
+    }
+
+    /// The work, until it ends or is over. It is polled here and nowhere else, so that it does no more
+    /// when it is over.
+    pub(super) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
         Limited {
             work: Some(work),
-            limit: Some(Limit {
-                until: self,
-                place,
-                effects,
-            }),
+            limit: Some((self, effects)),
             timer: None,
         }
+    }
+
+    /// What the work ends with, or why it is over.
+    pub(super) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
+        let mut timer = None;
+        std::future::poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending => self.poll_over(&mut timer, cx).map(Err),
+        })
+        .await
+    }
+
+    fn poll_over(&self, timer: &mut Timer, cx: &mut Context<'_>) -> Poll<Over> {
+        if self.stop.is_said() {
+            return Poll::Ready(Over::Said);
+        }
+        let Some(at) = self.end else {
+            return Poll::Pending;
+        };
+        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
+        // Work that has used up what a task may do in one go is over in time all the same.
+        ready!(Pin::new(&mut unconstrained(timer.as_mut())).poll(cx));
+        Poll::Ready(match (self.stop.deadline(), self.limit) {
+            (Some((batch, limit)), _) if batch <= at => Over::Batch(limit),
+            (_, limit) => Over::Attempt(limit.unwrap_or_default()),
+        })
     }
 }
 
@@ -106,16 +160,8 @@ impl Until {
 pub(super) struct Limited<'a, W> {
     /// Until it has ended.
     work: Option<W>,
-    limit: Option<Limit<'a>>,
-    /// Most calls end at once and need none.
-    timer: Option<Pin<Box<Sleep>>>,
-}
-
-/// When work is over, and how that is said.
-struct Limit<'a> {
-    until: &'a Until,
-    place: Place,
-    effects: Effects,
+    limit: Option<(&'a Until, Effects)>,
+    timer: Timer,
 }
 
 impl<W> Limited<'_, W> {
@@ -137,7 +183,10 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
         let outcome = match (Pin::new(work).poll(cx), &self.limit) {
             (Poll::Ready(outcome), _) => outcome,
             (Poll::Pending, None) => return Poll::Pending,
-            (Poll::Pending, Some(limit)) => Err(ready!(limit.poll_over(&mut self.timer, cx))),
+            (Poll::Pending, Some((until, effects))) => {
+                let over = ready!(until.poll_over(&mut self.timer, cx));
+                Err(over.error(Stopped::Yes, *effects))
+            }
         };
         self.work = None;
         Poll::Ready(outcome)
@@ -153,79 +202,57 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
         let polled = catch_unwind(AssertUnwindSafe(|| this.poll_work(cx)));
         polled.unwrap_or_else(|panic| {
             // What is left of it is dropped here, where a second panic harms nobody.
-            let work = this.work.take();
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
-            Poll::Ready(Err(panicked(&*panic)))
+            guarded(|| drop(this.work.take()));
+            Poll::Ready(Err(panicked("the tool", panic)))
         })
     }
 }
 
-impl Limit<'_> {
-    /// The error of work that is over and has not ended.
-    fn poll_over(
-        &self,
-        timer: &mut Option<Pin<Box<Sleep>>>,
-        cx: &mut Context<'_>,
-    ) -> Poll<ToolError> {
-        if self.until.stop.is_said() {
-            return Poll::Ready(interrupted(self.place, self.effects));
-        }
-        let Some((at, why)) = self.until.end else {
-            return Poll::Pending;
-        };
-        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
-        ready!(timer.as_mut().poll(cx));
-        Poll::Ready(timed_out(why, self.place, self.effects))
-    }
-}
-
-/// A panic is the tool's own failure: the text is for the log, where it helps, and not for the model.
-pub(super) fn panicked(panic: &(dyn Any + Send)) -> ToolError {
+/// A panic is a failure of whoever panicked: the text is for the log, where it helps, and not for the
+/// model.
+pub(super) fn panicked(who: &str, panic: Box<dyn Any + Send>) -> ToolError {
     let text = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("a panic without a text");
-    ToolError::new(
+    let error = ToolError::new(
         ErrorCategory::Unknown,
         "the tool failed with an internal error",
     )
-    .with_log(format!("the tool panicked: {text}"))
+    .with_log(format!("{who} panicked: {text}"));
+    discard(panic);
+    error
 }
 
-/// The error of a call that was cancelled while it ran.
-fn interrupted(place: Place, effects: Effects) -> ToolError {
-    let runs_on = match place {
-        Place::Polled => "",
-        Place::Thread => " and may still be running",
-    };
-    ToolError::cancelled(format!(
-        "the call was cancelled while it ran{runs_on}{}",
-        aftermath(effects)
-    ))
-}
-
-fn timed_out(why: Why, place: Place, effects: Effects) -> ToolError {
-    let what = match why {
-        Why::Attempt(limit) => format!("the call took longer than {limit:?}"),
-        Why::Batch(limit) => format!("the calls of this reply took longer than {limit:?}"),
-    };
-    let state = match place {
-        Place::Polled => "was stopped",
-        Place::Thread => "may still be running",
-    };
-    let state = match why {
-        Why::Attempt(_) => format!("and {state}"),
-        Why::Batch(_) => format!("and this one {state}"),
-    };
-    let message = format!("{what} {state}{}", aftermath(effects));
-    ToolError::new(ErrorCategory::ExecutionTimeout, message)
-}
-
-/// What a model must know before it calls again.
-fn aftermath(effects: Effects) -> &'static str {
-    match effects {
-        Effects::Write => "; it may have taken effect",
-        Effects::ReadOnly | Effects::Idempotent => "",
+impl Over {
+    /// The error of a call whose work is over, of which this became.
+    pub(super) fn error(self, stopped: Stopped, effects: Effects) -> ToolError {
+        // What a model must know before it calls again.
+        let aftermath = match (stopped, effects) {
+            (Stopped::Yes | Stopped::No, Effects::Write) => "; it may have taken effect",
+            _ => "",
+        };
+        let late = match self {
+            Self::Said => {
+                let when = match stopped {
+                    Stopped::BeforeStart => "before it started",
+                    Stopped::Yes => "while it ran",
+                    Stopped::No => "while it ran and may still be running",
+                };
+                return ToolError::cancelled(format!("the call was cancelled {when}{aftermath}"));
+            }
+            Self::Attempt(limit) => format!("the call took longer than {limit:?} and"),
+            Self::Batch(limit) => {
+                format!("the calls of this reply took longer than {limit:?} and this one")
+            }
+        };
+        let state = match stopped {
+            Stopped::BeforeStart => "was not started",
+            Stopped::Yes => "was stopped",
+            Stopped::No => "may still be running",
+        };
+        let message = format!("{late} {state}{aftermath}");
+        ToolError::new(ErrorCategory::ExecutionTimeout, message)
     }
 }

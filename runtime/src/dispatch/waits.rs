@@ -7,7 +7,10 @@ use std::{
     task::{Context, Poll},
 };
 
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep_until},
+};
 
 /// Keys that each come at their time, by one timer.
 #[derive(Debug)]
@@ -45,9 +48,12 @@ impl<K: Ord + Copy> Waits<K> {
         if timer.deadline() != at {
             timer.as_mut().reset(at);
         }
-        timer.as_mut().poll(cx).map(|()| {
-            self.queue.pop();
-            key
-        })
+        // Calls that use up what a task may do in one go keep nobody waiting for longer.
+        Pin::new(&mut unconstrained(timer.as_mut()))
+            .poll(cx)
+            .map(|()| {
+                self.queue.pop();
+                key
+            })
     }
 }

@@ -28,4 +28,7 @@ pub enum Delay {
     Approval,
     /// For its tool to be called less often.
     RateLimit,
+    /// For work to end that is still running after its call has ended, since one of the two has to run
+    /// alone.
+    StillRunning,
 }

@@ -95,7 +95,7 @@ impl Round {
                 match why {
                     Delay::Retry { .. } => self.schedule.state(index) == Some(CallState::Running),
                     Delay::Approval => next && self.needs_approval(index),
-                    Delay::RateLimit => next && !self.needs_approval(index),
+                    Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
                 }
             }
             Record::CallResumed { call } => {

@@ -8,17 +8,19 @@ use std::{
     task::{Context, Poll},
 };
 
-use futures_util::{Stream, stream::FuturesUnordered};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep},
+};
 
 use super::Inner;
 use crate::{
     ToolError, Toolset,
     dispatch::{
-        Admission, Executed, Handling, Running, Stop, Turn, Until, Waits, chance, decide,
-        rate_limited,
+        Admission, Executed, Handling, Leftovers, Running, Start, Stop, Turn, Until, Waits, chance,
+        decide, rate_limited,
     },
-    run::{CallId, Run},
+    run::{CallId, Delay, Run},
     tool::{BoxFuture, CallPlace, Decision, ToolContext},
 };
 
@@ -28,7 +30,9 @@ pub(super) struct Calls<'a> {
     inner: &'a Inner,
     running: Running<CallId, BoxFuture<'static, Executed>>,
     waits: Waits<CallId>,
-    approvals: FuturesUnordered<BoxFuture<'static, (CallId, Decision)>>,
+    /// What runs on although its call has ended; it counts only where a tool is to run alone.
+    leftovers: Leftovers<CallId>,
+    approvals: Running<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
     admitted: BTreeMap<CallId, Turn>,
     stop: Stop,
@@ -53,11 +57,11 @@ pub(super) enum Happened {
     Decided(CallId, Decision),
 }
 
-/// Whether the rate limit of a call lets it start.
+/// Whether a call may start.
 pub(super) enum Admitted {
     Now,
-    /// It waits.
-    Later,
+    /// It waits for this.
+    Later(Delay),
     Refused(ToolError),
 }
 
@@ -67,27 +71,34 @@ impl<'a> Calls<'a> {
             inner,
             running: Running::new(),
             waits: Waits::new(),
-            approvals: FuturesUnordered::new(),
+            approvals: Running::new(),
+            leftovers: Leftovers::new(),
             admitted: BTreeMap::new(),
-            stop: Stop::new(),
+            stop: Stop::new(None, inner.calls.grace),
             closing: None,
         }
     }
 
     /// Whether nothing will happen.
     pub(super) fn is_idle(&self) -> bool {
-        self.running.is_empty() && self.waits.is_empty() && self.approvals.is_empty()
+        let nobody_waits = self.waits.is_empty() && self.leftovers.hold_nobody();
+        nobody_waits && self.running.is_empty() && self.approvals.is_empty()
     }
 
     pub(super) fn is_closing(&self) -> bool {
         self.closing.is_some()
     }
 
-    /// Asks the rate limit of a call that may start.
+    /// Asks what is left of earlier calls, and the rate limit of a call that may start.
     pub(super) fn admit(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Admitted {
         let (Some(policy), Some(call)) = (run.policy(id), run.call(id)) else {
             return Admitted::Now;
         };
+        match self.leftovers.admit(id, policy) {
+            Start::Now => {}
+            Start::Later => return Admitted::Later(Delay::StillRunning),
+            Start::Refused(error) => return Admitted::Refused(error),
+        }
         // A name that no tool has is not counted: models make them up.
         let limit = policy
             .rate_limit
@@ -100,7 +111,7 @@ impl<'a> Calls<'a> {
             Admission::After(turn) => {
                 self.waits.push(Instant::now() + turn.wait(), id);
                 self.admitted.insert(id, turn);
-                Admitted::Later
+                Admitted::Later(Delay::RateLimit)
             }
             Admission::Refused { retry_after } => {
                 Admitted::Refused(rate_limited(&call.name, retry_after))
@@ -140,8 +151,23 @@ impl<'a> Calls<'a> {
         };
         let cx = context_of(run, id, &call.id, cx);
         let asked = decide(self.inner.calls.approver.clone(), call, policy.effects, cx);
-        self.approvals
-            .push(Box::pin(async move { (id, asked.await) }));
+        self.approvals.push(id, Box::pin(asked));
+    }
+
+    /// Keeps what is left of an attempt that has ended.
+    pub(super) fn keep_leftover(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        executed: &mut Executed,
+    ) {
+        if let (Some(left), Some(policy)) = (executed.lingering.take(), run.policy(id))
+            && tools.has_sequential()
+        {
+            let limit = policy.timeout.or(self.inner.tool_timeout);
+            self.leftovers.push(left, policy, limit);
+        }
     }
 
     /// Lets a call wait for its next attempt.
@@ -177,14 +203,20 @@ impl<'a> Calls<'a> {
             if let Poll::Ready(id) = self.waits.poll_next(cx) {
                 return Poll::Ready(Happened::Waited(id));
             }
-            let approvals = Pin::new(&mut self.approvals);
-            if let Poll::Ready(Some((id, decision))) = approvals.poll_next(cx) {
+            if let Poll::Ready(id) = self.leftovers.poll_next(cx) {
+                return Poll::Ready(Happened::Waited(id));
+            }
+            if let Poll::Ready((id, decision)) = self.approvals.poll_next(cx) {
                 return Poll::Ready(Happened::Decided(id, decision));
             }
             let Some(Closing::Grace(timer)) = &mut self.closing else {
                 return Poll::Pending;
             };
-            if timer.as_mut().poll(cx).is_pending() {
+            // Calls that use up what a task may do in one go do not put off the end.
+            if Pin::new(&mut unconstrained(timer.as_mut()))
+                .poll(cx)
+                .is_pending()
+            {
                 return Poll::Pending;
             }
             self.end_grace();

@@ -80,9 +80,7 @@ impl Driver<'_> {
                             let cx = self.context_of(id);
                             calls.start(&self.tools, &self.run, id, &cx);
                         }
-                        Admitted::Later => {
-                            self.signal(Signal::CallDelayed(id, Delay::RateLimit));
-                        }
+                        Admitted::Later(why) => self.signal(Signal::CallDelayed(id, why)),
                         Admitted::Refused(error) => {
                             self.signal(Signal::CallRefused(id, error));
                         }
@@ -199,7 +197,8 @@ impl Driver<'_> {
         }
     }
 
-    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, executed: Executed) {
+    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut executed: Executed) {
+        calls.keep_leftover(&self.tools, &self.run, id, &mut executed);
         let error = executed.outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
         let result = executed.into_result("");

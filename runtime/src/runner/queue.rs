@@ -2,13 +2,13 @@
 
 use std::{
     collections::VecDeque,
-    mem::discriminant,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
 use super::RunEvent;
 use crate::{
+    dispatch::Latest,
     run::{CallId, Record},
     tool::CallUpdate,
 };
@@ -22,7 +22,7 @@ struct Queue {
     events: VecDeque<RunEvent>,
     /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
     /// and neither holds up a tool nor fills the memory.
-    updates: VecDeque<(CallId, CallUpdate)>,
+    updates: Latest<CallId>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
     /// Nobody will read any more.
@@ -47,15 +47,7 @@ impl EventQueue {
         if queue.closed {
             return;
         }
-        let kind = discriminant(&update);
-        let same = |(other, before): &&mut (CallId, CallUpdate)| {
-            *other == call && discriminant(before) == kind
-        };
-        if let Some((_, before)) = queue.updates.iter_mut().find(same) {
-            *before = update;
-        } else {
-            queue.updates.push_back((call, update));
-        }
+        queue.updates.say(call, update);
         if let Some(reader) = queue.reader.take() {
             // The lock is free when the reader comes.
             drop(queue);
@@ -111,7 +103,7 @@ impl EventQueue {
 impl Queue {
     fn pop(&mut self) -> Option<RunEvent> {
         let event = self.events.pop_front();
-        event.or_else(|| self.updates.pop_front().map(of_call))
+        event.or_else(|| self.updates.pop().map(of_call))
     }
 
     /// What a call said last stands before its result.
@@ -122,12 +114,9 @@ impl Queue {
         let Record::CallFinished { call, .. } = record else {
             return;
         };
-        let (last, others) = std::mem::take(&mut self.updates)
-            .into_iter()
-            .partition(|(other, _)| other == call);
-        self.updates = others;
-        let last: VecDeque<_> = last;
-        self.events.extend(last.into_iter().map(of_call));
+        let last = self.updates.take(*call);
+        self.events
+            .extend(last.map(|update| of_call((*call, update))));
     }
 }
 

@@ -20,9 +20,11 @@
 //!
 //! Every attempt passes through, so that a call that is tried again passes through again. The time
 //! limit of a tool and the catching of its panics are inside: both are outcomes that a middleware
-//! sees. The limit counts no time that a middleware takes, which has to bound itself what it waits
-//! for. A middleware that panics makes the call fail, as a tool that panics does. One around a call
-//! that is dropped, because the batch was cancelled for example, is dropped where it waits.
+//! sees. The limit begins where the tool does and counts no time that a middleware takes, which has to
+//! bound itself what it waits for: the [deadline](ToolContext::deadline) that it sees is that of the
+//! batch. A middleware that panics makes the call fail, as a tool that panics does. One that still waits
+//! at the deadline of its batch, or when the grace of a cancel is over, is dropped there. A tool that it
+//! has moved into a task of its own is stopped then as well.
 //!
 //! A call of a tool that does not exist has no tool to stand around, and passes through nothing.
 //!
@@ -82,7 +84,8 @@ pub trait Middleware: Send + Sync + 'static {
     /// to hand it on is to answer in the tool's place.
     ///
     /// Of the call only the arguments can be changed. Which tool runs and which call the result
-    /// answers is decided by then.
+    /// answers is decided by then: whatever is in its id and its name, [`Next::run`] hands on the call's
+    /// own.
     ///
     /// # Errors
     ///
@@ -117,6 +120,8 @@ pub struct Next {
     layers: Arc<[Arc<dyn AnyMiddleware>]>,
     /// The first of the layers that has not seen the call.
     place: usize,
+    /// The id and the name of the call.
+    named: (String, String),
     perform: Perform,
 }
 
@@ -131,7 +136,14 @@ impl Next {
     /// # Cancel safety
     ///
     /// Dropping the future drops the work where it waits.
-    pub async fn run(mut self, call: ToolCall, cx: ToolContext) -> Result<ToolOutput, ToolError> {
+    pub async fn run(
+        mut self,
+        mut call: ToolCall,
+        cx: ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let (id, name) = &self.named;
+        call.id.clone_from(id);
+        call.name.clone_from(name);
         match self.layers.get(self.place).map(Arc::clone) {
             Some(layer) => {
                 self.place += 1;

@@ -17,7 +17,8 @@ pub struct ToolPolicy {
     /// What a call may change; [`Effects::Write`] by default.
     #[serde(default)]
     pub effects: Effects,
-    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it.
+    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it,
+    /// also for what of it is [still running](crate::ToolError::still_running) after its time was over.
     #[serde(default)]
     pub sequential: bool,
     /// How long an attempt may take; `None` is the limit of whoever runs it.

@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{FromContext, ToolContext, ToolOutput};
-use crate::ToolError;
+use crate::{ToolError, panics::guarded};
 
 /// A handle for a running call to say how far it is. It is a `#[context]` parameter, or
 /// [`ToolContext::progress`].
@@ -91,7 +91,7 @@ impl Progress {
     /// A handle whose reports go to a listener.
     ///
     /// The listener runs inside the tool's own report, on its thread: it has to be quick, and must
-    /// not report to the handle it listens to.
+    /// not report to the handle it listens to. If it panics, the report goes nowhere.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
             listener: Box::new(listener),
@@ -138,7 +138,8 @@ impl Progress {
         if let Some(line) = &self.0 {
             let ended = line.ended();
             if !*ended {
-                (line.listener)(update());
+                // Who reports has no part in what becomes of the report.
+                guarded(|| (line.listener)(update()));
             }
         }
     }

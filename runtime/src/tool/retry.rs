@@ -11,15 +11,17 @@ impl ToolPolicy {
     /// Whether a call that failed so gets another attempt, after so many.
     ///
     /// It does if its effects [allow](Self::allowed_retries) one more, if the reason may pass
-    /// (`RateLimited`, `NetworkError`, `ExecutionTimeout`), and if the error does not ask for a longer
-    /// wait than [`Backoff::LONGEST_HINT`].
+    /// (`RateLimited`, `NetworkError`, `ExecutionTimeout`), if the attempt is not
+    /// [still running](ToolError::still_running), and if the error does not ask for a longer wait than
+    /// [`Backoff::LONGEST_HINT`].
     pub fn retries_after(&self, error: &ToolError, attempts: u32) -> bool {
-        let may_pass = matches!(
-            error.category,
-            ErrorCategory::RateLimited
-                | ErrorCategory::NetworkError
-                | ErrorCategory::ExecutionTimeout
-        );
+        let may_pass = !error.still_running
+            && matches!(
+                error.category,
+                ErrorCategory::RateLimited
+                    | ErrorCategory::NetworkError
+                    | ErrorCategory::ExecutionTimeout
+            );
         let hint = error.retry_after.unwrap_or_default();
         may_pass && hint <= Backoff::LONGEST_HINT && attempts <= self.allowed_retries()
     }
@@ -129,6 +131,9 @@ mod tests {
             assert_eq!(attempts.collect::<Vec<_>>(), [1, 2]);
             let late = network.clone().with_retry_after(Duration::from_hours(1));
             assert!(!policy.retries_after(&late, 1));
+            let mut runs_on = ToolError::new(ErrorCategory::ExecutionTimeout, "slow");
+            runs_on.still_running = true;
+            assert!(!policy.retries_after(&runs_on, 1));
             let repeated = ErrorCategory::ALL
                 .into_iter()
                 .filter(|&category| policy.retries_after(&ToolError::new(category, "no"), 1));

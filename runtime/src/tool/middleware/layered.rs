@@ -105,6 +105,14 @@ pub struct LayeredCall {
 }
 
 impl LayeredCall {
+    /// Sets when the middleware has to be done. What runs the tool knows when the tool has.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn with_deadline(mut self, deadline: Option<std::time::Instant>) -> Self {
+        let cx = std::mem::take(&mut self.attempt.1);
+        self.attempt.1 = cx.with_deadline(deadline);
+        self
+    }
+
     /// Runs the call through the middleware, and inside of it what runs the tool: at most once, and
     /// with the call and the context that the middleware hands on.
     ///
@@ -122,12 +130,13 @@ impl LayeredCall {
             + 'static,
     {
         let Layered { tool, layers } = self.layered;
+        let (call, cx) = *self.attempt;
         let next = Next {
             layers,
             place: 0,
+            named: (call.id.clone(), call.name.clone()),
             perform: Box::new(move |call, cx| perform(tool, call, cx)),
         };
-        let (call, cx) = *self.attempt;
         next.run(call, cx).await
     }
 }

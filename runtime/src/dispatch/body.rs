@@ -1,0 +1,220 @@
+//! What is known of a tool's own work, wherever it runs.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU8, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+};
+
+use futures_util::task::AtomicWaker;
+
+use super::Outcome;
+use crate::{ToolError, tool::BoxFuture};
+
+/// What is known of a tool's own work, wherever it runs: in a task, on the pool, or where a middleware
+/// has taken it. It is entered before each piece of the work, so that what is stopped between two of
+/// them does nothing more.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    state: AtomicU8,
+    /// Who polls the work.
+    worker: AtomicWaker,
+    /// Who waits for its end.
+    waiting: AtomicWaker,
+}
+
+/// It has not started.
+const NEW: u8 = 0;
+/// It has started, and no thread is in it.
+const RESTING: u8 = 1;
+/// A thread is in it.
+const BUSY: u8 = 2;
+/// It has ended, or was stopped.
+const OVER: u8 = 3;
+/// It was stopped before it started.
+const NEVER: u8 = 4;
+
+/// What became of work that was to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// It never starts.
+    BeforeStart,
+    /// It is over.
+    Yes,
+    /// A thread is in it.
+    No,
+}
+
+impl Body {
+    /// Makes sure that the work does no more, if no thread is in it.
+    pub(super) fn stop(&self) -> Stopped {
+        let stop = |state| match state {
+            NEW => Some(NEVER),
+            RESTING => Some(OVER),
+            _ => None,
+        };
+        match self.state.fetch_update(SeqCst, SeqCst, stop) {
+            Ok(before) => {
+                self.worker.wake();
+                self.waiting.wake();
+                match before {
+                    NEW => Stopped::BeforeStart,
+                    _ => Stopped::Yes,
+                }
+            }
+            Err(BUSY) => Stopped::No,
+            Err(NEVER) => Stopped::BeforeStart,
+            Err(_) => Stopped::Yes,
+        }
+    }
+
+    /// Whether the work has started and not ended.
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.state.load(SeqCst), RESTING | BUSY)
+    }
+
+    /// A piece of the work, until what is given is dropped; `None` if there is to be none.
+    pub(super) fn enter(&self) -> Option<Piece<'_>> {
+        let enter = |state| matches!(state, NEW | RESTING).then_some(BUSY);
+        let before = self.state.fetch_update(SeqCst, SeqCst, enter).ok()?;
+        Some(Piece {
+            body: self,
+            after: OVER,
+            before,
+        })
+    }
+
+    fn leave(&self, after: u8) {
+        self.state.store(after, SeqCst);
+        if after == OVER {
+            self.waiting.wake();
+        }
+    }
+}
+
+/// A thread is in the work. When it leaves, by a panic for example, the work is over, unless it says
+/// otherwise.
+pub(super) struct Piece<'a> {
+    body: &'a Body,
+    before: u8,
+    after: u8,
+}
+
+impl Piece<'_> {
+    /// There is more to come.
+    fn rest(mut self) {
+        self.after = RESTING;
+    }
+
+    /// It was only the way to the work.
+    pub(super) fn undo(mut self) {
+        self.after = self.before;
+    }
+}
+
+impl Drop for Piece<'_> {
+    fn drop(&mut self) {
+        self.body.leave(self.after);
+    }
+}
+
+/// Work that is polled, each time within its body.
+pub(super) struct Tracked<'a> {
+    work: BoxFuture<'a, Outcome>,
+    body: Arc<Body>,
+}
+
+impl<'a> Tracked<'a> {
+    pub(super) fn new(work: BoxFuture<'a, Outcome>, body: Arc<Body>) -> Self {
+        Self { work, body }
+    }
+}
+
+impl Future for Tracked<'_> {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let this = self.get_mut();
+        this.body.worker.register(cx.waker());
+        let Some(piece) = this.body.enter() else {
+            return Poll::Ready(Err(stopped()));
+        };
+        let polled = this.work.as_mut().poll(cx);
+        if polled.is_pending() {
+            piece.rest();
+        }
+        polled
+    }
+}
+
+impl Drop for Tracked<'_> {
+    fn drop(&mut self) {
+        self.body.stop();
+    }
+}
+
+/// What work answers that was stopped and is asked again. Whoever stopped it has answered the call.
+pub(super) fn stopped() -> ToolError {
+    ToolError::cancelled("the call was stopped")
+}
+
+/// Work that runs on after its call has its result, until it ends.
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub(crate) struct Lingering(Arc<Body>);
+
+impl Lingering {
+    /// What is left of the work; `None` if it is over.
+    pub(super) fn of(body: Arc<Body>) -> Option<Self> {
+        body.is_running().then_some(Self(body))
+    }
+}
+
+impl Future for Lingering {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        // Looked at after the waker is in place: an end that comes now finds it.
+        self.0.waiting.register(cx.waker());
+        if self.0.is_running() {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rests_or_has_not_started_is_stopped_for_good() {
+        let body = Body::default();
+        assert_eq!(body.stop(), Stopped::BeforeStart);
+        assert!(body.enter().is_none() && !body.is_running());
+        assert_eq!(body.stop(), Stopped::BeforeStart, "that stays so");
+
+        let body = Body::default();
+        body.enter().expect("may start").undo();
+        assert!(!body.is_running(), "it was only the way to it");
+        let piece = body.enter().expect("may start");
+        assert_eq!(body.stop(), Stopped::No);
+        piece.rest();
+        assert!(body.is_running());
+        assert_eq!(body.stop(), Stopped::Yes);
+        assert!(body.enter().is_none() && !body.is_running());
+    }
+
+    #[test]
+    fn it_is_over_when_its_last_piece_is() {
+        let body = Arc::new(Body::default());
+        drop(body.enter());
+        assert!(Lingering::of(Arc::clone(&body)).is_none());
+        assert_eq!(body.stop(), Stopped::Yes, "it may have taken effect");
+    }
+}

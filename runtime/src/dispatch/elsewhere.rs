@@ -1,0 +1,204 @@
+//! Runs what is not polled in its place: on the pool, in a task, with middleware around it.
+
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::FutureExt;
+use tokio::{
+    task::{self, JoinHandle},
+    time::timeout,
+};
+
+use super::{
+    Outcome,
+    body::{Body, Lingering, Stopped, Tracked, stopped},
+    execute::attempt,
+    until::{Over, Until, panicked},
+};
+use crate::{
+    ToolError,
+    tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
+};
+
+type Blocking = Box<dyn FnOnce() -> Outcome + Send>;
+
+/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while
+/// it waits for a thread it can.
+pub(super) async fn on_pool(
+    work: Blocking,
+    effects: Effects,
+    cx: &ToolContext,
+    until: &Until,
+    body: Arc<Body>,
+) -> Outcome {
+    let mut task = in_pool(work, cx, Arc::clone(&body));
+    match until.race(&mut task).await {
+        Ok(outcome) => outcome,
+        Err(over) => Err(over.error(body.stop(), effects)),
+    }
+}
+
+fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<Body>) -> Elsewhere {
+    let (cx, inner) = (cx.clone(), Arc::clone(&body));
+    let work = move || {
+        // What was told to stop before it started does not start.
+        if cx.is_cancelled() {
+            inner.stop();
+        }
+        let Some(_piece) = inner.enter() else {
+            return Err(Over::Said.error(Stopped::BeforeStart, Effects::ReadOnly));
+        };
+        work()
+    };
+    #[cfg(feature = "tracing")]
+    let work = super::span::here(work);
+    Elsewhere {
+        task: task::spawn_blocking(work),
+        body,
+    }
+}
+
+/// Runs work that computes in a task of its own. The task is stopped with this future: at once if it
+/// waits, at its next `await` if it computes.
+pub(super) async fn in_task(
+    tool: &Arc<dyn Tool>,
+    policy: ToolPolicy,
+    call: &ToolCall,
+    cx: &ToolContext,
+    until: &Until,
+    body: Arc<Body>,
+) -> Outcome {
+    let work = task_of(
+        Arc::clone(tool),
+        policy,
+        call.clone(),
+        cx.clone(),
+        until.clone(),
+        Arc::clone(&body),
+    );
+    #[cfg(feature = "tracing")]
+    let work = tracing::Instrument::in_current_span(work);
+    let mut task = Elsewhere {
+        task: task::spawn(work),
+        body: Arc::clone(&body),
+    };
+    let over = match until.race(&mut task).await {
+        Ok(outcome) => return outcome,
+        Err(over) => over,
+    };
+    drop(task);
+    let mut became = body.stop();
+    // The end of a batch waits for nobody. Else what computes is told to stop, and may reach its next
+    // `await`.
+    if became == Stopped::No && matches!(over, Over::Attempt(_)) {
+        cx.cancellation().cancel();
+        if let Some(lingering) = Lingering::of(Arc::clone(&body)) {
+            let _ = timeout(until.grace(), lingering).await;
+        }
+        became = body.stop();
+    }
+    Err(over.error(became, policy.effects))
+}
+
+async fn task_of(
+    tool: Arc<dyn Tool>,
+    policy: ToolPolicy,
+    call: ToolCall,
+    cx: ToolContext,
+    until: Until,
+    body: Arc<Body>,
+) -> Outcome {
+    let Some(piece) = body.enter() else {
+        return Err(stopped());
+    };
+    let work = tool.call(&call, &cx);
+    piece.undo();
+    match work {
+        Call::Async(future) => Tracked::new(future, body).await,
+        Call::Blocking(work) => in_pool(work, &cx, body).await,
+        // The time limit is that of whoever waits for the task.
+        Call::Layered(call) => {
+            call.run(move |tool, call, cx| inside(tool, policy, call, cx, until, body))
+                .await
+        }
+    }
+}
+
+/// Runs a call through its middleware. That is over with its batch; the time limit of the tool begins
+/// where the tool does.
+pub(super) async fn through_layers(
+    call: LayeredCall,
+    policy: ToolPolicy,
+    until: &Until,
+    body: Arc<Body>,
+) -> Outcome {
+    let of_batch = until.of_batch();
+    let call = call.with_deadline(of_batch.deadline());
+    let (inner, of_tool) = (Arc::clone(&body), until.clone());
+    let inside = move |tool, call, cx| inside(tool, policy, call, cx, of_tool, inner);
+    let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
+    match of_batch.race(&mut work).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(panic)) => Err(panicked("a middleware", panic)),
+        Err(over) => {
+            drop(work);
+            Err(over.error(body.stop(), policy.effects))
+        }
+    }
+}
+
+/// Runs what middleware stands around. The token is one of its own, since the context may be one
+/// that a middleware made.
+fn inside(
+    tool: Arc<dyn Tool>,
+    policy: ToolPolicy,
+    call: ToolCall,
+    cx: ToolContext,
+    until: Until,
+    body: Arc<Body>,
+) -> BoxFuture<'static, Outcome> {
+    let token = cx.cancellation().child();
+    let until = until.again();
+    let ends = [cx.deadline(), until.deadline()];
+    let cx = cx
+        .with_cancellation(token)
+        .with_deadline(ends.into_iter().flatten().min());
+    Box::pin(async move {
+        let ended = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
+        ended.outcome
+    })
+}
+
+/// Work that runs elsewhere, and is stopped with this if it can be.
+struct Elsewhere {
+    task: JoinHandle<Outcome>,
+    body: Arc<Body>,
+}
+
+impl Future for Elsewhere {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+        let task = Pin::new(&mut self.get_mut().task);
+        task.poll(cx).map(|ended| match ended {
+            Ok(outcome) => outcome,
+            Err(error) => Err(match error.try_into_panic() {
+                Ok(panic) => panicked("the tool", panic),
+                Err(_) => ToolError::cancelled("the program is shutting down"),
+            }),
+        })
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        self.body.stop();
+        // What has not started is taken out of the pool's queue.
+        self.task.abort();
+    }
+}

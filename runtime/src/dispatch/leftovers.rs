@@ -1,0 +1,139 @@
+//! What runs on after its call has its result.
+
+use std::{
+    collections::VecDeque,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use tokio::time::timeout;
+
+use super::{Lingering, Running};
+use crate::{
+    ToolError,
+    conversation::not_executed,
+    tool::{BoxFuture, ToolPolicy},
+};
+
+/// What runs on after its call has its result. A tool that is to run alone does so all the same: it
+/// starts when nothing is left, and nothing starts while some of it is.
+///
+/// What is left is waited for once more as long as its call could take. After that a call which would
+/// have to wait is refused, so that work which never ends holds up nobody for ever.
+pub(crate) struct Leftovers<K> {
+    awaited: Running<Alone, BoxFuture<'static, Option<Lingering>>>,
+    /// What nobody waits for any more.
+    late: Running<Alone, Lingering>,
+    awaited_counts: Counts,
+    late_counts: Counts,
+    /// Calls that wait.
+    held: VecDeque<K>,
+    /// Calls that have waited.
+    released: VecDeque<K>,
+}
+
+/// Whether it is to run alone.
+type Alone = bool;
+
+#[derive(Default)]
+struct Counts {
+    all: usize,
+    alone: usize,
+}
+
+impl Counts {
+    fn add(&mut self, alone: Alone) {
+        self.all += 1;
+        self.alone += usize::from(alone);
+    }
+
+    fn take(&mut self, alone: Alone) {
+        self.all -= 1;
+        self.alone -= usize::from(alone);
+    }
+
+    /// Whether something of it is in the way of a call.
+    fn hold_up(&self, alone: Alone) -> bool {
+        self.alone > 0 || alone && self.all > 0
+    }
+}
+
+/// Whether a call may start.
+pub(crate) enum Start {
+    Now,
+    /// It waits, and is given back.
+    Later,
+    Refused(ToolError),
+}
+
+impl<K> Leftovers<K> {
+    pub(crate) fn new() -> Self {
+        Self {
+            awaited: Running::new(),
+            late: Running::new(),
+            awaited_counts: Counts::default(),
+            late_counts: Counts::default(),
+            held: VecDeque::new(),
+            released: VecDeque::new(),
+        }
+    }
+
+    /// Takes what is left of an attempt that could take so long.
+    pub(crate) fn push(
+        &mut self,
+        mut left: Lingering,
+        policy: &ToolPolicy,
+        limit: Option<Duration>,
+    ) {
+        let wait = async move {
+            let ended = timeout(limit.unwrap_or_default(), &mut left).await;
+            ended.is_err().then_some(left)
+        };
+        self.awaited.push(policy.sequential, Box::pin(wait));
+        self.awaited_counts.add(policy.sequential);
+    }
+
+    /// Whether a call may start now. One that may later is [given back](Self::poll_next).
+    pub(crate) fn admit(&mut self, call: K, policy: &ToolPolicy) -> Start {
+        if self.awaited_counts.all + self.late_counts.all == 0 {
+            return Start::Now;
+        }
+        // Some of it may have ended since somebody asked.
+        self.poll(&mut Context::from_waker(Waker::noop()));
+        if self.late_counts.hold_up(policy.sequential) {
+            return Start::Refused(not_executed(
+                "work of a call before it is still running, and one of the two has to run alone",
+            ));
+        }
+        if self.awaited_counts.hold_up(policy.sequential) {
+            self.held.push_back(call);
+            return Start::Later;
+        }
+        Start::Now
+    }
+
+    /// Whether no call waits.
+    pub(crate) fn hold_nobody(&self) -> bool {
+        self.held.is_empty() && self.released.is_empty()
+    }
+
+    /// A call that has waited and is to ask again. Pending for ever while there is none.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<K> {
+        self.poll(cx);
+        self.released.pop_front().map_or(Poll::Pending, Poll::Ready)
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) {
+        while let Poll::Ready((alone, left)) = self.awaited.poll_next(cx) {
+            self.awaited_counts.take(alone);
+            if let Some(left) = left {
+                self.late.push(alone, left);
+                self.late_counts.add(alone);
+            }
+            self.released.append(&mut self.held);
+        }
+        while let Poll::Ready((alone, ())) = self.late.poll_next(cx) {
+            self.late_counts.take(alone);
+        }
+    }
+}
