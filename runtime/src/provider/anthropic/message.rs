@@ -20,7 +20,7 @@ use crate::{
         raw_json::RawJson,
         sendable_name,
         sent_tools::SentTools,
-        spoken::{Spoken, spoken},
+        spoken::{BEGINNING, EMPTY, Spoken, spoken},
     },
 };
 pub(super) use results::of_results;
@@ -85,12 +85,6 @@ pub(super) enum Source<'a> {
     Base64 { media_type: &'a str, data: &'a str },
     Url { url: &'a str },
 }
-
-/// A user message without anything that can be sent: the API takes none without content.
-const EMPTY: &str = "(empty message)";
-
-/// What stands before a conversation that the model began: the API takes none.
-const BEGINNING: &str = "(The conversation begins here.)";
 
 /// The messages of a request. With `caching` the last block is marked.
 pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
