@@ -5,6 +5,7 @@
 //! them every test is reported as ignored.
 
 mod anthropic;
+mod gemini;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -38,6 +39,10 @@ const PROTOCOLS: &[Protocol] = &[
     Protocol {
         folder: "anthropic",
         check: anthropic::check,
+    },
+    Protocol {
+        folder: "gemini",
+        check: gemini::check,
     },
     Protocol {
         folder: "openai-chat",
