@@ -9,6 +9,7 @@ mod dialect;
 mod dispatch;
 mod dynamic;
 mod fuzzed;
+mod gemini;
 mod guards;
 mod handwritten;
 mod leniency;

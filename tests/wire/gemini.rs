@@ -1,5 +1,7 @@
 //! Google's `generateContent`.
 
+mod sent;
+
 use serde_json::Value;
 use toolwright::{
     ModelResponse, Part,
@@ -10,6 +12,8 @@ use crate::{
     outcome::{Codec, decode_stream},
     record::{Expected, Record},
 };
+
+pub(crate) use sent::trials;
 
 pub(crate) fn check(record: &Record) {
     let codec = Codec {

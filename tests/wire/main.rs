@@ -77,6 +77,7 @@ fn main() {
         sent.len()
     ));
     trials.extend(sent);
+    trials.extend(gemini::trials(&recordings().join("gemini")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn json_of(tools: &(impl Serialize + ?Sized)) -> JsonText {
 }
 
 /// What there is to say of a tool.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct SentTool<'a> {
     pub(crate) name: &'a str,
     pub(crate) description: &'a str,

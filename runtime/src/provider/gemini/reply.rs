@@ -143,8 +143,9 @@ impl Reply {
             }
         }
         // There is no word of its own for a reply that ends with calls.
-        if state.finish_reason.as_deref() == Some("STOP") && self.parts.has_calls() {
-            state.outcome = Some(FinishReason::ToolCalls);
+        let calls = state.finish_reason.as_deref() == Some("STOP") && self.parts.has_calls();
+        if calls || state.outcome == Some(FinishReason::ToolCalls) {
+            state.outcome = calls.then_some(FinishReason::ToolCalls);
         }
     }
 

@@ -150,7 +150,7 @@ mod tests {
         serde_json::from_str(json).expect("is a piece")
     }
 
-    fn check(pieces: &[(&str, &str)], expected: serde_json::Value) {
+    fn check(pieces: &[(&str, &str)], expected: &serde_json::Value) {
         let mut all = Pieces::after("");
         for (path, value) in pieces {
             all.add(path, &piece(value)).expect("fits");
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn values_are_put_in_their_places_and_texts_are_joined() {
-        check(&[], json!({}));
+        check(&[], &json!({}));
         check(
             &[
                 ("$.a[0].b", r#"{"stringValue": "x", "willContinue": true}"#),
@@ -172,7 +172,7 @@ mod tests {
                 ("$['c.d'][\"e]\"]", r#"{"boolValue": true}"#),
                 (r"$['\'']", r#"{"nullValue": "NULL_VALUE"}"#),
             ],
-            json!({"a": [{"b": "xy\n"}, 5, -1.5e3], "c.d": {"e]": true}, "'": null}),
+            &json!({"a": [{"b": "xy\n"}, 5, -1.5e3], "c.d": {"e]": true}, "'": null}),
         );
     }
 
