@@ -6,11 +6,14 @@
 
 pub mod anthropic;
 mod dialect;
+pub mod gemini;
 pub mod openai_chat;
 #[cfg(feature = "http")]
 mod remote;
 
 #[cfg(feature = "http")]
 pub use anthropic::Anthropic;
+#[cfg(feature = "http")]
+pub use gemini::Gemini;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;

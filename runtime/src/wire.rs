@@ -8,11 +8,14 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
+pub(crate) mod alternatives;
 pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;
+pub(crate) mod function_tool;
 pub(crate) mod object;
 pub(crate) mod protocol;
+pub(crate) mod raw_json;
 pub(crate) mod reply_reader;
 pub(crate) mod sent_tools;
 pub(crate) mod spoken;

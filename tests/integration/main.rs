@@ -12,6 +12,7 @@ mod dynamic;
 mod ending;
 mod fairness;
 mod fuzzed;
+mod gemini;
 mod guards;
 mod handwritten;
 mod hostile_server;

@@ -1,9 +1,9 @@
-//! Runs over Anthropic's codec against the double, whose scripts are named like models.
+//! Runs over the codecs against the double, whose scripts are named like models.
 
 use serde_json::Value;
 use toolwright::{
-    Anthropic, Conversation, Failure, Limits, ModelErrorKind, ModelSettings, PromptCaching, Runner,
-    ToolChoice, message::Image, tool, toolset,
+    Anthropic, ChatModel, Conversation, Failure, Gemini, Limits, ModelErrorKind, ModelSettings,
+    PromptCaching, Runner, ToolChoice, message::Image, tool, toolset,
 };
 
 const SCRIPTS: [&str; 11] = [
@@ -39,28 +39,48 @@ fn show_place(
     Image::from_bytes("image/png", b"\x89PNG")
 }
 
+/// A codec whose runs are checked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Codec {
+    Anthropic,
+    Gemini,
+}
+
 /// Runs every script, plain and streamed, twice in one conversation.
-pub(crate) fn check(url: &str) {
+pub(crate) fn check(codec: Codec, url: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("there is a runtime");
     for script in SCRIPTS {
         for streaming in [false, true] {
-            runtime.block_on(run(url, script, streaming));
+            // From Gemini 3 on more is asked of a request.
+            let name = match (codec, streaming) {
+                (Codec::Gemini, true) => format!("gemini-3-sim-{script}"),
+                _ => format!("sim-{script}"),
+            };
+            match codec {
+                Codec::Anthropic => {
+                    let model = Anthropic::new(name, "k").with_base_url(url);
+                    runtime.block_on(run(model, script, streaming));
+                }
+                Codec::Gemini => {
+                    let model = Gemini::new(name, "k").with_base_url(url);
+                    runtime.block_on(run(model, script, streaming));
+                }
+            }
         }
     }
 }
 
 /// There was at least a request for each script and way.
-pub(crate) fn check_count(requests: &Value) {
+pub(crate) fn check_count(codec: Codec, requests: &Value) {
     let requests = requests.as_u64().expect("is a number");
-    eprintln!("strict server: {requests} requests of runs over Anthropic");
+    eprintln!("strict server: {requests} requests of runs over {codec:?}");
     assert!(requests > 2 * SCRIPTS.len() as u64, "{requests}");
 }
 
-async fn run(url: &str, script: &str, streaming: bool) {
-    let model = Anthropic::new(format!("sim-{script}"), "k").with_base_url(url);
+async fn run(model: impl ChatModel, script: &str, streaming: bool) {
     let settings = ModelSettings::new()
         .with_prompt_caching(PromptCaching::OneHour)
         .with_parallel_tool_calls(script != "chain")

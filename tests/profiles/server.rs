@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use super::python;
+use super::{python, runs::Codec};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use toolwright::{
@@ -40,7 +40,16 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
     }
     let is_ignored = python.is_err();
-    let (run_python, run_script) = (python.clone(), script.clone());
+    let run = |codec: Codec| {
+        let (python, script) = (python.clone(), script.clone());
+        let name = format!("strict-server::{codec:?}_runs").to_lowercase();
+        Trial::test(name, move || {
+            check_runs(codec, &Server::start(&python?, &script));
+            Ok(())
+        })
+        .with_ignored_flag(is_ignored)
+    };
+    let runs = [Codec::Anthropic, Codec::Gemini].map(run);
     let test = move || {
         let server = Server::start(&python?, &script);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -56,25 +65,31 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         check_refused(&server);
         Ok(())
     };
-    let runs = move || {
-        let server = Server::start(&run_python?, &run_script);
-        super::runs::check(&format!("http://127.0.0.1:{}", server.port));
-        let report = server.report();
-        assert_eq!(report["violations"], json!([]), "{report}");
-        super::runs::check_count(&report["requests"]);
-        // The test of the test: what is wrong in a message is seen.
-        let (status, answer) = server.post(
+    let mut trials = Vec::from(runs);
+    trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
+    trials
+}
+
+/// Runs over a codec give nothing to complain of.
+fn check_runs(codec: Codec, server: &Server) {
+    super::runs::check(codec, &format!("http://127.0.0.1:{}", server.port));
+    let report = server.report();
+    assert_eq!(report["violations"], json!([]), "{report}");
+    super::runs::check_count(codec, &report["requests"]);
+    // The test of the test: what is wrong in a message is seen.
+    let (path, wrong) = match codec {
+        Codec::Anthropic => (
             "/v1/messages",
-            &json!({"model": "sim-text", "max_tokens": 9,
+            json!({"model": "sim-text", "max_tokens": 9,
                 "messages": [{"role": "user", "content": "x", "foo": 1}]}),
-        );
-        assert_eq!(status, 400, "{answer}");
-        Ok(())
+        ),
+        Codec::Gemini => (
+            "/v1beta/models/sim-text:generateContent",
+            json!({"contents": [{"role": "user", "parts": [{"text": "x", "foo": 1}]}]}),
+        ),
     };
-    vec![
-        Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored),
-        Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(is_ignored),
-    ]
+    let (status, answer) = server.post(path, &wrong);
+    assert_eq!(status, 400, "{answer}");
 }
 
 /// Fewer than any provider takes.

@@ -5,6 +5,7 @@
 //! them every test is reported as ignored.
 
 mod anthropic;
+mod gemini;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -40,6 +41,10 @@ const PROTOCOLS: &[Protocol] = &[
         check: anthropic::check,
     },
     Protocol {
+        folder: "gemini",
+        check: gemini::check,
+    },
+    Protocol {
         folder: "openai-chat",
         check: openai_chat::check,
     },
@@ -72,6 +77,7 @@ fn main() {
         sent.len()
     ));
     trials.extend(sent);
+    trials.extend(gemini::trials(&recordings().join("gemini")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -126,7 +126,7 @@ impl Codec {
             usage.map(|usage| (usage.input_tokens, usage.output_tokens, &usage.raw)),
             expected.usage.as_ref().map(|usage| (
                 usage.input_tokens,
-                usage.output_tokens,
+                usage.output_tokens.unwrap_or_default(),
                 &usage.raw
             ))
         );

@@ -40,6 +40,8 @@ pub(crate) struct Expected {
     #[serde(default)]
     pub(crate) stop_details: Value,
     pub(crate) stop_sequence: Option<String>,
+    pub(crate) finish_message: Option<String>,
+    pub(crate) block_reason: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -56,7 +58,8 @@ pub(crate) struct ExpectedCall {
 #[derive(Debug, Deserialize)]
 pub(crate) struct ExpectedUsage {
     pub(crate) input_tokens: u64,
-    pub(crate) output_tokens: u64,
+    /// `null` where the provider leaves a zero out.
+    pub(crate) output_tokens: Option<u64>,
     pub(crate) raw: Value,
 }
 

@@ -17,7 +17,7 @@ mod words;
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
 use super::{
-    Closing, Cost, Kept, Loss, Profile, Reason, Refusal, Undo, Untyped,
+    Closing, Cost, Kept, Loss, Nulls, Profile, Reason, Refusal, Undo, Untyped,
     json::{Json, Object, Unreadable},
     undo::{KEEP, Plan, Step, StepId},
 };
@@ -51,6 +51,8 @@ pub struct Rendered {
     pub undo: Undo,
     /// What it takes of a request.
     pub cost: Cost,
+    /// Whether the schema is written in the subset of `OpenAPI`.
+    pub(crate) open_api: bool,
 }
 
 impl Profile {
@@ -139,6 +141,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         losses: losses.into_iter().map(loss).collect(),
         undo: renderer.plan.finish(step, &schema),
         cost,
+        open_api: profile.nulls == Nulls::Keyword,
     })
 }
 

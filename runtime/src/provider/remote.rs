@@ -32,9 +32,18 @@ pub(super) trait Endpoint: Protocol + 'static {
     const BASE_URL: &'static str;
     /// The environment variables that hold the key and another base URL.
     const VARIABLES: Variables;
+    /// Other environment variables that the key may be in.
+    const OTHER_KEYS: &'static [&'static str] = &[];
+    /// The version of the API, which stands before the path unless the base URL has one anywhere.
+    const VERSION: Option<&'static str> = None;
 
     /// What follows the base URL. A version that the base URL ends with is not repeated.
     fn path(model: &str, streamed: bool) -> String;
+
+    /// What is asked for in the query.
+    fn query(_streamed: bool) -> Option<(&'static str, &'static str)> {
+        None
+    }
 
     /// The header that the key goes in.
     fn key_header(key: &str) -> (HeaderName, String);
@@ -92,12 +101,16 @@ impl<P: Endpoint> Remote<P> {
     ) -> Result<Self, ModelError> {
         let set = |name| variable(name).filter(|value| !value.trim().is_empty());
         let base_url = set(P::VARIABLES.base_url).unwrap_or_else(|| P::BASE_URL.to_owned());
-        let api_key = match set(P::VARIABLES.key) {
+        let names = [P::VARIABLES.key]
+            .into_iter()
+            .chain(P::OTHER_KEYS.iter().copied());
+        let api_key = match names.clone().find_map(set) {
             Some(key) => key.trim().to_owned(),
             None if address::is_on_this_machine(&base_url) => String::new(),
             None => {
-                let name = P::VARIABLES.key;
-                let message = format!("no key: set the environment variable {name}");
+                let names: Vec<_> = names.collect();
+                let names = names.join(" or ");
+                let message = format!("no key: set the environment variable {names}");
                 return Err(ModelError::new(ModelErrorKind::Authentication, message));
             }
         };
@@ -168,7 +181,8 @@ impl<P: Endpoint> Remote<P> {
         provider: &str,
         streamed: bool,
     ) -> Result<Reply, ModelError> {
-        let url = address::of(&self.base_url, &P::path(&self.model, streamed))?;
+        let path = P::path(&self.model, streamed);
+        let url = address::of(&self.base_url, P::VERSION, &path, P::query(streamed))?;
         let headers = self.headers()?;
         let body = P::encode(Asked {
             model: &self.model,

@@ -7,11 +7,17 @@ use serde_json::{Map, Value};
 pub(crate) struct BodyFields<'a, M> {
     map: M,
     extra: &'a Map<String, Value>,
+    /// Those of the user that have been written with ours.
+    written: Vec<&'static str>,
 }
 
 impl<'a, M: SerializeMap> BodyFields<'a, M> {
     pub(crate) fn new(map: M, extra: &'a Map<String, Value>) -> Self {
-        Self { map, extra }
+        Self {
+            map,
+            extra,
+            written: Vec::new(),
+        }
     }
 
     /// Writes a field that has a value, unless the user has one of its name.
@@ -26,10 +32,31 @@ impl<'a, M: SerializeMap> BodyFields<'a, M> {
         }
     }
 
+    /// Writes an object that has fields: ours, and those that the user has in an object of its name,
+    /// which win.
+    pub(crate) fn put_object(
+        &mut self,
+        name: &'static str,
+        ours: &Map<String, Value>,
+    ) -> Result<(), M::Error> {
+        match self.extra.get(name) {
+            Some(Value::Object(theirs)) => {
+                let mut all = ours.clone();
+                all.extend(theirs.clone());
+                self.written.push(name);
+                self.map.serialize_entry(name, &all)
+            }
+            None if !ours.is_empty() => self.map.serialize_entry(name, ours),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes those of the user.
     pub(crate) fn end(mut self) -> Result<M::Ok, M::Error> {
         for (name, value) in self.extra {
-            self.map.serialize_entry(name, value)?;
+            if !self.written.contains(&name.as_str()) {
+                self.map.serialize_entry(name, value)?;
+            }
         }
         self.map.end()
     }

@@ -143,7 +143,12 @@ impl Fields {
                 .or_else(|| code.as_ref()?.parse().ok())
                 .and_then(|status| u16::try_from(status).ok())
                 .filter(|status| (400..600).contains(status)),
-            error_type: text_of(&error["type"]),
+            // Google's APIs: `"status": "RESOURCE_EXHAUSTED"` beside a code that is a number.
+            error_type: text_of(&error["type"]).or_else(|| {
+                error["code"]
+                    .as_u64()
+                    .and_then(|_| text_of(&error["status"]))
+            }),
             code,
             retry_after,
             message: match upstream {
@@ -209,6 +214,7 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
             "exceeds the available context size",
             "prompt is too long",
             "exceed context limit",
+            "exceeds the maximum number of tokens",
         ])
     {
         return (ModelErrorKind::ContextTooLong, false);
@@ -223,6 +229,7 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         "does not support tools",
         "does not support tool",
         "does not support function calling",
+        "function calling is not enabled",
         "support tool use",
         "tools is not supported",
         "tool choice requires --enable-auto-tool-choice",
@@ -231,12 +238,12 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     {
         return (ModelErrorKind::ToolsUnsupported, false);
     }
-    // xAI answers a wrong key with 400.
+    // xAI and Gemini answer a wrong key with 400.
     if matches!(status, Some(401 | 403))
         || is("invalid_api_key")
         || is("authentication_error")
         || is("permission_error")
-        || says(&["incorrect api key"])
+        || says(&["incorrect api key", "api key not valid", "api key expired"])
     {
         return (ModelErrorKind::Authentication, false);
     }

@@ -53,6 +53,8 @@ pub(crate) struct ReplyState {
     pub(crate) done: bool,
     /// The server's word for the end, once it has been said.
     pub(crate) finish_reason: Option<String>,
+    /// How the reply ended, where the word alone does not say it, or there is none.
+    pub(crate) outcome: Option<FinishReason>,
     /// What the provider said went wrong. It is told at the end: usage may follow it.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Facts,
@@ -65,7 +67,7 @@ pub(crate) struct ReplyState {
 impl ReplyState {
     /// Whether the reply is whole.
     pub(crate) fn is_complete(&self) -> bool {
-        self.done || self.finish_reason.is_some()
+        self.done || self.finish_reason.is_some() || self.outcome.is_some()
     }
 
     /// Takes the name of the model and the reply's id. The first of each is told.
@@ -142,8 +144,11 @@ pub(super) fn finish<R: ReplyReader>(
         state.error = Some(error_body::no_completion(body));
     }
     let raw = state.finish_reason.clone();
+    let outcome = state.outcome;
     let error = abandon(reply, events);
-    let reason = raw.as_deref().map_or(FinishReason::Other, R::finish_reason);
+    let reason = outcome
+        .or_else(|| raw.as_deref().map(R::finish_reason))
+        .unwrap_or_default();
     events.push(ModelEvent::Finished { reason, raw });
     error.map_or(Ok(()), Err)
 }

@@ -34,10 +34,20 @@ pub(crate) trait ToolForm {
 
     /// Writes a tool.
     fn write(tool: SentTool<'_>) -> Self::Tool<'_>;
+
+    /// Writes the list of them.
+    fn list(tools: &[Self::Tool<'_>]) -> JsonText {
+        json_of(tools)
+    }
+}
+
+/// The JSON of tools.
+pub(crate) fn json_of(tools: &(impl Serialize + ?Sized)) -> JsonText {
+    JsonText::of(tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
 }
 
 /// What there is to say of a tool.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct SentTool<'a> {
     pub(crate) name: &'a str,
     pub(crate) description: &'a str,
@@ -47,6 +57,8 @@ pub(crate) struct SentTool<'a> {
     pub(crate) own_parameters: &'a Schema,
     /// Whether the provider is to enforce the parameters.
     pub(crate) strict: bool,
+    /// Whether the parameters are in the subset of `OpenAPI` and not in JSON Schema.
+    pub(crate) open_api: bool,
 }
 
 /// The tools of a request.
@@ -54,6 +66,8 @@ pub(crate) struct SentTool<'a> {
 pub(crate) struct SentTools {
     /// As they stand in the body.
     pub(crate) json: JsonText,
+    /// Whether the provider is to enforce the parameters of one of them.
+    pub(crate) enforced: bool,
     /// Of the tools that cannot be sent as they should be.
     pub(super) warnings: Vec<Warning>,
     /// Of the tools whose arguments come in another form, by name.
@@ -101,14 +115,16 @@ impl SentTools {
             let tools: Vec<_> = all
                 .map(|(definition, sent)| F::write(SentTool::new(definition, sent.as_ref())))
                 .collect();
-            JsonText::of(&tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+            F::list(&tools)
         };
+        let enforced = rendered.iter().flatten().any(|sent| sent.strict);
         let undo = rendered
             .into_iter()
             .flatten()
             .filter(|sent| !sent.undo.is_empty());
         Self {
             json,
+            enforced,
             undo: undo
                 .map(|sent| (sent.name.into_owned(), sent.undo))
                 .collect(),
@@ -184,6 +200,7 @@ impl<'a> SentTool<'a> {
             },
             own_parameters,
             strict: sent.is_some_and(|sent| sent.strict),
+            open_api: sent.is_some_and(|sent| sent.open_api),
         }
     }
 }

@@ -8,6 +8,12 @@ use crate::{
     tool::ToolResult,
 };
 
+/// A user message without anything that can be sent: some APIs take none without content.
+pub(crate) const EMPTY: &str = "(empty message)";
+
+/// What stands before a conversation that the model began, where the API takes none.
+pub(crate) const BEGINNING: &str = "(The conversation begins here.)";
+
 /// What one side said.
 #[derive(Debug)]
 pub(crate) enum Spoken<'a> {

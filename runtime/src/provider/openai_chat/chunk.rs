@@ -3,15 +3,12 @@
 //!
 //! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
 
-use std::fmt;
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
-};
 use serde_json::value::RawValue;
 
-use crate::wire::object::object;
+use crate::wire::{
+    alternatives::{Alternatives, Numbered},
+    object::object,
+};
 
 object! {
     /// A whole reply, or one chunk of a stream.
@@ -22,20 +19,13 @@ object! {
         system_fingerprint: &'a RawValue,
         service_tier: &'a RawValue,
         provider: &'a RawValue,
-        choices: Choices<'a>,
+        choices: Alternatives<Choice<'a>>,
         usage: &'a RawValue,
         x_groq: &'a RawValue,
         error: &'a RawValue,
     }
     // `obfuscation` and `p` are padding against eavesdroppers (OpenAI, Mistral).
     skip: object, created, obfuscation, p
-}
-
-/// The first choice, and whether there are others: this codec never asks for more than one.
-#[derive(Debug, Default)]
-pub(super) struct Choices<'a> {
-    pub(super) first: Option<Choice<'a>>,
-    pub(super) others: bool,
 }
 
 object! {
@@ -84,30 +74,8 @@ object! {
     skip:
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Choices<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct First;
-
-        impl<'de> Visitor<'de> for First {
-            type Value = Choices<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of choices")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut choices = Choices::default();
-                while let Some(choice) = seq.next_element::<Choice<'de>>()? {
-                    if choices.first.is_none() && choice.index.unwrap_or(0) == 0 {
-                        choices.first = Some(choice);
-                    } else {
-                        choices.others = true;
-                    }
-                }
-                Ok(choices)
-            }
-        }
-
-        deserializer.deserialize_seq(First)
+impl Numbered for Choice<'_> {
+    fn index(&self) -> Option<u64> {
+        self.index
     }
 }

@@ -4,9 +4,9 @@ mod content;
 
 use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
-    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, Warning},
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
     wire::{
-        PartialCalls, error_body,
+        PartialCalls, alternatives, error_body,
         reply_reader::{ReplyReader, ReplyState},
     },
 };
@@ -55,10 +55,7 @@ impl ReplyReader for Reply {
         self.calls.finish(events);
         std::mem::take(&mut self.reasoning).finish(events);
         if self.other_choices {
-            events.push(ModelEvent::Warning(Warning::new(
-                "other_choices",
-                "the provider sent more than one choice; only the first is kept",
-            )));
+            events.push(alternatives::left_out());
         }
     }
 

@@ -7,8 +7,14 @@ use crate::{
     transport,
 };
 
-/// The address that requests go to. A version that the base URL ends with is not repeated.
-pub(crate) fn of(base_url: &str, path: &str) -> Result<Url, ModelError> {
+/// The address that requests go to. A version that the base URL ends with is not repeated; `version`
+/// stands before the path unless the base URL has one anywhere.
+pub(crate) fn of(
+    base_url: &str,
+    version: Option<&str>,
+    path: &str,
+    query: Option<(&str, &str)>,
+) -> Result<Url, ModelError> {
     let invalid = |why: &str| {
         let message = format!("the base URL is not one: {why}");
         ModelError::new(ModelErrorKind::InvalidRequest, message)
@@ -21,11 +27,21 @@ pub(crate) fn of(base_url: &str, path: &str) -> Result<Url, ModelError> {
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
     let is_there = first.starts_with('v') && last == Some(first);
     let path = if is_there { rest } else { path };
+    let version = version.filter(|_| !url.path().split('/').any(is_version));
     url.path_segments_mut()
         .map_err(|()| invalid("it has no path"))?
         .pop_if_empty()
-        .extend(path.split('/'));
+        .extend(version.into_iter().chain(path.split('/')));
+    if let Some((name, value)) = query {
+        url.query_pairs_mut().append_pair(name, value);
+    }
     Ok(url)
+}
+
+/// Whether a segment of a path is a version, such as `v1beta`.
+fn is_version(segment: &str) -> bool {
+    let number = segment.strip_prefix('v').unwrap_or_default();
+    number.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// The host of a server, with its port if that is not the usual one.

@@ -7,21 +7,40 @@ use crate::{
 #[test]
 fn the_path_is_added_and_the_query_kept() {
     let check = |base, expected| {
-        let url = address::of(base, "chat/completions").expect("is a base URL");
+        let url = address::of(base, None, "chat/completions", None).expect("is a base URL");
         assert_eq!(url.as_str(), expected);
     };
     check("http://h/v1", "http://h/v1/chat/completions");
     check("http://h/v1/", "http://h/v1/chat/completions");
     check("http://h", "http://h/chat/completions");
     check("https://h/x?api=1", "https://h/x/chat/completions?api=1");
-    let version = |base| address::of(base, "v1/messages").expect("is a base URL");
+    let version = |base| address::of(base, None, "v1/messages", None).expect("is a base URL");
     for base in ["http://h", "http://h/v1", "http://h/v1/"] {
         assert_eq!(version(base).as_str(), "http://h/v1/messages");
     }
     for wrong in ["", "h/v1", "ftp://h", "data:x"] {
-        let error = address::of(wrong, "chat/completions").expect_err("is no base URL");
+        let error = address::of(wrong, None, "chat/completions", None).expect_err("is no base URL");
         assert_eq!(error.kind, ModelErrorKind::InvalidRequest, "{wrong}");
     }
+}
+
+#[test]
+fn a_version_is_added_where_the_base_url_has_none() {
+    let check = |base, expected| {
+        let query = Some(("alt", "sse"));
+        let url = address::of(base, Some("v1beta"), "models/m:generate", query);
+        assert_eq!(url.expect("is a base URL").as_str(), expected);
+    };
+    check("http://h", "http://h/v1beta/models/m:generate?alt=sse");
+    check("http://h/v1", "http://h/v1/models/m:generate?alt=sse");
+    check(
+        "http://h/vertex/",
+        "http://h/vertex/v1beta/models/m:generate?alt=sse",
+    );
+    check(
+        "http://h/v1beta1/projects/p/publishers/google?key=k",
+        "http://h/v1beta1/projects/p/publishers/google/models/m:generate?key=k&alt=sse",
+    );
 }
 
 #[test]

@@ -235,3 +235,36 @@ fn the_sentences_of_anthropic_say_more_than_its_types() {
         Kind::ContentFilter,
     );
 }
+
+#[test]
+fn the_errors_of_google_have_a_status_in_words() {
+    let check_google = |status, word: &str, message: &str, kind, retryable| {
+        let body = json!({"error": {"code": status, "message": message, "status": word}});
+        let error = check(status, &body.to_string(), kind, message);
+        assert_eq!(error.code, Some(status.to_string()));
+        assert_eq!(error.error_type.as_deref(), Some(word));
+        assert_eq!(error.retryable, retryable, "{word}");
+    };
+    let invalid = "INVALID_ARGUMENT";
+    let key = "API key not valid. Please pass a valid API key.";
+    check_google(400, invalid, key, Kind::Authentication, false);
+    let long =
+        "The input token count (2551556) exceeds the maximum number of tokens allowed (1048576).";
+    check_google(400, invalid, long, Kind::ContextTooLong, false);
+    let tools = "Function calling is not enabled for models/gemma-3-27b-it";
+    check_google(400, invalid, tools, Kind::ToolsUnsupported, false);
+    let field = "Invalid JSON payload received. Unknown name \"foo\": Cannot find field.";
+    check_google(400, invalid, field, Kind::InvalidRequest, false);
+    let quota = "You exceeded your current quota, please check your plan.";
+    check_google(429, "RESOURCE_EXHAUSTED", quota, Kind::RateLimit, true);
+    let busy = "The model is overloaded. Please try again later.";
+    check_google(503, "UNAVAILABLE", busy, Kind::Overloaded, true);
+    // A status that is none of Google's, beside a code that is no number.
+    let other = check(
+        400,
+        r#"{"error":{"message":"no","code":"a","status":"b"}}"#,
+        Kind::InvalidRequest,
+        "no",
+    );
+    assert_eq!(other.error_type, None);
+}

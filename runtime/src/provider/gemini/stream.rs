@@ -1,0 +1,37 @@
+//! A streamed reply, from its bytes.
+
+use super::{reply::Reply, tools::Form};
+use crate::wire::stream_reader::{StreamReader, stream_decoder};
+
+/// Decodes a streamed reply, however its bytes are cut.
+///
+/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream: nothing in it says
+/// that no more comes.
+///
+/// ```
+/// use toolwright_runtime::{ModelResponse, provider::gemini::StreamDecoder};
+///
+/// let mut events = Vec::new();
+/// let mut decoder = StreamDecoder::new();
+/// for bytes in [
+///     &b"data: {\"candidates\": [{\"content\": {\"parts\": [{\"te"[..],
+///     b"xt\": \"Hello\"}]}, \"finishReason\": \"STOP\"}]}\r\n\r\n",
+/// ] {
+///     decoder.feed(bytes, &mut events)?;
+/// }
+/// assert!(decoder.is_complete());
+/// decoder.finish(&mut events)?;
+///
+/// let reply: ModelResponse = events.into_iter().collect();
+/// assert_eq!(reply.text, "Hello");
+/// # Ok::<(), toolwright_runtime::ModelError>(())
+/// ```
+///
+/// A whole reply, or the list of events that the API sends without `alt=sse`, is understood too, once
+/// all of it has come.
+#[derive(Debug, Default)]
+pub struct StreamDecoder {
+    reader: StreamReader<Reply>,
+}
+
+stream_decoder!(StreamDecoder, Form);

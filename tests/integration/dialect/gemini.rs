@@ -1,0 +1,105 @@
+//! The same over Google's `generateContent`.
+
+use serde_json::{Value, json};
+use toolwright::{
+    ChatModel, Conversation, ModelResponse, Strict, ToolCall,
+    model::collect,
+    profile::Profile,
+    provider::gemini::{self, Dialect},
+    toolset,
+};
+
+use super::{OWN, SENT, check, label, look, request};
+use crate::{
+    gemini::{model, streamed},
+    loopback::{Answer, Server},
+};
+
+fn args() -> Value {
+    serde_json::from_str(SENT).expect("is JSON")
+}
+
+fn whole() -> Value {
+    json!({"candidates": [{"content": {"role": "model", "parts": [
+        {"functionCall": {"id": "a", "name": "label", "args": args()}}]}, "finishReason": "STOP"}]})
+}
+
+#[tokio::test]
+async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
+    let answers = vec![
+        Answer::json(&whole().to_string()),
+        Answer::events(&streamed(&whole())),
+    ];
+    let server = Server::start(answers).await;
+    let model = model(&server).with_profile(Profile::openai_strict());
+    let request = request(&toolset![label, look]);
+    check(&model.complete(&request).await.expect("answers"));
+    check(&collect(model.stream(&request)).await.expect("answers"));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    for sent in requests {
+        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+        let tool = &sent["tools"][0]["functionDeclarations"][0];
+        assert_eq!(
+            tool["parametersJsonSchema"]["required"],
+            json!(["labels", "note"])
+        );
+        let config = &sent["toolConfig"]["functionCallingConfig"];
+        assert_eq!(*config, json!({"mode": "VALIDATED"}));
+    }
+}
+
+#[test]
+fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
+    let mut conversation = Conversation::new();
+    conversation.push_user("Go on.");
+    let calls = [ToolCall::new("a", "label", OWN)];
+    conversation.push_response(ModelResponse::from_calls(calls));
+    conversation.push_user("And now?");
+    let mut request = conversation.request();
+    request.tools = toolset![label].shared_definitions().clone();
+    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body: Value = serde_json::from_slice(&body).expect("is JSON");
+    let call = &body["contents"][1]["parts"][0]["functionCall"];
+    assert_eq!(call["args"], args());
+}
+
+#[test]
+fn another_client_sends_and_reads_the_same() {
+    let tools = toolset![label, look];
+    let dialect = Dialect::new(Profile::gemini());
+    let sent = dialect.tools(&tools).to_value();
+    let labels = &sent[0]["functionDeclarations"][0]["parameters"]["properties"]["labels"];
+    assert_eq!(labels["type"], "array");
+    // The subset of OpenAPI knows no object without members.
+    assert_eq!(sent[0]["functionDeclarations"][1].get("parameters"), None);
+    let calls = dialect.calls(&tools, &whole()).expect("is a reply");
+    assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
+
+    let plain = gemini::tools(&tools).to_value();
+    let schema = &plain[0]["functionDeclarations"][0]["parametersJsonSchema"];
+    assert_eq!(schema["properties"]["labels"]["type"], "object");
+    let own = SENT.replace(r#"[{"key":"a","value":1}]"#, r#"{"a":1}"#);
+    let mut reply = whole();
+    reply["candidates"][0]["content"]["parts"][0]["functionCall"]["args"] =
+        serde_json::from_str(&own).expect("is JSON");
+    let calls = gemini::calls_for(&tools, &reply).expect("is a reply");
+    let arguments: Value = serde_json::from_str(&calls[0].arguments).expect("is JSON");
+    assert_eq!(arguments["labels"], json!({"a": 1}));
+}
+
+#[test]
+fn the_profile_alone_decides_what_is_strict() {
+    let mut request = request(&toolset![label].strict(Strict::Portable));
+    let mode = |dialect: Dialect| {
+        let body = dialect.encode("m", &request);
+        let body: Value = serde_json::from_slice(&body).expect("is JSON");
+        body["toolConfig"]["functionCallingConfig"]["mode"].clone()
+    };
+    assert_eq!(mode(Dialect::default()), "VALIDATED");
+    assert_eq!(mode(Dialect::new(Profile::gemini())), Value::Null);
+    request.tool_choice = toolwright::ToolChoice::Required;
+    let body = gemini::encode("m", &request);
+    let body: Value = serde_json::from_slice(&body).expect("is JSON");
+    assert_eq!(body["toolConfig"]["functionCallingConfig"]["mode"], "ANY");
+}
