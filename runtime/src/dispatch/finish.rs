@@ -96,8 +96,11 @@ impl Finishing {
         }
     }
 
-    fn redacted(&self, outcome: Outcome) -> Outcome {
+    fn redacted(&self, mut outcome: Outcome) -> Outcome {
         if self.redactions.is_empty() {
+            if let Err(error) = &mut outcome {
+                error.take_quoted();
+            }
             return outcome;
         }
         let redact = AssertUnwindSafe(|| self.redactions.outcome(outcome));
