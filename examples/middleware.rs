@@ -55,7 +55,8 @@ impl Middleware for AuditLog {
         next: Next,
     ) -> Result<ToolOutput, ToolError> {
         let user = cx.require::<User>()?.0;
-        let entry = format!("{user}: {}({})", call.name, call.arguments);
+        // Escaped: a line end in the arguments would forge an entry.
+        let entry = format!("{user}: {}({:?})", call.name, call.arguments);
         let outcome = next.run(call, cx).await;
         let end = match &outcome {
             Ok(_) => "done".to_owned(),

@@ -218,6 +218,7 @@ fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
     error
         .with_detail("tool", &call.name)
         .with_detail("call", cut(&call.id))
+        .quoting(&call.arguments)
 }
 
 /// What models send for no arguments is an object without any.

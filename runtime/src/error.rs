@@ -1,12 +1,15 @@
 //! What a tool answers when it cannot do what it was asked.
 
 mod convert;
+mod quoted;
 #[cfg(any(feature = "anyhow", feature = "eyre"))]
 mod report;
 
 use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
+
+use quoted::Quoted;
 
 /// A failed call: what the model is told, what the log is told, and what kind of failure it was.
 ///
@@ -25,7 +28,7 @@ use serde::{Deserialize, Serialize};
 ///     "Tool execution failed (resourceNotFound): no city is called `Olso`\nDetails: nearest: Oslo"
 /// );
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolError {
     /// What kind of failure it was; retries and statistics go by it.
     pub category: ErrorCategory,
@@ -45,6 +48,9 @@ pub struct ToolError {
     /// time is over, for example. Such a call gets no other attempt beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub still_running: bool,
+    /// What the message quotes pieces of.
+    #[serde(skip)]
+    quoted: Quoted,
 }
 
 impl ToolError {
@@ -57,6 +63,7 @@ impl ToolError {
             details: BTreeMap::new(),
             retry_after: None,
             still_running: false,
+            quoted: Quoted::default(),
         }
     }
 
@@ -99,6 +106,19 @@ impl ToolError {
         self
     }
 
+    /// Keeps what the message quotes pieces of until the error leaves its call: a piece of what must not
+    /// be seen is not found in it.
+    pub(crate) fn quoting(mut self, text: &str) -> Self {
+        self.quoted = Quoted::of(text);
+        self
+    }
+
+    /// Takes what the message quotes pieces of, which nobody is to see any more.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn take_quoted(&mut self) -> Option<Box<str>> {
+        self.quoted.take()
+    }
+
     /// The whole text that a model reads as the result of the call.
     pub fn to_model_text(&self) -> String {
         let mut text = format!(
@@ -116,6 +136,18 @@ impl ToolError {
 
     fn from_source(category: ErrorCategory, source: &(dyn Error + 'static)) -> Self {
         Self::new(category, category.fixed_text()).with_log(with_causes(source))
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolError")
+            .field("category", &self.category)
+            .field("message", &self.message)
+            .field("log", &self.log)
+            .field("details", &self.details)
+            .field("retry_after", &self.retry_after)
+            .finish()
     }
 }
 

@@ -176,6 +176,7 @@ impl Toolset {
                     &available
                 },
             )
+            .quoting(&call.name)
     }
 
     /// A set of tools whose names are known to differ: `toolset!` has checked it.

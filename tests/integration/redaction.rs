@@ -9,8 +9,8 @@ use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
     DispatchOptions, Json, ModelResponse, Overflow, Patterns, Progress, RunEvent, Runner, Secrets,
-    ToolCall, ToolError, ToolInput, Toolset, Updates, dispatch_with, middleware, redact_fn,
-    testing::ScriptedModel, tool, toolset,
+    ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_with, middleware,
+    redact_fn, testing::ScriptedModel, tool, tool::OutputPart, toolset,
 };
 
 const KEY: &str = "sk-\"quoted\"-4711";
@@ -162,7 +162,7 @@ async fn it_comes_before_the_cut_and_after_all_middleware() {
             async { None }
         });
     let tools = tools().layer(middleware::after(async |_, _, outcome| {
-        let output: toolwright::ToolOutput = outcome?;
+        let output: ToolOutput = outcome?;
         // However the text is cut, a piece of a key would be there.
         Ok(output.with_text(KEY.repeat(100)))
     }));
@@ -174,6 +174,70 @@ async fn it_comes_before_the_cut_and_after_all_middleware() {
     assert!(!text.contains("4711"), "{text}");
     let kept = kept.lock().unwrap().take().expect("it is over the budget");
     check(&format!("{kept:?}"));
+}
+
+/// Count to a number.
+#[tool]
+async fn count(number: u8) -> u8 {
+    number
+}
+
+/// A refusal quotes the start of a long argument. Whoever sees a piece of a key is to see none.
+#[tokio::test]
+async fn a_refusal_of_arguments_shows_no_piece_of_a_secret() {
+    let key = format!("sk-{}", "0123456789".repeat(9));
+    let with_key = json!({"number": key}).to_string();
+    let put_key = middleware::before(move |call: ToolCall, _| {
+        let call = ToolCall::new(call.id, call.name, &*with_key);
+        async { Ok(call) }
+    });
+    let refuse = middleware::check(async |_: Count, _| Ok(()));
+    let plain = toolset![count].layer(put_key).layer(refuse);
+    let options = DispatchOptions::new().with_redaction(Secrets::new([&key]));
+    let calls = [
+        ToolCall::new("a", "count", "{}"),
+        ToolCall::new("b", key.clone(), "{}"),
+        ToolCall::new("c", "count", json!({"number": "x".repeat(90)}).to_string()),
+    ];
+    for tools in [&plain, &toolset![count]] {
+        let results = tools.dispatch_under(&calls, &options).await;
+        let shown = serde_json::to_string(&results).unwrap() + &format!("{results:?}");
+        assert!(
+            !shown.contains("sk-") && !shown.contains("12345"),
+            "{shown}"
+        );
+    }
+    // What holds nothing secret is quoted as ever.
+    let results = toolset![count].dispatch_under(&calls, &options).await;
+    let error = results[2].outcome.as_ref().unwrap_err();
+    assert!(error.message.contains("got \"xxx"), "{error}");
+    let results = plain.dispatch_under(&calls, &options).await;
+    let error = results[0].outcome.as_ref().unwrap_err();
+    assert!(error.message.starts_with("the arguments do not fit"));
+    assert_eq!(error.details["tool"], "count");
+}
+
+#[derive(serde::Deserialize)]
+struct Count {
+    #[expect(dead_code, reason = "it is decoded")]
+    number: u8,
+}
+
+#[tokio::test]
+async fn half_of_a_character_switches_nothing_off() {
+    let options = DispatchOptions::new()
+        .with_redaction(Secrets::new([KEY]))
+        .with_redaction(Patterns::new([r#""pin":\s*\d+"#]).unwrap());
+    let calls = [ToolCall::new("a", "a", "")];
+    let results = dispatch_with(&calls, &options, async |_, _| {
+        let key = KEY.replace('"', "\\\"");
+        let json = format!(r#"{{"junk": "\ud83d", "a": "{key}", "pin": 4711}}"#);
+        Ok(ToolOutput::from(OutputPart::Json(json)))
+    });
+    assert_eq!(
+        results.await[0].to_model_text(),
+        r#"{"junk": "\ud83d", "a": "[redacted]", "pin": "[redacted]"}"#
+    );
 }
 
 #[tokio::test]

@@ -100,8 +100,11 @@ impl Finishing {
         }
     }
 
-    fn redacted(&self, outcome: Outcome) -> Outcome {
+    fn redacted(&self, mut outcome: Outcome) -> Outcome {
         if self.redactions.is_empty() {
+            if let Err(error) = &mut outcome {
+                error.take_quoted();
+            }
             return outcome;
         }
         guarded(|| self.redactions.outcome(outcome)).unwrap_or_else(|| Err(unredacted()))

@@ -156,7 +156,9 @@ impl DispatchOptions {
     /// before: [`Secrets`](crate::Secrets), for example.
     ///
     /// Redacted are the texts of outputs, and in JSON its texts, keys and numbers; the addresses of
-    /// images; the message, the details and the log text of errors; and what running calls say. It
+    /// images; the message, the details and the log text of errors; and what running calls say. A
+    /// refusal of arguments that quotes a piece of what must not be seen says only that they do not
+    /// fit. Names that are alike then, of details or in an object, get numbers: `[redacted] 2`. It
     /// happens before an output is cut, so that nothing is half shown, and after all middleware. If
     /// it panics, the call fails, and nothing is shown.
     pub fn with_redaction(mut self, redact: impl Redact) -> Self {

@@ -1,15 +1,18 @@
 //! Takes out what must not leave a call.
 
 mod json;
+mod names;
 #[cfg(feature = "regex")]
 mod patterns;
 mod secrets;
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
 #[cfg(feature = "regex")]
 pub use patterns::{PatternError, Patterns};
 pub use secrets::Secrets;
+
+use names::Names;
 
 use crate::{
     ToolError,
@@ -25,6 +28,16 @@ use crate::{
 pub trait Redact: Send + Sync + 'static {
     /// The text without what must not be seen; the text itself if there is nothing in it.
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str>;
+
+    /// Whether a value must not be seen because of its name; no value by default. `[redacted]` stands in
+    /// its place then.
+    ///
+    /// It is asked about the members of objects in JSON, unless they are lists or objects themselves, and
+    /// about the details of errors. The value is a text without its quotes and escapes, or a number,
+    /// `true`, `false` or `null` as it is written.
+    fn hides(&self, _name: &str, _value: &str) -> bool {
+        false
+    }
 }
 
 /// Redacts by a closure.
@@ -60,6 +73,10 @@ where
 /// What stands where something was taken out.
 const MARK: &str = "[redacted]";
 
+/// What is told of wrong arguments that cannot be quoted.
+const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is not shown, since it would \
+                          quote a piece of what must not be seen";
+
 /// Several, one after the other.
 #[derive(Clone, Default)]
 pub(super) struct Redactions(Vec<Arc<dyn Redact>>);
@@ -93,17 +110,42 @@ impl Redactions {
     }
 
     fn output(&self, output: ToolOutput) -> ToolOutput {
-        output
-            .parts
-            .into_iter()
-            .map(|part| self.part(part))
-            .collect()
+        let over_parts = self.over_parts(&output);
+        let parts = output.parts.into_iter().map(|part| self.part(part));
+        match over_parts {
+            None => parts.collect(),
+            Some(text) => {
+                let others = parts.filter(|part| !matches!(part, OutputPart::Text(_)));
+                ToolOutput::text(text)
+                    .parts
+                    .into_iter()
+                    .chain(others)
+                    .collect()
+            }
+        }
+    }
+
+    /// The texts of an output as one, if something begins in one and ends in the next: a model reads
+    /// each on a line of its own.
+    fn over_parts(&self, output: &ToolOutput) -> Option<String> {
+        let texts = output.parts.iter().filter_map(|part| match part {
+            OutputPart::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let texts: Vec<_> = texts.collect();
+        if texts.len() < 2 {
+            return None;
+        }
+        let apart: Vec<_> = texts.iter().map(|text| self.cow(text)).collect();
+        let whole = texts.join("\n");
+        let redacted = self.cow(&whole);
+        (redacted != apart.join("\n")).then(|| redacted.into_owned())
     }
 
     fn part(&self, part: OutputPart) -> OutputPart {
         match part {
             OutputPart::Text(text) => OutputPart::Text(self.text(text)),
-            OutputPart::Json(json) => json::redact(json, |text| self.cow(text)),
+            OutputPart::Json(json) => json::redact(json, self),
             // An address may have a key in it.
             OutputPart::Image(Image::Url { url }) => OutputPart::Image(Image::Url {
                 url: self.text(url),
@@ -112,14 +154,56 @@ impl Redactions {
         }
     }
 
-    fn error(&self, error: ToolError) -> ToolError {
-        let pair = |(name, value)| (self.text(name), self.text(value));
-        ToolError {
-            message: self.text(error.message),
-            log: error.log.map(|log| self.text(log)),
-            details: error.details.into_iter().map(pair).collect(),
-            ..error
+    fn error(&self, mut error: ToolError) -> ToolError {
+        self.unquote(&mut error);
+        error.message = self.text(error.message);
+        error.log = error.log.map(|log| self.text(log));
+        error.details = self.details(error.details);
+        error
+    }
+
+    /// Takes out texts that quote what must not be seen in a form in which it is not found: cut, or with
+    /// escapes.
+    fn unquote(&self, error: &mut ToolError) {
+        let Some(quoted) = error.take_quoted() else {
+            return;
+        };
+        let texts = [Some(&mut error.message), error.log.as_mut()];
+        let mut texts: Vec<_> = texts.into_iter().flatten().collect();
+        texts.retain(|text| text.contains(['…', '\\']));
+        if texts.is_empty() {
+            return;
         }
+        let quoted = OutputPart::Json(quoted.into());
+        if self.part(quoted.clone()) != quoted {
+            for text in texts {
+                NOT_QUOTED.clone_into(text);
+            }
+        }
+    }
+
+    fn details(&self, details: BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let mut redacted = BTreeMap::new();
+        let mut names = Names::default();
+        let mut renamed = Vec::new();
+        for (name, value) in details {
+            let value = if self.hide(&name, &value) {
+                MARK.to_owned()
+            } else {
+                self.text(value)
+            };
+            match self.cow(&name) {
+                Cow::Borrowed(same) if same == name => {
+                    redacted.insert(name, value);
+                }
+                new => renamed.push((new.into_owned(), value)),
+            }
+        }
+        for (name, value) in renamed {
+            let name = names.free(name, |name| redacted.contains_key(name));
+            redacted.insert(name, value);
+        }
+        redacted
     }
 
     fn text(&self, text: String) -> String {
@@ -127,6 +211,10 @@ impl Redactions {
             Cow::Borrowed(same) if same == text => text,
             other => other.into_owned(),
         }
+    }
+
+    fn hide(&self, name: &str, value: &str) -> bool {
+        self.0.iter().any(|redact| redact.hides(name, value))
     }
 
     fn cow<'a>(&self, text: &'a str) -> Cow<'a, str> {

@@ -4,10 +4,16 @@ use std::borrow::Cow;
 
 use regex::Regex;
 
-use super::{Redact, secrets::without};
+use super::{Redact, json::quoted, secrets::without};
 
 /// Takes out what patterns match, and puts `[redacted]` in its place. Only with the feature `regex`,
 /// whose syntax it is; the time it takes grows with the text and no faster.
+///
+/// JSON is not one text: each text, key and number in it is looked at by itself, without its quotes and
+/// escapes. A pattern that names a key as well, such as `"password"\s*:\s*"[^"]*"`, is compared with each
+/// member whose value is no list and no object, written as `"key":"value"`, `"key":value`, with and without
+/// a space after the colon, and as `key: value`. Where a match begins before the value and reaches into it,
+/// the whole value is taken out. So it is with the details of errors.
 ///
 /// ```
 /// use toolwright_runtime::{Patterns, Redact};
@@ -43,6 +49,28 @@ impl Redact for Patterns {
         let found = self.0.iter().flat_map(|regex| regex.find_iter(text));
         let found = found.map(|found| found.range());
         without(text, found.filter(|range| !range.is_empty()).collect())
+    }
+
+    fn hides(&self, name: &str, value: &str) -> bool {
+        let (json_name, json_value) = (quoted(name), quoted(value));
+        let forms = [
+            (&*json_name, ":", &*json_value),
+            (&*json_name, ": ", &*json_value),
+            (&*json_name, ":", value),
+            (&*json_name, ": ", value),
+            (name, ": ", value),
+        ];
+        let mut member = String::new();
+        forms.into_iter().any(|(name, colon, value)| {
+            member.clear();
+            member.extend([name, colon, value]);
+            let start = member.len() - value.len();
+            let reaches_in = |regex: &Regex| {
+                let mut found = regex.find_iter(&member);
+                found.any(|found| found.start() < start && found.end() > start)
+            };
+            self.0.iter().any(reaches_in)
+        })
     }
 }
 

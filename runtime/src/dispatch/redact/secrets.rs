@@ -4,13 +4,14 @@ use std::{borrow::Cow, fmt, ops::Range};
 
 use memchr::memmem::Finder;
 
-use super::{MARK, Redact};
+use super::{MARK, Redact, json::quoted};
 
 /// Takes exact texts out, such as the keys that an application holds, and puts `[redacted]` in their
 /// place.
 ///
-/// Only the texts themselves are found: not those that a tool has encoded, such as in base64 or
-/// in an address, and not pieces of them. Give the encoded ones as well where tools show them.
+/// Only the texts themselves are found, as they are and as JSON writes them inside of another text: not
+/// those that a tool has encoded, such as in base64 or in an address, and not pieces of them. Give the
+/// encoded ones as well where tools show them.
 ///
 /// ```
 /// use toolwright_runtime::{Redact, Secrets};
@@ -24,11 +25,20 @@ impl Secrets {
     /// The texts that must not be seen. Empty ones are ignored. Where one is a piece of another, or
     /// two overlap, nothing of either is left.
     pub fn new<T: AsRef<str>>(secrets: impl IntoIterator<Item = T>) -> Self {
-        let finder = |secret: T| {
+        let mut finders = Vec::new();
+        for secret in secrets {
             let secret = secret.as_ref();
-            (!secret.is_empty()).then(|| Finder::new(secret).into_owned())
-        };
-        Self(secrets.into_iter().filter_map(finder).collect())
+            if secret.is_empty() {
+                continue;
+            }
+            finders.push(Finder::new(secret).into_owned());
+            let json = quoted(secret);
+            let escaped = &json[1..json.len() - 1];
+            if escaped != secret {
+                finders.push(Finder::new(escaped).into_owned());
+            }
+        }
+        Self(finders)
     }
 }
 

@@ -18,7 +18,8 @@ fn check_json(json: &str, expected: &str) {
         parts: vec![OutputPart::Json(json.to_owned())],
     });
     assert_eq!(output.parts, [OutputPart::Json(expected.to_owned())]);
-    assert!(serde_json::from_str::<serde_json::Value>(expected).is_ok());
+    // A `Value` has no place for half of a surrogate pair.
+    assert!(serde_json::from_str::<&serde_json::value::RawValue>(expected).is_ok());
 }
 
 #[test]
@@ -67,7 +68,6 @@ fn json_is_redacted_inside_and_stays_json() {
 #[test]
 fn what_is_no_json_is_redacted_as_text() {
     for (json, expected) in [
-        (r#"["key \ud800"]"#, r#"["[redacted] \ud800"]"#),
         ("the key", "the [redacted]"),
         (r#"["the key"#, r#"["the [redacted]"#),
         (r#"["key \"#, r#"["[redacted] \"#),
@@ -76,8 +76,108 @@ fn what_is_no_json_is_redacted_as_text() {
         let part = redactions(&["key"]).part(json);
         assert_eq!(part, OutputPart::Text(expected.to_owned()));
     }
-    let broken = OutputPart::Json(r#"["\ud800"]"#.to_owned());
-    assert_eq!(redactions(&["key"]).part(broken.clone()), broken);
+}
+
+/// Half of a surrogate pair is no character, and hides nothing beside it.
+#[test]
+fn a_text_that_is_no_text_switches_nothing_off() {
+    for (json, expected) in [
+        (
+            r#"{"junk":"\ud83d","authorization":"Bearer \u006bey"}"#,
+            r#"{"junk":"\ud83d","authorization":"Bearer [redacted]"}"#,
+        ),
+        (
+            r#"["\udc00", "s\"q", "4\u003711"]"#,
+            r#"["\udc00", "[redacted]", "[redacted]"]"#,
+        ),
+        (r#"["\ud83d\ude00 \u006bey"]"#, r#"["😀 [redacted]"]"#),
+        (
+            r#"["\ud83d \u006bey"]"#,
+            "[\"\u{fffd}\u{fffd}\u{fffd} [redacted]\"]",
+        ),
+        (r#"{"\ud83d":[null,{}]}"#, r#"{"\ud83d":[null,{}]}"#),
+    ] {
+        check_json(json, expected);
+    }
+    let slash = redactions(&["a/b"]).part(OutputPart::Json(r#"["\ud83d", "a\/b"]"#.to_owned()));
+    assert_eq!(
+        slash,
+        OutputPart::Json(r#"["\ud83d", "[redacted]"]"#.to_owned())
+    );
+}
+
+#[test]
+fn a_secret_is_found_as_json_writes_it_inside_of_a_text() {
+    let text = redactions(&["s\"q", "a\nb"]).text(r#"got {"a": "s\"q", "b": "a\nb"}"#.to_owned());
+    assert_eq!(text, r#"got {"a": "[redacted]", "b": "[redacted]"}"#);
+}
+
+#[test]
+fn names_stay_apart() {
+    check_json(
+        r#"{"key":1,"key":{"key":2,"b":"key"},"a key":3,"é":[{"é":4}]}"#,
+        r#"{"[redacted]":1,"[redacted] 2":{"[redacted]":2,"b":"[redacted]"},"a [redacted]":3,"[redacted] 3":[{"[redacted]":4}]}"#,
+    );
+    let error = ToolError::not_found("no")
+        .with_detail("[redacted]", 0)
+        .with_detail("[redacted] 2", 1)
+        .with_detail("key", 2)
+        .with_detail("4711", 3);
+    let error = redactions(&["key", "4711"])
+        .outcome(Err(error))
+        .unwrap_err();
+    let details: Vec<_> = error.details.iter().map(|(n, v)| (&**n, &**v)).collect();
+    assert_eq!(
+        details,
+        [
+            ("[redacted]", "0"),
+            ("[redacted] 2", "1"),
+            ("[redacted] 3", "3"),
+            ("[redacted] 4", "2"),
+        ]
+    );
+}
+
+#[test]
+fn what_goes_over_two_texts_is_taken_out() {
+    let output = ToolOutput::text("the k")
+        .with_image(Image::from_url("https://a.b/"))
+        .with_text("ey and key");
+    let redacted = redactions(&["k\ney", "key"]).output(output.clone());
+    let expected = ToolOutput::text("the [redacted] and [redacted]")
+        .with_image(Image::from_url("https://a.b/"));
+    assert_eq!(redacted, expected);
+    let apart = redactions(&["key"]).output(output.clone());
+    assert_eq!(apart.parts.len(), 3);
+}
+
+#[test]
+fn arguments_are_not_quoted_in_pieces_that_show_more_than_the_whole() {
+    let secret = format!("sk-{}", "4711".repeat(30));
+    let all = redactions(&[&secret, "s\"q"]);
+    for (arguments, is_hidden) in [
+        (format!(r#"{{"n":"{secret}"}}"#), true),
+        (format!(r#"{{"n":{{"deep":["{secret}"]}}}}"#), true),
+        (format!(r#"{{"{secret}":2}}"#), true),
+        (r#"{"n":"s\u0022q"}"#.to_owned(), true),
+        (format!(r#"{{"n":"{}"}}"#, "x".repeat(100)), false),
+        (r#"{"n":"s\"q"}"#.to_owned(), true),
+        ("{}".to_owned(), false),
+    ] {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Arguments {
+            #[expect(dead_code, reason = "it is decoded")]
+            n: u8,
+        }
+        let call = crate::ToolCall::new("a", "count", &*arguments);
+        let error = call.decode::<Arguments>().unwrap_err();
+        let shown = all.outcome(Err(error.clone())).unwrap_err();
+        assert_eq!(shown.message == super::NOT_QUOTED, is_hidden, "{error}");
+        assert_eq!(shown.message == error.message, !is_hidden, "{shown}");
+        assert!(!shown.to_model_text().contains("4711"), "{shown}");
+        assert_eq!(shown.details["tool"], "count");
+    }
 }
 
 #[test]
@@ -129,6 +229,47 @@ fn patterns_take_out_what_they_match() {
         error.to_string().starts_with("`(` is no valid pattern"),
         "{error}"
     );
+}
+
+#[cfg(feature = "regex")]
+#[test]
+fn patterns_see_names_with_their_values() {
+    use super::Patterns;
+
+    let mut all = Redactions::default();
+    let patterns = [
+        r#""password"\s*:\s*"[^"]*""#,
+        r#""pin": \d+"#,
+        r"token: \S+",
+        r"sk-\d+",
+    ];
+    all.push(Patterns::new(patterns).unwrap());
+    for (json, expected) in [
+        (
+            r#"{"password" : "a \"b\"", "user":"ada"}"#,
+            r#"{"password" : "[redacted]", "user":"ada"}"#,
+        ),
+        (
+            r#"{"\u0070assword":"b","pin":12,"token":null}"#,
+            r#"{"\u0070assword":"[redacted]","pin":"[redacted]","token":"[redacted]"}"#,
+        ),
+        (
+            r#"[{"password":["a"]},"password","b",{"pin":true}]"#,
+            r#"[{"password":["a"]},"password","b",{"pin":true}]"#,
+        ),
+        // What is found in the value alone is all that is taken out.
+        (r#"{"key":"a sk-12 b"}"#, r#"{"key":"a [redacted] b"}"#),
+    ] {
+        let part = all.part(OutputPart::Json(json.to_owned()));
+        assert_eq!(part, OutputPart::Json(expected.to_owned()));
+    }
+    let error = ToolError::not_found("no")
+        .with_detail("token", "abc")
+        .with_detail("tokens", "abc")
+        .with_detail("password", "abc");
+    let error = all.outcome(Err(error)).unwrap_err();
+    let shown = "Details: password: [redacted], token: [redacted], tokens: abc";
+    assert!(error.to_model_text().ends_with(shown), "{error:?}");
 }
 
 /// A text of a stranger takes time that grows with it and no faster.

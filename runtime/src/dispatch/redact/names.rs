@@ -1,0 +1,24 @@
+//! Names that stay apart when they are redacted.
+
+use std::collections::BTreeSet;
+
+/// The names that were given in place of others, so that no two are alike.
+#[derive(Default)]
+pub(super) struct Names {
+    given: BTreeSet<String>,
+    /// The number that was given last. It only grows, so that the search for a free name is short.
+    number: usize,
+}
+
+impl Names {
+    /// The name, or with a number after it if it was given before, or somebody else has it.
+    pub(super) fn free(&mut self, name: String, is_taken: impl Fn(&str) -> bool) -> String {
+        let mut free = name.clone();
+        while self.given.contains(&free) || is_taken(&free) {
+            self.number = self.number.max(1) + 1;
+            free = format!("{name} {}", self.number);
+        }
+        self.given.insert(free.clone());
+        free
+    }
+}

@@ -1,0 +1,34 @@
+//! What an error quotes pieces of.
+
+/// What the message of an error quotes pieces of, whole. It is no part of what the error says: it is not
+/// shown, not stored and not compared.
+#[derive(Clone, Default)]
+pub(super) struct Quoted(
+    #[cfg_attr(
+        not(feature = "runtime"),
+        expect(
+            dead_code,
+            reason = "what leaves a call is redacted by those who run it"
+        )
+    )]
+    Option<Box<str>>,
+);
+
+impl Quoted {
+    pub(super) fn of(text: &str) -> Self {
+        Self(Some(text.into()))
+    }
+
+    #[cfg(feature = "runtime")]
+    pub(super) fn take(&mut self) -> Option<Box<str>> {
+        self.0.take()
+    }
+}
+
+impl PartialEq for Quoted {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Quoted {}
