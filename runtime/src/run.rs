@@ -180,6 +180,9 @@ impl Run {
     }
 
     /// What may be done now. Nothing, while calls run and no other may start, and at the end.
+    ///
+    /// It gives no more calls than may run at once. One that is delayed or refused instead leaves its
+    /// place to another: poll again until there is nothing left to do, and only then wait.
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
             Phase::Model(call) => vec![Action::CallModel(*call)],

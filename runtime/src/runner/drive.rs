@@ -71,30 +71,7 @@ impl Driver<'_> {
                 self.signal(Signal::Cancel);
                 calls.close();
             }
-            for action in self.run.poll() {
-                match action {
-                    Action::CallModel(call) => self.call_model(call).await,
-                    Action::StartCall(id) => match calls.admit(&self.tools, &self.run, id) {
-                        Admitted::Now => {
-                            self.signal(Signal::CallStarted(id));
-                            let cx = self.context_of(id);
-                            calls.start(&self.tools, &self.run, id, &cx);
-                        }
-                        Admitted::Later => {
-                            self.signal(Signal::CallDelayed(id, Delay::RateLimit));
-                        }
-                        Admitted::Refused(error) => {
-                            self.signal(Signal::CallRefused(id, error));
-                        }
-                    },
-                    Action::AskApproval(id) => {
-                        self.signal(Signal::CallDelayed(id, Delay::Approval));
-                        calls.ask(&self.run, id, &self.context_of(id));
-                    }
-                    // What runs was told, and ends within its grace or is over then.
-                    Action::CancelCall(_) => {}
-                }
-            }
+            self.act(&mut calls).await;
             if let Some(outcome) = self.run.outcome() {
                 return outcome;
             }
@@ -116,6 +93,42 @@ impl Driver<'_> {
                 }
             };
             self.happened(&mut calls, happened);
+        }
+    }
+
+    /// Does all that may be done now. A call that has to wait holds no place, so that another may start
+    /// in its stead: what may be done is asked until it is nothing. After a reply the reader comes
+    /// first.
+    async fn act(&mut self, calls: &mut Calls<'_>) {
+        loop {
+            let sequence = self.run.sequence();
+            for action in self.run.poll() {
+                match action {
+                    Action::CallModel(call) => return self.call_model(call).await,
+                    Action::StartCall(id) => match calls.admit(&self.tools, &self.run, id) {
+                        Admitted::Now => {
+                            self.signal(Signal::CallStarted(id));
+                            let cx = self.context_of(id);
+                            calls.start(&self.tools, &self.run, id, &cx);
+                        }
+                        Admitted::Later => {
+                            self.signal(Signal::CallDelayed(id, Delay::RateLimit));
+                        }
+                        Admitted::Refused(error) => {
+                            self.signal(Signal::CallRefused(id, error));
+                        }
+                    },
+                    Action::AskApproval(id) => {
+                        self.signal(Signal::CallDelayed(id, Delay::Approval));
+                        calls.ask(&self.run, id, &self.context_of(id));
+                    }
+                    // What runs was told, and ends within its grace or is over then.
+                    Action::CancelCall(_) => {}
+                }
+            }
+            if self.run.sequence() == sequence {
+                return;
+            }
         }
     }
 
