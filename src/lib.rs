@@ -55,7 +55,8 @@ pub use toolwright_runtime::provider::{Anthropic, OpenAiChat};
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
     DispatchStream, NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact,
-    RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
+    RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_stream_with, dispatch_with,
+    redact_fn,
 };
 pub use toolwright_runtime::{
     ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,

@@ -24,7 +24,9 @@
 //! for. A middleware that panics makes the call fail, as a tool that panics does. One around a call
 //! that is dropped, because the batch was cancelled for example, is dropped where it waits.
 //!
-//! A call of a tool that does not exist has no tool to stand around, and passes through nothing.
+//! A call of a tool that does not exist has no tool to stand around, and passes through nothing. Nor does
+//! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that
+//! nobody is asked about it.
 //!
 //! # Where it goes
 //!
