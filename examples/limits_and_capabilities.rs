@@ -81,7 +81,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Who is asked: a person who is elsewhere. Meanwhile the calls beside it go on.
     let (approver, queue) = ApprovalQueue::new();
-    let options = DispatchOptions::new().with_approver(approver);
+    let options = DispatchOptions::new()
+        .with_granted(Capabilities::NETWORK | PAYMENTS)
+        .with_approver(approver);
     let person = async {
         let pending = queue.next().await.ok_or("nobody asked")?;
         let call = &pending.request.call;

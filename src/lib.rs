@@ -57,7 +57,8 @@ pub use toolwright_runtime::provider::{Anthropic, Gemini, OpenAiChat};
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
     DispatchStream, NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact,
-    Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_with, redact_fn,
+    Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_stream_with,
+    dispatch_with, redact_fn,
 };
 pub use toolwright_runtime::{
     ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,

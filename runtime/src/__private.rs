@@ -107,7 +107,7 @@ pub fn definition_of(
         title: title.map(Into::into),
         hints,
         output_schema: output.and_then(object_schema),
-        ..ToolDefinition::new(name, description, input().to_schema())
+        ..ToolDefinition::new(name, description, input().to_schema().with_tree(input))
     }
 }
 

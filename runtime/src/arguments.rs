@@ -38,7 +38,7 @@ use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 
 use crate::{
-    ToolCall, ToolError,
+    Schema, ToolCall, ToolError,
     schema::{Link, Node},
 };
 pub(crate) use by_schema::SchemaCheck;
@@ -86,6 +86,19 @@ impl ToolCall {
         decode(&self.arguments).map_err(|error| of_call(error, self))
     }
 
+    /// Checks the arguments against the schema of a tool, as far as that can be done without the tool: if
+    /// the schema was made from types. Else only the tool can say.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidArguments`, as [`decode`](Self::decode) does.
+    pub(crate) fn fits(&self, schema: &Schema) -> Result<(), ToolError> {
+        let Some(tree) = schema.tree() else {
+            return Ok(());
+        };
+        fits(&self.arguments, tree()).map_err(|error| of_call(error, self))
+    }
+
     /// Decodes the arguments into a type whose schema tree is known, so that an error can say more.
     pub(crate) fn decode_as<T: DeserializeOwned>(&self, input: Link) -> Result<T, ToolError> {
         decode_by(&self.arguments, input).map_err(|error| of_call(error, self))
@@ -130,6 +143,13 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         serde_json::from_str(&new).map_err(|error| refusal(refused::fault(&new, &error), &new))?;
     check_kept(&new, input())?;
     Ok(value)
+}
+
+/// Whether argument text fits a schema.
+fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
+    let text = well_formed(object_text(text))?;
+    let new = fit::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
+    check_kept(new.as_deref().unwrap_or(text), input)
 }
 
 /// Checks text that has been decoded, if anything in it is constrained.
@@ -215,10 +235,13 @@ fn refusals(faults: Vec<Fault>, text: &str, input: &Node) -> ToolError {
 
 /// Adds which call an error is about.
 fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
-    error
+    let error = error
         .with_detail("tool", &call.name)
-        .with_detail("call", cut(&call.id))
-        .quoting(&call.arguments)
+        .quoting(&call.arguments);
+    match call.id.as_str() {
+        "" => error,
+        id => error.with_detail("call", cut(id)),
+    }
 }
 
 /// What models send for no arguments is an object without any.

@@ -21,7 +21,10 @@ mod span;
 mod until;
 mod waits;
 
-use std::future::{Future, poll_fn};
+use std::{
+    future::{Future, poll_fn},
+    sync::Arc,
+};
 
 use futures_util::stream;
 use tokio::task::consume_budget;
@@ -37,20 +40,20 @@ pub use rate::{Admission, RateLimiter, Turn};
 pub use redact::{PatternError, Patterns};
 pub use redact::{Redact, Secrets, redact_fn};
 
-pub(crate) use approval::decide;
+pub(crate) use approval::{check, decide, misfit};
 pub(crate) use batch::rate_limited;
 pub(crate) use body::Lingering;
 pub(crate) use execute::{Ended, Outcome, execute};
-pub(crate) use executed::{Executed, Handling};
+pub(crate) use executed::Executed;
 pub(crate) use finish::Finishing;
 pub(crate) use latest::Latest;
 pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
 pub(crate) use until::{Stop, Until};
-pub(crate) use waits::Waits;
+pub(crate) use waits::{Waits, after};
 
 use crate::{
-    ToolError, Toolset,
+    ErrorCategory, ToolError, Toolset,
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 use batch::{Attempt, Batch, Tools};
@@ -58,8 +61,8 @@ use batch::{Attempt, Batch, Tools};
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
     /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls
-    /// themselves. There is no time limit and no output budget but the tool's own, and nothing is
-    /// redacted.
+    /// themselves: nobody asks what the tool requires. There is no time limit and no output budget but
+    /// the tool's own, and nothing is redacted.
     ///
     /// # Panics
     ///
@@ -81,10 +84,12 @@ impl Toolset {
         ToolResult::new(call.id.as_str(), outcome)
     }
 
-    /// Runs the calls of a reply, at most 8 at once and each for at most 60 seconds, and gives their
-    /// results in the order of the calls, whichever finished first.
+    /// Runs the calls of a reply, at most 8 at once and each attempt for at most 60 seconds, and gives
+    /// their results in the order of the calls, whichever finished first.
     ///
-    /// See [`dispatch_under`](Self::dispatch_under) for other bounds.
+    /// A call of a tool that only reads, or that may run twice, gets up to three attempts. A tool that
+    /// requires what nobody has granted is not there. How long a call waits for its rate limit has no
+    /// bound. See [`dispatch_under`](Self::dispatch_under) for other bounds.
     ///
     /// # Panics
     ///
@@ -134,10 +139,8 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let tools = self.granted(options.granted);
-        let start = |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
-        let batch_tools = Tools::Of(tools.clone(), options.approvals);
-        results_of(Batch::new(calls, options, batch_tools, start)).await
+        let start = |attempt: Attempt| self.attempt(calls, options, attempt);
+        results_of(Batch::new(calls, options, self.of_batch(options), start)).await
     }
 
     /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
@@ -164,18 +167,20 @@ impl Toolset {
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
-        let tools = self.granted(options.granted);
-        let batch_tools = Tools::Of(tools.clone(), options.approvals);
-        let start = move |attempt: Attempt| tools.attempt(calls, options.handling(), attempt);
-        let batch = Batch::new(calls, options, batch_tools, start);
+        let start = move |attempt: Attempt| self.attempt(calls, options, attempt);
+        let batch = Batch::new(calls, options, self.of_batch(options), start);
         let mut batch = batch.with_events();
         DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
+    }
+
+    fn of_batch(&self, options: &DispatchOptions) -> Tools {
+        Tools::Of(self.clone(), options.approvals, options.granted)
     }
 
     fn attempt<'a>(
         &self,
         calls: &'a [ToolCall],
-        handling: Handling<'a>,
+        options: &'a DispatchOptions,
         attempt: Attempt,
     ) -> impl Future<Output = Executed> + Send + use<'a> {
         let call = &calls[attempt.index];
@@ -187,10 +192,11 @@ impl Toolset {
             until,
             ..
         } = attempt;
-        let tool = tool.ok_or_else(|| Box::new(self.unknown(call)));
+        let tool = tool.ok_or_else(|| Box::new(self.absent(call, options.granted)));
         async move {
             let call = edited.as_deref().unwrap_or(call);
-            handling.run(&tool, &policy, call, &cx, &until).await
+            let finishing = &options.finishing;
+            finishing.run(&tool, &policy, call, &cx, &until).await
         }
     }
 }
@@ -217,6 +223,12 @@ where
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
 /// Concurrency, order, time limit, cancellation, panics and what leaves a call are as in
 /// [`Toolset::dispatch_under`].
+///
+/// Nothing is known of the tools: each call counts as one that may write, and runs once. So
+/// [`ApprovalPolicy::Writes`](crate::ApprovalPolicy::Writes) asks about every call, as
+/// [`All`](crate::ApprovalPolicy::All) does; one that is approved with other arguments does not run, since
+/// the closure is handed the calls themselves. What is
+/// granted, rate limits, leniency and the backoff have nothing to act on.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -252,20 +264,73 @@ where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    let run = &run;
-    let start = |attempt: Attempt| {
-        let call = &calls[attempt.index];
-        async move {
-            let Attempt { cx, until, .. } = &attempt;
-            // The closure may panic before it gives a future, so that it is called inside.
-            let work = async { run(call, cx.clone()).await?.deliver(cx).await };
-            let outcome = execute::execute_work(work, cx, until).await;
-            let finishing = options.handling().finishing;
-            finishing
-                .finish(call, &attempt.policy, until, outcome)
-                .await
-                .into()
-        }
-    };
-    results_of(Batch::new(calls, options, Tools::Unknown, start)).await
+    let start = |attempt: Attempt| through(&run, calls, options, attempt);
+    let tools = Tools::Unknown(options.approvals);
+    results_of(Batch::new(calls, options, tools, start)).await
 }
+
+/// Runs the calls of a reply through a closure as [`dispatch_with`] does, and says what happens while it
+/// happens, as [`Toolset::dispatch_stream`] does.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use toolwright_runtime::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_with};
+///
+/// let (calls, options) = ([ToolCall::new("a", "echo", "{}")], DispatchOptions::default());
+/// let mut stream = dispatch_stream_with(&calls, &options, |call, _cx| async move {
+///     Ok::<_, ToolError>(call.arguments.clone())
+/// });
+/// let first = stream.next().await;
+/// assert_eq!(first, Some(DispatchEvent::Started { index: 0, attempt: 1 }));
+/// assert_eq!(stream.results().await[0].to_model_text(), "{}");
+/// # }
+/// ```
+pub fn dispatch_stream_with<'a, T, F>(
+    calls: &'a [ToolCall],
+    options: &'a DispatchOptions,
+    run: impl Fn(&'a ToolCall, ToolContext) -> F + Send + Sync + 'a,
+) -> DispatchStream<'a>
+where
+    T: Deliver + Send + 'a,
+    F: Future<Output = Result<T, ToolError>> + Send + 'a,
+{
+    let run = Arc::new(run);
+    let start = move |attempt: Attempt| {
+        let run = Arc::clone(&run);
+        async move { through(&*run, calls, options, attempt).await }
+    };
+    let batch = Batch::new(calls, options, Tools::Unknown(options.approvals), start);
+    let mut batch = batch.with_events();
+    DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
+}
+
+/// Runs an attempt of a call through a closure.
+async fn through<'a, T, F>(
+    run: &impl Fn(&'a ToolCall, ToolContext) -> F,
+    calls: &'a [ToolCall],
+    options: &DispatchOptions,
+    attempt: Attempt,
+) -> Executed
+where
+    T: Deliver,
+    F: Future<Output = Result<T, ToolError>>,
+{
+    let call = &calls[attempt.index];
+    let Attempt { cx, until, .. } = &attempt;
+    // The closure may panic before it gives a future, so that it is called inside.
+    let work = async {
+        if attempt.edited.is_some() {
+            return Err(ToolError::new(ErrorCategory::PermissionDenied, EDITED));
+        }
+        run(call, cx.clone()).await?.deliver(cx).await
+    };
+    let outcome = execute::execute_work(work, cx, until).await;
+    let finishing = &options.finishing;
+    finishing
+        .finish(call, &attempt.policy, until, outcome)
+        .await
+        .into()
+}
+
+/// What a call through a closure ends with that was approved with other arguments than its own.
+const EDITED: &str = "the call was approved with other arguments, and can only run with its own";

@@ -216,6 +216,10 @@ impl Tool for DynamicTool {
     fn policy(&self) -> ToolPolicy {
         self.policy
     }
+
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        self.check.check(call)
+    }
 }
 
 impl fmt::Debug for DynamicTool {

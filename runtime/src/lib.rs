@@ -39,7 +39,7 @@ pub use conversation::{Conversation, ConversationError};
 pub use dispatch::{
     Admission, ApprovalId, ApprovalQueue, Approver, DispatchEvent, DispatchOptions, DispatchStream,
     NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact, Secrets, Turn,
-    dispatch_with, redact_fn,
+    dispatch_stream_with, dispatch_with, redact_fn,
 };
 #[cfg(all(feature = "runtime", feature = "regex"))]
 pub use dispatch::{PatternError, Patterns};

@@ -1,6 +1,7 @@
 //! One user request from question to answer: the pure state machine.
 
 mod approval;
+mod circles;
 mod config;
 mod outcome;
 mod record;
@@ -11,7 +12,7 @@ mod verdict;
 
 pub use approval::Delay;
 #[cfg(feature = "runtime")]
-pub(crate) use approval::denied;
+pub(crate) use approval::{DENIED, denied};
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};
@@ -23,7 +24,7 @@ use crate::{
     Conversation, ToolError, UserMessage,
     model::{ModelError, ModelRequest, ModelResponse},
     schedule::CallState,
-    tool::{Decision, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// One user request from question to answer.
@@ -105,13 +106,25 @@ pub enum Signal {
     ModelFailed(ModelError),
     /// A call starts. Signal it before the call has any effect.
     CallStarted(CallId),
-    /// A call waits for an approval or for its rate limit before it starts.
+    /// The arguments of a call that has not started were set right: it is approved and runs with these.
+    /// See [`Leniency::prepare`](crate::Leniency::prepare).
+    CallPrepared {
+        /// Which call.
+        call: CallId,
+        /// The arguments, as JSON text.
+        arguments: String,
+        /// What was changed to make them, which stands in the result.
+        changes: Vec<ArgumentChange>,
+    },
+    /// A call waits for an approval or for its rate limit before it starts. (Another attempt follows
+    /// from how one has [finished](Self::CallFinished).)
     CallDelayed(CallId, Delay),
     /// The wait of a call is over: that before another attempt, or that for its rate limit.
     CallResumed(CallId),
     /// Somebody decided about a call that waits for an approval.
     CallDecided(CallId, Decision),
-    /// A call that may start does not, since its tool was called too often.
+    /// A call that may start, or that somebody would have to approve first, does not: its tool was
+    /// called too often, or its arguments do not fit. One that has failed before ends as it failed.
     CallRefused(CallId, ToolError),
     /// A call that had started has finished. If it failed for a reason that may pass, and its tool's
     /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
@@ -180,6 +193,9 @@ impl Run {
     }
 
     /// What may be done now. Nothing, while calls run and no other may start, and at the end.
+    ///
+    /// It gives no more calls than may run at once. One that is delayed or refused instead leaves its
+    /// place to another: poll again until there is nothing left to do, and only then wait.
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
             Phase::Model(call) => vec![Action::CallModel(*call)],
@@ -214,13 +230,29 @@ impl Run {
             },
             Signal::ModelFailed(error) => Record::ModelFailed { error },
             Signal::CallStarted(call) => Record::CallStarted { call },
+            Signal::CallPrepared {
+                call,
+                arguments,
+                changes,
+            } => Record::CallPrepared {
+                call,
+                arguments,
+                changes,
+            },
+            // Whether a call that failed runs again follows from its policy.
+            Signal::CallDelayed(_, Delay::Retry { .. }) => return Vec::new(),
             Signal::CallDelayed(call, why) => Record::CallDelayed { call, why },
             Signal::CallResumed(call) => Record::CallResumed { call },
             Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
-            Signal::CallRefused(call, error) => Record::CallFinished {
-                call,
-                result: ToolResult::error("", error),
-            },
+            Signal::CallRefused(call, _) if self.is_running(call) => return Vec::new(),
+            Signal::CallRefused(call, error) => {
+                let failed = self.round_of(call).and_then(|round| round.failed(call));
+                let error = failed.cloned().unwrap_or(error);
+                Record::CallFinished {
+                    call,
+                    result: self.with_changes(call, ToolResult::error("", error)),
+                }
+            }
             Signal::CallFinished(call, _) if !self.is_running(call) => return Vec::new(),
             Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
             {
@@ -234,7 +266,10 @@ impl Run {
                     call,
                     why: Delay::Retry { error },
                 },
-                (_, result) => Record::CallFinished { call, result },
+                (_, result) => Record::CallFinished {
+                    call,
+                    result: self.with_changes(call, result),
+                },
             },
             Signal::Cancel => Record::CancelRequested,
         };
@@ -336,6 +371,16 @@ impl Run {
             }
             _ => false,
         }
+    }
+
+    /// A result, which says what was changed in the arguments of its call.
+    fn with_changes(&self, id: CallId, mut result: ToolResult) -> ToolResult {
+        if result.changes.is_empty()
+            && let Some(round) = self.round_of(id)
+        {
+            result.changes = round.changes(id);
+        }
+        result
     }
 
     /// Appends what follows from the state alone.

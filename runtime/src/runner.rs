@@ -40,6 +40,7 @@ use tools::ToolSource;
 #[derive(Clone)]
 pub struct Runner {
     inner: Arc<Inner>,
+    context: ToolContext,
 }
 
 /// What all runs of a runner share.
@@ -49,7 +50,6 @@ struct Inner {
     config: RunConfig,
     settings: ModelSettings,
     tool_timeout: Option<Duration>,
-    context: ToolContext,
     streaming: bool,
     calls: CallSettings,
 }
@@ -88,6 +88,40 @@ impl Runner {
     /// The tools on offer, as they are now.
     pub fn tools(&self) -> Toolset {
         self.inner.tools.snapshot()
+    }
+
+    /// The same runner with a value in the context of every call, for tools to find by its type: for
+    /// what belongs to one request or one conversation, such as a user. A value of the same type is
+    /// replaced, and that of this runner stays. Both share everything else: model, tools, rate limits.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright_runtime::{
+    ///     DynamicTool, ModelResponse, Runner, ToolCall, ToolContext, ToolError, Toolset,
+    ///     testing::ScriptedModel,
+    /// };
+    ///
+    /// struct User(&'static str);
+    ///
+    /// let who = DynamicTool::builder("who_am_i", "Says who asks.").build(
+    ///     async |_: ToolCall, cx: ToolContext| Ok::<_, ToolError>(cx.require::<User>()?.0),
+    /// )?;
+    /// let calls = ModelResponse::from_calls([ToolCall::new("a", "who_am_i", "{}")]);
+    /// let model = ScriptedModel::new([calls, ModelResponse::from_text("You are Ada.")]);
+    /// let runner = Runner::builder(model).tools(Toolset::new().with(who)?).build()?;
+    ///
+    /// // For each request:
+    /// let outcome = runner.with_extension(User("Ada")).run("Who am I?").await?;
+    /// let round = outcome.tool_rounds().next().unwrap();
+    /// assert_eq!(round.results[0].to_model_text(), "Ada");
+    /// # Ok(()) }
+    /// ```
+    #[must_use = "the runner itself stays as it is"]
+    pub fn with_extension<T: Send + Sync + 'static>(&self, value: T) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+            context: self.context.clone().with_extension(value),
+        }
     }
 
     /// Runs a question in a conversation of its own.
@@ -142,7 +176,8 @@ impl Runner {
 
     /// Begins a run in a conversation that goes on, which comes back in the outcome.
     pub fn start_in(&self, conversation: Conversation, input: impl Into<UserMessage>) -> RunHandle {
-        RunHandle::new(Arc::clone(&self.inner), conversation, input.into())
+        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
+        RunHandle::new(inner, context, conversation, input.into())
     }
 }
 

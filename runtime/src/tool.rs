@@ -99,6 +99,17 @@ pub trait Tool: Send + Sync + 'static {
         ToolPolicy::default()
     }
 
+    /// Checks the arguments of a call without running it: before somebody is asked to approve it. By
+    /// default a schema that was made from types is checked by, and any other arguments pass; the call
+    /// itself checks them again.
+    ///
+    /// # Errors
+    ///
+    /// What the call would fail with.
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        call.fits(&self.definition().input_schema)
+    }
+
     /// The middleware around this tool, where it has any.
     #[doc(hidden)]
     fn layers(&self) -> Option<&Layered> {
@@ -117,6 +128,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn policy(&self) -> ToolPolicy {
         (**self).policy()
+    }
+
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        (**self).check(call)
     }
 
     fn layers(&self) -> Option<&Layered> {

@@ -4,6 +4,8 @@ mod filter;
 mod hash;
 mod layer;
 mod registry;
+#[cfg(feature = "runtime")]
+mod starts;
 mod strict;
 
 use std::{
@@ -13,9 +15,13 @@ use std::{
 };
 
 pub use registry::ToolRegistry;
+#[cfg(feature = "runtime")]
+pub(crate) use starts::{Asked, Place, Starts};
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "runtime")]
+use crate::tool::Capabilities;
 use crate::{
     ErrorCategory, Schema, ToolError,
     arguments::{cut, nearest_first},
@@ -41,6 +47,9 @@ struct Inner {
     by_name: HashMap<Box<str>, usize, HashNames>,
     /// Made when they are first asked for.
     definitions: OnceLock<ToolDefinitions>,
+    /// When calls started. Sets that were made of this one share it.
+    #[cfg(feature = "runtime")]
+    starts: Starts,
 }
 
 impl Toolset {
@@ -143,6 +152,23 @@ impl Toolset {
         Some((&self.inner.tools[place], self.inner.policies[place]))
     }
 
+    /// When calls started that the set itself dispatched.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn starts(&self) -> &Starts {
+        &self.inner.starts
+    }
+
+    /// Keeps the rate limits together with the other set.
+    fn sharing_limits(mut self, other: &Self) -> Self {
+        #[cfg(feature = "runtime")]
+        {
+            Arc::make_mut(&mut self.inner).starts = other.inner.starts.clone();
+        }
+        #[cfg(not(feature = "runtime"))]
+        let _ = (&mut self, other);
+        self
+    }
+
     /// Whether a tool in it runs alone.
     #[cfg(feature = "runtime")]
     pub(crate) fn has_sequential(&self) -> bool {
@@ -160,23 +186,27 @@ impl Toolset {
 
     /// The error of a call whose name no tool has.
     pub(crate) fn unknown(&self, call: &ToolCall) -> ToolError {
-        let message = if call.name.is_empty() {
-            "the call names no tool".to_owned()
-        } else {
-            format!("there is no tool called `{}`", cut(&call.name))
-        };
-        let available = names_like(&call.name, self.names());
-        ToolError::new(ErrorCategory::ResourceNotFound, message)
-            .with_detail("code", "unknown_tool")
-            .with_detail(
-                "available",
-                if available.is_empty() {
-                    "none"
-                } else {
-                    &available
-                },
-            )
-            .quoting(&call.name)
+        unknown(call, self.names())
+    }
+
+    /// The error of a call to a tool that is not there or not granted, which only the log is told.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn absent(&self, call: &ToolCall, granted: Capabilities) -> ToolError {
+        let inner = &self.inner;
+        let all = inner.policies.iter().zip(self.names());
+        let names: Vec<&str> = all
+            .filter(|(policy, _)| granted.contains(policy.requires))
+            .map(|(_, name)| name)
+            .collect();
+        let error = unknown(call, names.into_iter());
+        match self.entry(&call.name) {
+            Some((_, policy)) => error.with_log(format!(
+                "`{}` requires {}, which is not granted",
+                call.name,
+                policy.requires.without(granted)
+            )),
+            None => error,
+        }
     }
 
     /// A set of tools whose names are known to differ: `toolset!` has checked it.
@@ -196,6 +226,27 @@ impl Toolset {
             inner: Arc::new(inner),
         }
     }
+}
+
+/// The error of a call whose name is not among these.
+fn unknown<'n>(call: &ToolCall, names: impl ExactSizeIterator<Item = &'n str>) -> ToolError {
+    let message = if call.name.is_empty() {
+        "the call names no tool".to_owned()
+    } else {
+        format!("there is no tool called `{}`", cut(&call.name))
+    };
+    let available = names_like(&call.name, names);
+    ToolError::new(ErrorCategory::ResourceNotFound, message)
+        .with_detail("code", "unknown_tool")
+        .with_detail(
+            "available",
+            if available.is_empty() {
+                "none"
+            } else {
+                &available
+            },
+        )
+        .quoting(&call.name)
 }
 
 impl Inner {

@@ -128,8 +128,24 @@ async fn dispatch_knows_only_what_is_granted() {
         texts,
         [unknown("pay"), "fetched".to_owned(), unknown("nothing")]
     );
-    let all = tools().dispatch(&calls).await;
+    let all = DispatchOptions::new().with_granted(Capabilities::ALL);
+    let all = tools().dispatch_under(&calls, &all).await;
     assert_eq!(all[0].to_model_text(), "paid");
+}
+
+/// Nothing is granted by default. The model is not told that the tool exists; the log is told why not.
+#[tokio::test]
+async fn what_nobody_granted_does_not_run() {
+    let calls = ["pay", "heat"].map(|name| ToolCall::new("", name, "{}"));
+    let results = tools().dispatch(&calls).await;
+    let error = results[0].outcome.as_ref().unwrap_err();
+    assert_eq!(error.category, ErrorCategory::ResourceNotFound);
+    assert!(!error.to_model_text().contains("network"));
+    assert_eq!(
+        error.log.as_deref(),
+        Some("`pay` requires network, application_0, which is not granted")
+    );
+    assert_eq!(results[1].to_model_text(), "set");
 }
 
 fn says(text: &str) -> ModelResponse {
@@ -180,14 +196,18 @@ async fn a_runner_shows_and_runs_only_what_is_granted() {
 }
 
 #[tokio::test]
-async fn without_a_grant_everything_is_granted() {
-    let model = ScriptedModel::new([says("done")]);
-    let runner = Runner::builder(model.clone())
-        .tools(tools())
-        .build()
-        .unwrap();
-    runner.run("hello").await.unwrap();
-    assert_eq!(shown(&model, 0).len(), 4);
+async fn a_runner_whose_grants_were_forgotten_is_a_mistake() {
+    let builder = || Runner::builder(ScriptedModel::new([says("done")]));
+    for built in [
+        builder().tools(tools()).build(),
+        builder().registry(ToolRegistry::from(tools())).build(),
+    ] {
+        assert_eq!(
+            built.unwrap_err().to_string(),
+            "`fetch` requires network: `grant` it, or grant `Capabilities::NONE` to go without the tool"
+        );
+    }
+    assert!(builder().tools(toolset![heat, now]).build().is_ok());
     let none = Runner::builder(ScriptedModel::new([says("done")]))
         .tools(tools())
         .grant(Capabilities::NONE)
@@ -347,6 +367,7 @@ async fn who_waits_for_an_answer_holds_no_place() {
         .with_concurrency(NonZeroUsize::MIN)
         .with_timeout(Duration::from_secs(1))
         .with_approvals(ApprovalPolicy::Writes)
+        .with_granted(Capabilities::ALL)
         .with_approver(approver);
     let names = ["pay", "now", "transfer", "heat", "nothing"];
     let calls = names.map(|name| match name {
@@ -399,6 +420,7 @@ async fn nothing_runs_that_nobody_can_approve() {
     let with_approvals = |approvals| {
         let model = ScriptedModel::new([says("done")]);
         let builder = Runner::builder(model).tools(toolset![now, pay]);
+        let builder = builder.grant(Capabilities::ALL);
         builder.approvals(approvals).build().map(|_| ())
     };
     assert!(with_approvals(ApprovalPolicy::Declared).is_ok());

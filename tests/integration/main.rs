@@ -1,5 +1,6 @@
 //! Tests of the public surface, in one binary.
 
+mod admission;
 mod anthropic;
 mod asking_again;
 mod attempts;

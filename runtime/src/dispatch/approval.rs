@@ -2,21 +2,30 @@
 
 mod queue;
 
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use futures_util::FutureExt;
 
 pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
 use crate::{
+    ErrorCategory, ToolError,
     panics::discard,
-    tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
+    tool::{ApprovalRequest, BoxFuture, Decision, Effects, Tool, ToolCall, ToolContext},
 };
 
 /// Decides whether calls may start: at once, or when a person has answered.
 ///
 /// While it decides, the call holds no place among those that run, its time limit has not begun, and
 /// the calls beside it go on. When the call is cancelled meanwhile, the future is dropped.
+///
+/// It is shown the arguments as the tool would read them: where [leniency](crate::Leniency) sets them
+/// right, that has happened. A call whose arguments do not fit the schema of its tool is refused before
+/// anybody is asked.
 ///
 /// A closure that takes an [`ApprovalRequest`] and gives a future of a [`Decision`] is one.
 /// [`ApprovalQueue`] is for answers that come from elsewhere.
@@ -54,6 +63,20 @@ where
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision> {
         Box::pin(self(request))
     }
+}
+
+/// Checks what a call would run with, as far as that is known before it runs.
+pub(crate) fn check(tool: Option<&Arc<dyn Tool>>, call: &ToolCall) -> Result<(), ToolError> {
+    let Some(tool) = tool else { return Ok(()) };
+    // A check that panics says nothing: the call itself will.
+    let checked = catch_unwind(AssertUnwindSafe(|| tool.check(call)));
+    checked.unwrap_or(Ok(()))
+}
+
+/// The error of a call that was approved with arguments that do not fit: no mistake of the model's.
+pub(crate) fn misfit(error: &ToolError) -> ToolError {
+    let message = "the arguments that it was approved with do not fit";
+    ToolError::new(ErrorCategory::Unknown, message).with_log(format!("{message}: {error}"))
 }
 
 /// What somebody decides about a call; a call that nobody can decide about does not run.

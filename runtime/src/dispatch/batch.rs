@@ -1,6 +1,7 @@
 //! Executes a batch of calls in parallel.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     pin::Pin,
     sync::Arc,
@@ -15,23 +16,24 @@ use tokio::{
 
 use super::{
     DispatchOptions,
-    approval::decide,
+    approval::{check, decide, misfit},
     chance,
     event::{DispatchEvent, Unread},
+    execute::Outcome,
     executed::Executed,
     leftovers::{Leftovers, Start},
-    rate::{Admission, Turn},
+    rate::{Admission, RateLimiter, Turn},
     running::Running,
     until::{Stop, Until},
-    waits::Waits,
+    waits::{Waits, after},
 };
 use crate::{
-    ErrorCategory, Schedule, ToolError, Toolset,
+    ErrorCategory, Leniency, Schedule, ToolError, Toolset,
     conversation::not_executed,
     run::{Delay, denied},
     tool::{
-        ApprovalPolicy, BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext,
-        ToolPolicy,
+        ApprovalPolicy, ArgumentChange, BoxFuture, CallPlace, Cancelled, Capabilities, Decision,
+        Tool, ToolCall, ToolContext, ToolPolicy, ToolResult,
     },
 };
 
@@ -52,13 +54,14 @@ pub(super) struct Batch<'a, S, F> {
     leftovers: Leftovers<usize>,
     has_sequential: bool,
     approvals: Running<usize, BoxFuture<'static, Decision>>,
-    /// The calls that were approved, with their arguments if these were changed.
-    approved: BTreeMap<usize, Option<Arc<ToolCall>>>,
-    /// How the last attempt of a delayed call failed.
-    failed: BTreeMap<usize, Executed>,
+    /// The calls that somebody approved or whose arguments were set right, and what they run with.
+    ready: BTreeMap<usize, Ready>,
+    /// How the last attempt of a call failed that waits for the next.
+    failed: BTreeMap<usize, ToolError>,
     /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
     /// is free again.
     admitted: BTreeMap<usize, Turn>,
+    limiter: RateLimiter,
     /// What the contexts of the calls are made of.
     context: ToolContext,
     deadline: Option<(Instant, Duration)>,
@@ -72,10 +75,20 @@ pub(super) struct Batch<'a, S, F> {
 
 /// The tools of a batch.
 pub(super) enum Tools {
-    /// These, some of whose calls wait for an approval.
-    Of(Toolset, ApprovalPolicy),
+    /// Those of these that are granted, some of whose calls wait for an approval.
+    Of(Toolset, ApprovalPolicy, Capabilities),
     /// They are no tools: each may write.
-    Unknown,
+    Unknown(ApprovalPolicy),
+}
+
+/// What a call runs with, if that is not the model's own text or somebody was asked.
+#[derive(Default)]
+struct Ready {
+    /// With other arguments than the model's.
+    call: Option<Arc<ToolCall>>,
+    /// What was changed in the model's arguments to make them.
+    changes: Vec<ArgumentChange>,
+    is_approved: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,7 +107,7 @@ pub(super) struct Attempt {
     pub(super) index: usize,
     /// The tool that the call names, if there is one.
     pub(super) tool: Option<Arc<dyn Tool>>,
-    /// The call with the arguments that it was approved with, if these are not the model's.
+    /// The call with the arguments that it runs with, if these are not the model's.
     pub(super) edited: Option<Arc<ToolCall>>,
     pub(super) policy: ToolPolicy,
     pub(super) cx: ToolContext,
@@ -104,20 +117,31 @@ pub(super) struct Attempt {
 impl Tools {
     /// The tool of a call and its policy.
     fn of(&self, call: &ToolCall) -> (Option<&Arc<dyn Tool>>, ToolPolicy) {
-        let Self::Of(tools, approvals) = self else {
-            return (None, ToolPolicy::default());
+        let (tools, approvals, granted) = match self {
+            Self::Of(tools, approvals, granted) => (tools, approvals, granted),
+            Self::Unknown(approvals) => return (None, approvals.applied(ToolPolicy::default())),
         };
         match tools.entry(&call.name) {
-            Some((tool, policy)) => (Some(tool), approvals.applied(policy)),
+            Some((tool, policy)) if granted.contains(policy.requires) => {
+                (Some(tool), approvals.applied(policy))
+            }
             // Nobody is asked about a tool that is not there.
-            None => (None, ToolPolicy::default()),
+            _ => (None, ToolPolicy::default()),
         }
     }
 
     fn has_sequential(&self) -> bool {
         match self {
-            Self::Of(tools, _) => tools.has_sequential(),
-            Self::Unknown => false,
+            Self::Of(tools, ..) => tools.has_sequential(),
+            Self::Unknown(_) => false,
+        }
+    }
+
+    /// What keeps them to their rate limits, unless set.
+    fn limiter(&self) -> RateLimiter {
+        match self {
+            Self::Of(tools, ..) => RateLimiter::of(tools.starts()),
+            Self::Unknown(_) => RateLimiter::new(),
         }
     }
 }
@@ -135,14 +159,15 @@ where
     ) -> Self {
         let any = tools.has_sequential();
         let sequential = calls.iter().map(|call| any && tools.of(call).1.sequential);
-        let deadline = options.deadline.and_then(|limit| {
-            let at = Instant::now().checked_add(limit)?;
-            Some((at, limit))
-        });
+        let deadline = options.end();
         Self {
             schedule: Schedule::new(options.concurrency, sequential),
             calls,
             options,
+            limiter: options
+                .rate_limiter
+                .clone()
+                .unwrap_or_else(|| tools.limiter()),
             tools,
             start,
             running: Running::new(),
@@ -150,7 +175,7 @@ where
             approvals: Running::new(),
             leftovers: Leftovers::new(),
             has_sequential: any,
-            approved: BTreeMap::new(),
+            ready: BTreeMap::new(),
             failed: BTreeMap::new(),
             admitted: BTreeMap::new(),
             context: options.context.for_batch(&options.scope()),
@@ -206,21 +231,25 @@ where
                 Phase::Closing(why) => {
                     if let Some(index) = self.schedule.first_not_running() {
                         let failed = self.failed.remove(&index);
-                        let ended = failed.unwrap_or_else(|| Err(not_executed(why)).into());
-                        return Poll::Ready(Some(self.finish(index, ended)));
+                        let error = failed.unwrap_or_else(|| not_executed(why));
+                        return Poll::Ready(Some(self.finish(index, Err(error))));
                     }
                 }
             }
             if let Poll::Ready((index, mut executed)) = self.running.poll_next(cx) {
                 self.keep_leftover(index, &mut executed);
-                if let Some(event) = self.attempt_ended(index, executed) {
+                if let Some(event) = self.attempt_ended(index, executed.outcome) {
                     return Poll::Ready(Some(event));
                 }
                 continue;
             }
             if let Poll::Ready(index) = self.waits.poll_next(cx) {
-                self.failed.remove(&index);
-                self.schedule.resume(index);
+                // Calls before it may have started later than they might have.
+                let turn = self.admitted.get(&index).map(Turn::wait);
+                match turn.filter(|wait| !wait.is_zero()) {
+                    Some(wait) => self.wait(index, wait),
+                    None => self.schedule.resume(index),
+                }
                 continue;
             }
             if let Poll::Ready(index) = self.leftovers.poll_next(cx) {
@@ -259,12 +288,24 @@ where
     fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
         let call = &self.calls[index];
         let (tool, policy) = self.tools.of(call);
-        if policy.approval && !self.approved.contains_key(&index) {
+        if self.options.leniency != Leniency::Off
+            && let Some(tool) = tool
+        {
+            let prepare = || Ready::new(self.options.leniency, call, tool, &policy);
+            self.ready.entry(index).or_insert_with(prepare);
+        }
+        let ready = self.ready.get(&index);
+        let edited = ready.and_then(|ready| ready.call.clone());
+        if policy.approval && !ready.is_some_and(|ready| ready.is_approved) {
+            let call = edited.as_deref().unwrap_or(call);
+            if let Err(error) = check(tool, call) {
+                let error = self.options.finishing.error(&policy, error);
+                return Some(self.finish(index, Err(error)));
+            }
+            let (approver, call) = (self.options.approver.clone(), call.clone());
             let cx = self.context_of(index);
-            let approver = self.options.approver.clone();
-            let call = call.clone();
-            let asked = decide(approver, call, policy.effects, cx);
-            self.approvals.push(index, Box::pin(asked));
+            self.approvals
+                .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
             self.delay(index, Delay::Approval);
             return None;
         }
@@ -274,12 +315,14 @@ where
                 self.delay(index, Delay::StillRunning);
                 return None;
             }
-            Start::Refused(error) => return Some(self.finish(index, Err(error).into())),
+            Start::Refused(error) => return Some(self.finish(index, Err(error))),
         }
-        if let Some(limit) = policy.rate_limit
-            && self.admitted.remove(&index).is_none()
-        {
-            match self.options.rate_limiter.admit(&call.name, limit) {
+        if let Some(limit) = policy.rate_limit {
+            let admission = match self.admitted.remove(&index) {
+                Some(turn) => turn.start(),
+                None => self.limiter.admit(&call.name, limit),
+            };
+            match admission {
                 Admission::Now => {}
                 Admission::After(turn) => {
                     self.wait(index, turn.wait());
@@ -288,13 +331,15 @@ where
                     return None;
                 }
                 Admission::Refused { retry_after } => {
-                    let error = rate_limited(&call.name, retry_after);
-                    return Some(self.finish(index, Err(error).into()));
+                    // One that has failed before ends as it failed.
+                    let failed = self.failed.remove(&index);
+                    let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
+                    return Some(self.finish(index, Err(error)));
                 }
             }
         }
+        self.failed.remove(&index);
         self.schedule.start();
-        let edited = self.approved.get(&index).cloned().flatten();
         let timeout = policy.timeout.or(self.options.timeout);
         let until = Until::from_now(timeout, self.stop.clone());
         let attempt = Attempt {
@@ -330,40 +375,51 @@ where
         }
     }
 
-    fn attempt_ended(&mut self, index: usize, executed: Executed) -> Option<DispatchEvent> {
-        let Err(error) = &executed.outcome else {
-            return Some(self.finish(index, executed));
+    fn attempt_ended(&mut self, index: usize, outcome: Outcome) -> Option<DispatchEvent> {
+        let Err(error) = &outcome else {
+            return Some(self.finish(index, outcome));
         };
         let attempts = self.schedule.attempt(index);
         let (_, policy) = self.tools.of(&self.calls[index]);
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
-            return Some(self.finish(index, executed));
+            return Some(self.finish(index, outcome));
         }
         let backoff = self.options.backoff;
         let wait = backoff.wait(attempts, error.retry_after, chance::fraction());
-        let at = Instant::now() + wait;
+        let at = after(wait);
         if self.deadline.is_some_and(|(end, _)| at >= end) {
-            return Some(self.finish(index, executed));
+            return Some(self.finish(index, outcome));
         }
-        self.wait(index, wait);
+        self.waits.push(at, index);
         let error = error.clone();
-        self.failed.insert(index, executed);
+        self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
         None
     }
 
     fn decided(&mut self, index: usize, decision: Decision) -> Option<DispatchEvent> {
-        let edited = match decision {
-            Decision::Approve => None,
+        let call = &self.calls[index];
+        let (tool, policy) = self.tools.of(call);
+        let finishing = &self.options.finishing;
+        match decision {
+            Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
-                let call = &self.calls[index];
-                Some(Arc::new(ToolCall::new(&call.id, &call.name, arguments)))
+                let edited = ToolCall::new(&call.id, &call.name, arguments);
+                if let Err(error) = check(tool, &edited) {
+                    let error = finishing.error(&policy, misfit(&error));
+                    return Some(self.finish(index, Err(error)));
+                }
+                let ready = self.ready.entry(index).or_default();
+                ready.call = Some(Arc::new(edited));
+                // They are no longer the model's.
+                ready.changes.clear();
             }
             Decision::Deny { reason } => {
-                return Some(self.finish(index, Err(denied(&reason)).into()));
+                let reason = finishing.reason(&policy, reason);
+                return Some(self.finish(index, Err(denied(&reason))));
             }
-        };
-        self.approved.insert(index, edited);
+        }
+        self.ready.entry(index).or_default().is_approved = true;
         self.schedule.resume(index);
         None
     }
@@ -374,7 +430,7 @@ where
     }
 
     fn wait(&mut self, index: usize, wait: Duration) {
-        self.waits.push(Instant::now() + wait, index);
+        self.waits.push(after(wait), index);
     }
 
     fn delay(&mut self, index: usize, why: Delay) {
@@ -384,10 +440,12 @@ where
         }
     }
 
-    fn finish(&mut self, index: usize, executed: Executed) -> DispatchEvent {
+    fn finish(&mut self, index: usize, outcome: Outcome) -> DispatchEvent {
         self.schedule.finish(index);
-        self.approved.remove(&index);
-        let result = executed.into_result(&*self.calls[index].id);
+        let mut result = ToolResult::new(&*self.calls[index].id, outcome);
+        if let Some(ready) = self.ready.remove(&index) {
+            result.changes = ready.changes;
+        }
         let event = DispatchEvent::Finished { index, result };
         match &mut self.unread {
             None => event,
@@ -423,8 +481,39 @@ where
     }
 }
 
+impl Ready {
+    /// The arguments of a call, set right once for all of its attempts: what somebody approves is what
+    /// the tool reads.
+    fn new(leniency: Leniency, call: &ToolCall, tool: &Arc<dyn Tool>, policy: &ToolPolicy) -> Self {
+        let prepared = leniency.prepare(call, tool.definition(), policy.effects);
+        Self {
+            call: match prepared.call {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(call) => Some(Arc::new(call)),
+            },
+            changes: prepared.changes,
+            is_approved: false,
+        }
+    }
+}
+
 /// The error of a call that came too early.
 pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
-    let message = format!("`{name}` was called too often; call it again in {retry_after:?}");
+    let wait = rounded_up(retry_after);
+    let message = format!("`{name}` was called too often; call it again in {wait:?}");
     ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
+}
+
+/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
+fn rounded_up(wait: Duration) -> Duration {
+    let unit = match wait.as_secs() {
+        0 => Duration::from_millis(1),
+        _ => Duration::from_secs(1),
+    };
+    let units = wait.as_nanos().div_ceil(unit.as_nanos());
+    // In units it is no more than 2^64 seconds.
+    u64::try_from(units).map_or(Duration::MAX, |units| match unit.as_secs() {
+        0 => Duration::from_millis(units),
+        _ => Duration::from_secs(units),
+    })
 }

@@ -11,8 +11,9 @@ use super::{
     redact::{Redact, Redactions},
 };
 use crate::{
-    ToolError,
+    ErrorCategory, ToolError,
     panics::{discard, guarded},
+    run::DENIED,
     tool::{BoxFuture, Progress, ToolCall, ToolContext, ToolOutput, ToolPolicy, ToolResult},
 };
 
@@ -97,6 +98,30 @@ impl Finishing {
                 Box::pin(self.cut(call, limit, until, outcome)).await
             }
             _ => outcome,
+        }
+    }
+
+    /// An error of a call that does not run, as it leaves the call. Nobody keeps the whole of it.
+    pub(crate) fn error(&self, policy: &ToolPolicy, error: ToolError) -> ToolError {
+        self.bounded(policy.max_output.or(self.max_output), error)
+    }
+
+    /// Why a call is denied, as it leaves the call.
+    pub(crate) fn reason(&self, policy: &ToolPolicy, reason: String) -> String {
+        let limit = policy.max_output.or(self.max_output);
+        // With what stands before it.
+        let limit = limit.map(|limit| limit.saturating_sub(DENIED.len() + ": ".len()));
+        let error = ToolError::new(ErrorCategory::PermissionDenied, reason);
+        self.bounded(limit, error).message
+    }
+
+    fn bounded(&self, limit: Option<usize>, error: ToolError) -> ToolError {
+        match (self.redacted(Err(error)), limit) {
+            (Err(error), Some(limit)) if error_bytes(&error) > limit => {
+                cut_error(error, limit, None)
+            }
+            (Err(error), _) => error,
+            (Ok(_), _) => unreachable!("an error that is redacted stays one"),
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Approver, Finishing, Handling, Overflow, RateLimiter, Redact, chance};
+use tokio::time::Instant;
+
+use super::{Approver, Finishing, Overflow, RateLimiter, Redact, chance};
 use crate::{
     Leniency,
     run::RunConfig,
@@ -17,13 +19,15 @@ pub struct DispatchOptions {
     pub concurrency: NonZeroUsize,
     /// How long a call may take if its tool does not say; 60 seconds by default, `None` is for ever.
     pub timeout: Option<Duration>,
-    /// What the tools are handed, apart from the id of their call: extensions, and the token that
-    /// cancels the batch.
+    /// What the tools are handed, apart from the id of their call: extensions, the token that
+    /// cancels the batch, and who hears what they say. Its deadline ends the batch like that of
+    /// [`deadline`](Self::deadline), whichever is nearer, and its idempotency key stands before those of
+    /// the calls unless a [batch id](Self::with_batch_id) is set.
     pub context: ToolContext,
     updates: Option<Arc<UpdateListener>>,
     pub(super) finishing: Finishing,
-    /// What the tools may require; everything by default. A call to a tool that requires more is
-    /// answered as that of an unknown tool.
+    /// What the tools may require; nothing by default. A call to a tool that requires more is
+    /// answered as that of an unknown tool, and the log text of its error says what is not granted.
     pub granted: Capabilities,
     /// How long the whole batch may take; for ever by default.
     pub deadline: Option<Duration>,
@@ -35,10 +39,9 @@ pub struct DispatchOptions {
     /// not by default.
     pub leniency: Leniency,
     pub(super) approver: Option<Arc<dyn Approver>>,
-    pub(super) rate_limiter: RateLimiter,
+    pub(super) rate_limiter: Option<RateLimiter>,
     batch_id: Option<Arc<str>>,
-    /// Which calls of a [`Toolset`](crate::Toolset) wait for an approval; by default those whose tools
-    /// say so.
+    /// Which calls wait for an approval; by default those of tools that say so.
     pub approvals: ApprovalPolicy,
 }
 
@@ -195,21 +198,31 @@ impl DispatchOptions {
     }
 
     /// Sets who decides about calls that need an approval. Without, they do not run.
-    pub fn with_approver(mut self, approver: impl Approver) -> Self {
-        self.approver = Some(Arc::new(approver));
+    pub fn with_approver(self, approver: impl Approver) -> Self {
+        self.with_shared_approver(Arc::new(approver))
+    }
+
+    /// Sets who decides about calls that need an approval, where others hold it as well.
+    pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
+        self.approver = Some(approver);
         self
     }
 
-    /// Sets which calls wait for an approval.
+    /// Sets which calls wait for an approval. To [`dispatch_with`](crate::dispatch_with) every call
+    /// is one that may write.
     pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
         self.approvals = approvals;
         self
     }
 
-    /// Sets what keeps tools to their rate limits, to share it with other batches. All batches of the
-    /// same options share one.
+    /// Sets what keeps tools to their rate limits, to share it with others. By default all batches of
+    /// a [`Toolset`](crate::Toolset), of its clones and of the sets that were made of it share one.
+    ///
+    /// A call waits for its turn for as long as the limit asks: only the [deadline](Self::deadline)
+    /// bounds that. Where a call is better refused, the limit says
+    /// [`OnExcess::Fail`](crate::OnExcess::Fail).
     pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
-        self.rate_limiter = limiter;
+        self.rate_limiter = Some(limiter);
         self
     }
 
@@ -228,16 +241,28 @@ impl DispatchOptions {
         self
     }
 
-    pub(super) fn handling(&self) -> Handling<'_> {
-        Handling {
-            leniency: self.leniency,
-            finishing: &self.finishing,
-        }
-    }
-
     pub(super) fn scope(&self) -> Arc<str> {
         let given = self.batch_id.clone();
+        let given = given.or_else(|| self.context.idempotency_key().map(Into::into));
         given.unwrap_or_else(|| chance::new_id().into())
+    }
+
+    /// When the batch is over, and how long that is from now: the nearer of its own deadline and that
+    /// of its context.
+    pub(super) fn end(&self) -> Option<(Instant, Duration)> {
+        let now = Instant::now();
+        let own = self.deadline.and_then(|limit| {
+            let at = now.checked_add(limit)?;
+            Some((at, limit))
+        });
+        let around = self.context.deadline().map(|at| {
+            let at = Instant::from_std(at);
+            (at, at.saturating_duration_since(now))
+        });
+        match (own, around) {
+            (Some(own), Some(around)) => Some(own.min(around)),
+            (own, around) => own.or(around),
+        }
     }
 
     /// The context of the call in this place, with whoever is to hear what it says.
@@ -245,8 +270,11 @@ impl DispatchOptions {
         let cx = match &self.updates {
             None => cx,
             Some(listener) => {
-                let listener = Arc::clone(listener);
-                cx.with_progress(Progress::new(move |update| listener(index, update)))
+                let (listener, others) = (Arc::clone(listener), cx.progress().clone());
+                cx.with_progress(Progress::new(move |update| {
+                    others.publish(|| update.clone());
+                    listener(index, update);
+                }))
             }
         };
         self.finishing.context(cx)
@@ -261,13 +289,13 @@ impl Default for DispatchOptions {
             context: ToolContext::default(),
             updates: None,
             finishing: Finishing::standard(),
-            granted: Capabilities::ALL,
+            granted: Capabilities::NONE,
             deadline: None,
             grace: Self::GRACE,
             backoff: Backoff::default(),
             leniency: Leniency::default(),
             approver: None,
-            rate_limiter: RateLimiter::default(),
+            rate_limiter: None,
             batch_id: None,
             approvals: ApprovalPolicy::default(),
         }

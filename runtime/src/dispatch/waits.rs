@@ -5,12 +5,22 @@ use std::{
     collections::BinaryHeap,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use tokio::{
     task::unconstrained,
     time::{Instant, Sleep, sleep_until},
 };
+
+/// What a time that the clock cannot express is taken for: 30 years from now.
+const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
+
+/// The time after a wait that begins now.
+pub(crate) fn after(wait: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(wait).unwrap_or_else(|| now + FOREVER)
+}
 
 /// Keys that each come at their time, by one timer.
 #[derive(Debug)]

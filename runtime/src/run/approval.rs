@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ErrorCategory, ToolError};
 
+/// What the model is told of a call that nobody approved, before the reason.
+pub(crate) const DENIED: &str = "the call was not approved";
+
 /// The error of a call that nobody approved.
 pub(crate) fn denied(reason: &str) -> ToolError {
     let message = match reason {
-        "" => "the call was not approved".to_owned(),
-        reason => format!("the call was not approved: {reason}"),
+        "" => DENIED.to_owned(),
+        reason => format!("{DENIED}: {reason}"),
     };
     ToolError::new(ErrorCategory::PermissionDenied, message)
 }

@@ -48,14 +48,31 @@ pub struct Limits {
     pub max_rounds: u32,
     /// What happens when a bound is reached; [`OnLimit::Summarize`] by default.
     pub on_limit: OnLimit,
+    /// Whether a model that goes round in circles is stopped; it is by default. It does so when
+    /// [`REPEATS`](Self::REPEATS) of the last [`WINDOW`](Self::WINDOW) rounds had the same calls, names and
+    /// arguments byte for byte, with the same results. The first time the next request tells the
+    /// model so; then a bound is reached. A round with a call of a tool that
+    /// [polls](crate::ToolPolicy::polls) does not count.
+    #[serde(default = "yes")]
+    pub no_progress: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl Limits {
+    /// How many rounds that are alike are no progress.
+    pub const REPEATS: usize = 3;
+    /// Of how many rounds, counted from the last.
+    pub const WINDOW: usize = 5;
+
     /// For a conversation with a person who waits: 5 rounds.
     pub const fn chat() -> Self {
         Self {
             max_rounds: 5,
             on_limit: OnLimit::Summarize,
+            no_progress: true,
         }
     }
 
@@ -64,12 +81,19 @@ impl Limits {
         Self {
             max_rounds: 50,
             on_limit: OnLimit::Summarize,
+            no_progress: true,
         }
     }
 
     /// Sets the number of rounds.
     pub const fn with_max_rounds(mut self, rounds: u32) -> Self {
         self.max_rounds = rounds;
+        self
+    }
+
+    /// Sets whether a model that goes round in circles is stopped.
+    pub const fn with_no_progress(mut self, stops: bool) -> Self {
+        self.no_progress = stops;
         self
     }
 

@@ -70,11 +70,16 @@ pub enum Limit {
         /// How many were allowed.
         max: u32,
     },
+    /// The model went round in circles: see [`Limits::no_progress`](super::Limits::no_progress).
+    NoProgress,
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoProgress => f.write_str(
+                "the same calls with the same results came again and again, and lead nowhere",
+            ),
             Self::Rounds { max } => write!(f, "the limit of {max} rounds of tool calls is reached"),
         }
     }

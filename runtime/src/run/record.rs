@@ -8,7 +8,7 @@ use super::{Decision, Delay, Finish, RunConfig};
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ModelResponse},
-    tool::{ToolPolicy, ToolResult},
+    tool::{ArgumentChange, ToolPolicy, ToolResult},
 };
 
 /// An entry of a run's log: something that happened and is not undone. The log alone is the run.
@@ -43,6 +43,15 @@ pub enum Record {
     CallStarted {
         /// Which.
         call: CallId,
+    },
+    /// The arguments of a call were set right, before anybody is asked about it and before it starts.
+    CallPrepared {
+        /// Which.
+        call: CallId,
+        /// What it runs with, as JSON text, unless it is approved with others.
+        arguments: String,
+        /// What was changed in the model's arguments.
+        changes: Vec<ArgumentChange>,
     },
     /// A call waits for something other than its turn: before its first attempt, or because the one
     /// that ran has failed and there is to be another.

@@ -2,6 +2,7 @@
 
 use super::{
     ModelCall,
+    circles::Progress,
     state::{Phase, State},
 };
 use crate::{
@@ -24,10 +25,19 @@ pub(super) fn build(state: &State) -> ModelRequest {
             request.messages = flatten(state.conversation.messages());
             request.messages.push(note(state));
         }
-        _ => request.tool_choice = state.tool_choice(),
+        _ => {
+            request.tool_choice = state.tool_choice();
+            if state.progress == Progress::Note {
+                request.messages.push(Message::user(CIRCLES));
+            }
+        }
     }
     request
 }
+
+/// What a model is told that goes round in circles. It is part of one request only.
+const CIRCLES: &str = "Note from the application: you have made the same calls with the same results \
+     several times. Do something else, or answer the question with what you have found.";
 
 /// What the model is told when a limit is reached. It is part of the request and not of the
 /// conversation: the user did not say it.

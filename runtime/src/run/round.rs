@@ -7,9 +7,10 @@ use std::{
 
 use super::{CallId, Decision, Delay, Record, approval::denied};
 use crate::{
+    ToolError,
     conversation::not_executed,
     schedule::{CallState, Schedule},
-    tool::{ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// The round under way: its calls, and where each of them stands.
@@ -23,6 +24,10 @@ pub(super) struct Round {
     results: Vec<Option<ToolResult>>,
     /// What the delayed calls wait for.
     delays: BTreeMap<usize, Delay>,
+    /// How the last attempt of a call failed that is to have another.
+    failed: BTreeMap<usize, ToolError>,
+    /// What was changed in the arguments of calls, to make those that they run with.
+    changes: BTreeMap<usize, Vec<ArgumentChange>>,
     /// The calls that needed an approval and have it.
     approved: BTreeSet<usize>,
     /// A call that was not approved and has no result yet, and why.
@@ -45,6 +50,8 @@ impl Round {
             results: vec![None; calls.len()],
             calls,
             delays: BTreeMap::new(),
+            failed: BTreeMap::new(),
+            changes: BTreeMap::new(),
             approved: BTreeSet::new(),
             denied: None,
         }
@@ -61,6 +68,17 @@ impl Round {
     /// Whether somebody has to approve the call before it starts.
     pub(super) fn needs_approval(&self, index: usize) -> bool {
         self.policies[index].approval && !self.approved.contains(&index)
+    }
+
+    /// How the last attempt of a call failed that is to have another.
+    pub(super) fn failed(&self, call: CallId) -> Option<&ToolError> {
+        self.failed.get(&(call.index as usize))
+    }
+
+    /// What was changed in the arguments of a call.
+    pub(super) fn changes(&self, call: CallId) -> Vec<ArgumentChange> {
+        let changes = self.changes.get(&(call.index as usize));
+        changes.cloned().unwrap_or_default()
     }
 
     pub(super) fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
@@ -89,11 +107,22 @@ impl Round {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index) && !self.needs_approval(index)
             }
+            Record::CallPrepared { call, .. } => {
+                let index = call.index as usize;
+                self.schedule.next() == Some(index)
+                    && self.schedule.attempt(index) == 0
+                    && !self.approved.contains(&index)
+                    && !self.changes.contains_key(&index)
+            }
             Record::CallDelayed { call, why } => {
                 let index = call.index as usize;
                 let next = self.schedule.next() == Some(index);
                 match why {
-                    Delay::Retry { .. } => self.schedule.state(index) == Some(CallState::Running),
+                    Delay::Retry { error } => {
+                        let attempts = self.schedule.attempt(index);
+                        self.schedule.state(index) == Some(CallState::Running)
+                            && self.policies[index].retries_after(error, attempts)
+                    }
                     Delay::Approval => next && self.needs_approval(index),
                     Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
                 }
@@ -114,11 +143,25 @@ impl Round {
         match record {
             Record::CallStarted { .. } => {
                 // Calls start in the one order that the schedule gives.
-                self.schedule.start();
+                if let Some(index) = self.schedule.start() {
+                    self.failed.remove(&index);
+                }
+            }
+            Record::CallPrepared {
+                call,
+                arguments,
+                changes,
+            } => {
+                let index = call.index as usize;
+                self.calls[index].arguments.clone_from(arguments);
+                self.changes.insert(index, changes.clone());
             }
             Record::CallDelayed { call, why } => {
                 let index = call.index as usize;
                 self.schedule.delay(index);
+                if let Delay::Retry { error } = why {
+                    self.failed.insert(index, error.clone());
+                }
                 self.delays.insert(index, why.clone());
             }
             Record::CallResumed { call } => self.resume(call.index as usize),
@@ -132,6 +175,8 @@ impl Round {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
                 self.calls[index].arguments.clone_from(arguments);
+                // They are no longer the model's.
+                self.changes.remove(&index);
             }
             Decision::Deny { reason } => {
                 self.denied = Some((index, reason.clone()));
@@ -157,6 +202,8 @@ impl Round {
         *slot = Some(result);
         self.schedule.finish(index);
         self.delays.remove(&index);
+        self.failed.remove(&index);
+        self.changes.remove(&index);
         self.denied = None;
     }
 
@@ -167,17 +214,19 @@ impl Round {
             (*index, denied(reason))
         } else if cancelled {
             let index = self.schedule.first_not_running()?;
-            let error = match self.delays.get(&index) {
-                Some(Delay::Retry { error }) => error.clone(),
-                _ => not_executed("the run was cancelled"),
-            };
+            let failed = self.failed.get(&index).cloned();
+            let error = failed.unwrap_or_else(|| not_executed("the run was cancelled"));
             (index, error)
         } else {
             return None;
         };
+        let (call, result) = (
+            self.id(index),
+            ToolResult::error(&self.calls[index].id, error),
+        );
         Some(Record::CallFinished {
-            call: self.id(index),
-            result: ToolResult::error(&self.calls[index].id, error),
+            call,
+            result: result.with_changes(self.changes(call)),
         })
     }
 

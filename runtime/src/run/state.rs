@@ -2,6 +2,7 @@
 
 use super::{
     CallId, Failure, Finish, Limit, ModelCall, OnLimit, Record, RunConfig, RunId,
+    circles::{self, Progress},
     round::Round,
     verdict::{self, Verdict},
 };
@@ -24,6 +25,7 @@ pub(super) struct State {
     pub(super) rounds: u32,
     pub(super) model_calls: u32,
     pub(super) pauses: u32,
+    pub(super) progress: Progress,
     pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
 }
@@ -60,6 +62,7 @@ impl State {
             rounds: 0,
             model_calls: 0,
             pauses: 0,
+            progress: Progress::default(),
             usage: Usage::default(),
             warnings: Vec::new(),
         };
@@ -75,6 +78,7 @@ impl State {
             }
             (
                 Record::CallStarted { call }
+                | Record::CallPrepared { call, .. }
                 | Record::CallDelayed { call, .. }
                 | Record::CallResumed { call }
                 | Record::CallDecided { call, .. }
@@ -116,6 +120,7 @@ impl State {
             Record::Replied { response, policies } => self.replied(response, policies),
             Record::ModelFailed { error } => self.model_failed(error),
             Record::CallStarted { .. }
+            | Record::CallPrepared { .. }
             | Record::CallDelayed { .. }
             | Record::CallResumed { .. }
             | Record::CallDecided { .. } => {
@@ -131,9 +136,11 @@ impl State {
 
     /// The bound that the run has reached.
     pub(super) fn limit_reached(&self) -> Limit {
-        Limit::Rounds {
-            max: self.config.limits.max_rounds,
+        let max = self.config.limits.max_rounds;
+        if self.progress == Progress::None && self.rounds < max {
+            return Limit::NoProgress;
         }
+        Limit::Rounds { max }
     }
 
     /// The tool choice of the next request. A forced choice holds for the first round: held longer,
@@ -226,16 +233,22 @@ impl State {
         };
         round.finish(call.index as usize, result);
         if round.schedule.is_finished() {
+            let polls = round.policies.iter().any(|policy| policy.polls);
             self.conversation
                 .push_results(round.take_results())
                 .expect("every call of the round has finished, in its own place");
             self.rounds += 1;
+            if self.config.limits.no_progress {
+                let circles = !polls && circles::repeats(&self.conversation, self.rounds);
+                self.progress = self.progress.after(circles);
+            }
             self.phase = self.next_model_call();
         }
     }
 
     fn next_model_call(&self) -> Phase {
-        let locked = self.rounds >= self.config.limits.max_rounds;
+        let locked =
+            self.rounds >= self.config.limits.max_rounds || self.progress == Progress::None;
         Phase::Model(if locked {
             ModelCall::Locked
         } else {

@@ -5,6 +5,9 @@ use std::{
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
 };
 
+mod circles;
+mod refused;
+
 use super::*;
 use crate::{
     Effects, ErrorCategory, FinishReason, ModelErrorKind, ToolError,
@@ -323,6 +326,8 @@ struct World {
     retries: u32,
     /// How many more calls wait for their rate limit, or are refused by it.
     limits: u32,
+    /// How many more calls have their arguments set right.
+    repairs: u32,
 }
 
 impl World {
@@ -438,11 +443,12 @@ fn explore(script: Script, max_rounds: u32, concurrency: usize, delays: u32) -> 
         failures: 1,
         retries: delays,
         limits: delays,
+        repairs: delays,
     }];
     while let Some(world) = open.pop() {
         let key = format!(
-            "{:?} {} {} {} {}",
-            world.run, world.cancels, world.failures, world.retries, world.limits
+            "{:?} {} {} {} {} {}",
+            world.run, world.cancels, world.failures, world.retries, world.limits, world.repairs
         );
         if !seen.insert(BuildHasherDefault::<DefaultHasher>::default().hash_one(key)) {
             continue;
@@ -459,6 +465,20 @@ fn explore(script: Script, max_rounds: u32, concurrency: usize, delays: u32) -> 
 fn successors(world: &World) -> Vec<World> {
     let mut next = Vec::new();
     for action in world.run.poll() {
+        if let Action::StartCall(id) | Action::AskApproval(id) = action {
+            let mut prepared = world.then(Signal::CallPrepared {
+                call: id,
+                arguments: r#"{"repaired":true}"#.to_owned(),
+                changes: vec![ArgumentChange::new(
+                    crate::ChangeKind::Quotes,
+                    "arguments".into(),
+                )],
+            });
+            if world.repairs > 0 && prepared.log.len() > world.log.len() {
+                prepared.repairs -= 1;
+                next.push(prepared);
+            }
+        }
         match action {
             Action::CallModel(_) => {
                 for (response, policies) in (world.script)(world.run.state.model_calls) {
@@ -597,6 +617,10 @@ fn check_calls(log: &[Record]) {
                 assert!(*attempts <= 1 + policy.allowed_retries());
                 assert!(!policy.approval || approved.contains(call));
                 assert!(!finished.contains(call) && running.insert(*call));
+            }
+            Record::CallPrepared { call, .. } => {
+                assert!(!attempts.contains_key(call) && !approved.contains(call));
+                assert!(!finished.contains(call));
             }
             Record::CallDelayed { call, .. } => {
                 running.remove(call);

@@ -80,6 +80,13 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets whether a model that goes round in circles is told so and then stopped; it is by default.
+    /// See [`Limits::no_progress`].
+    pub fn no_progress(mut self, stops: bool) -> Self {
+        self.config.limits.no_progress = stops;
+        self
+    }
+
     /// Sets what happens when a bound is reached; a summary by default.
     pub fn on_limit(mut self, on_limit: OnLimit) -> Self {
         self.config.limits.on_limit = on_limit;
@@ -111,7 +118,8 @@ impl RunnerBuilder {
         self
     }
 
-    /// Puts a value into the context of every call, for tools to find by its type.
+    /// Puts a value into the context of every call, for tools to find by its type. What belongs to one
+    /// request is put in by [`Runner::with_extension`].
     pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.context = self.context.with_extension(value);
         self
@@ -149,9 +157,10 @@ impl RunnerBuilder {
     }
 
     /// Grants capabilities to the tools, beside those that were granted before. A tool that requires
-    /// others is neither shown to the model nor callable, also where it comes from a registry. As long
-    /// as nothing is granted by this method, everything is; grant [`Capabilities::NONE`] to grant
-    /// nothing.
+    /// others is neither shown to the model nor callable, also where it comes from a registry. Nothing
+    /// is granted by default. A tool that requires something is then a
+    /// [mistake](BuildError::NotGranted), so that none is missed by accident: grant
+    /// [`Capabilities::NONE`] to go without such tools.
     pub fn grant(mut self, capabilities: Capabilities) -> Self {
         self.granted = Some(self.granted.unwrap_or_default() | capabilities);
         self
@@ -179,8 +188,13 @@ impl RunnerBuilder {
     }
 
     /// Sets who decides about calls that need an approval. Without, they do not run.
-    pub fn approver(mut self, approver: impl Approver) -> Self {
-        self.calls.approver = Some(Arc::new(approver));
+    pub fn approver(self, approver: impl Approver) -> Self {
+        self.shared_approver(Arc::new(approver))
+    }
+
+    /// Sets who decides about calls that need an approval, where others hold it as well.
+    pub fn shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
+        self.calls.approver = Some(approver);
         self
     }
 
@@ -191,7 +205,7 @@ impl RunnerBuilder {
     }
 
     /// Sets what keeps tools to their rate limits, to share it with other runners. All runs of one
-    /// runner share one.
+    /// runner share one. A call waits for its turn for as long as the limit asks.
     pub fn rate_limiter(mut self, limiter: RateLimiter) -> Self {
         self.calls.rate_limiter = limiter;
         self
@@ -210,12 +224,16 @@ impl RunnerBuilder {
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
-        let granted = self.granted.unwrap_or(Capabilities::ALL);
+        let granted = self.granted.unwrap_or_default();
         let tools = match self.registry {
-            // What is in it when a run begins, nobody knows yet.
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
-            Some(registry) => ToolSource::Registry(registry, Granted::new(granted)),
+            // What is in it when a run begins, nobody knows yet.
+            Some(registry) => {
+                check_granted(self.granted, &registry.snapshot())?;
+                ToolSource::Registry(registry, Granted::new(granted))
+            }
             None => {
+                check_granted(self.granted, &tools)?;
                 let tools = tools.granted(granted);
                 check_approver(&self.calls, &tools)?;
                 check_choice(&config.tool_choice, &tools)?;
@@ -236,11 +254,24 @@ impl RunnerBuilder {
                 config,
                 settings: self.settings,
                 tool_timeout: self.tool_timeout,
-                context: self.context,
                 streaming: self.streaming,
                 calls: self.calls,
             }),
+            context: self.context,
         })
+    }
+}
+
+/// A tool that requires something where nothing was said of grants was probably meant to be there.
+fn check_granted(granted: Option<Capabilities>, tools: &Toolset) -> Result<(), BuildError> {
+    let requires = |name: &str| tools.policy(name).requires;
+    let first = tools.names().find(|name| !requires(name).is_empty());
+    match first {
+        Some(name) if granted.is_none() => Err(BuildError::NotGranted {
+            name: name.to_owned(),
+            requires: requires(name),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -303,6 +334,16 @@ pub enum BuildError {
     NoApprover {
         /// The name.
         name: String,
+    },
+    /// A tool requires something, and nothing was said of what is granted.
+    #[error(
+        "`{name}` requires {requires}: `grant` it, or grant `Capabilities::NONE` to go without the tool"
+    )]
+    NotGranted {
+        /// The name.
+        name: String,
+        /// What it requires.
+        requires: Capabilities,
     },
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]

@@ -1,6 +1,7 @@
 //! The calls of a run that are under way.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     future::poll_fn,
     pin::Pin,
@@ -10,18 +11,18 @@ use std::{
 
 use tokio::{
     task::unconstrained,
-    time::{Instant, Sleep, sleep},
+    time::{Sleep, sleep},
 };
 
 use super::Inner;
 use crate::{
-    ToolError, Toolset,
+    Leniency, ToolError, Toolset,
     dispatch::{
-        Admission, Executed, Handling, Leftovers, Running, Start, Stop, Turn, Until, Waits, chance,
-        decide, rate_limited,
+        Admission, Executed, Leftovers, Running, Start, Stop, Turn, Until, Waits, after, chance,
+        check, decide, misfit, rate_limited,
     },
-    run::{CallId, Delay, Run},
-    tool::{BoxFuture, CallPlace, Decision, ToolContext},
+    run::{CallId, Delay, Run, Signal},
+    tool::{BoxFuture, CallPlace, Decision, ToolCall, ToolContext},
 };
 
 /// The calls of a run that are under way: those that run, those that wait for a time, and those that
@@ -35,6 +36,10 @@ pub(super) struct Calls<'a> {
     approvals: Running<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
     admitted: BTreeMap<CallId, Turn>,
+    /// The last call whose arguments were looked at. Calls come in their order.
+    prepared: Option<CallId>,
+    /// The calls that were approved with arguments that do not fit, and their errors.
+    misfits: BTreeMap<CallId, ToolError>,
     stop: Stop,
     closing: Option<Closing>,
 }
@@ -74,6 +79,8 @@ impl<'a> Calls<'a> {
             approvals: Running::new(),
             leftovers: Leftovers::new(),
             admitted: BTreeMap::new(),
+            prepared: None,
+            misfits: BTreeMap::new(),
             stop: Stop::new(None, inner.calls.grace),
             closing: None,
         }
@@ -89,8 +96,67 @@ impl<'a> Calls<'a> {
         self.closing.is_some()
     }
 
+    /// Sets the arguments of a call right that comes up for the first time: once for all of its attempts,
+    /// and before anybody approves them. It gives what to tell the run.
+    pub(super) fn prepare(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Option<Signal> {
+        let leniency = self.inner.calls.leniency;
+        if leniency == Leniency::Off || self.prepared.is_some_and(|last| id <= last) {
+            return None;
+        }
+        self.prepared = Some(id);
+        let (call, policy) = (run.call(id)?, run.policy(id)?);
+        let definition = tools.find(&call.name)?.definition();
+        let prepared = leniency.prepare(call, definition, policy.effects);
+        match prepared.call {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(ToolCall { arguments, .. }) => Some(Signal::CallPrepared {
+                call: id,
+                arguments,
+                changes: prepared.changes,
+            }),
+        }
+    }
+
+    /// Whether somebody is to be asked about a call: not if its arguments do not fit.
+    pub(super) fn check(&self, tools: &Toolset, run: &Run, id: CallId) -> Result<(), ToolError> {
+        let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
+            return Ok(());
+        };
+        let checked = check(tools.find(&call.name), call);
+        checked.map_err(|error| self.inner.calls.finishing.error(policy, error))
+    }
+
+    /// A decision, as the run is told of it.
+    pub(super) fn decided(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        decision: Decision,
+    ) -> Decision {
+        let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
+            return decision;
+        };
+        let finishing = &self.inner.calls.finishing;
+        match decision {
+            Decision::Deny { reason } => Decision::deny(finishing.reason(policy, reason)),
+            Decision::ApproveWith { arguments } => {
+                let edited = ToolCall::new(&call.id, &call.name, arguments);
+                if let Err(error) = check(tools.find(&call.name), &edited) {
+                    let error = finishing.error(policy, misfit(&error));
+                    self.misfits.insert(id, error);
+                }
+                Decision::approve_with(edited.arguments)
+            }
+            Decision::Approve => decision,
+        }
+    }
+
     /// Asks what is left of earlier calls, and the rate limit of a call that may start.
     pub(super) fn admit(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Admitted {
+        if let Some(error) = self.misfits.remove(&id) {
+            return Admitted::Refused(error);
+        }
         let (Some(policy), Some(call)) = (run.policy(id), run.call(id)) else {
             return Admitted::Now;
         };
@@ -103,13 +169,17 @@ impl<'a> Calls<'a> {
         let limit = policy
             .rate_limit
             .filter(|_| tools.find(&call.name).is_some());
-        let Some(limit) = limit.filter(|_| self.admitted.remove(&id).is_none()) else {
+        let Some(limit) = limit else {
             return Admitted::Now;
         };
-        match self.inner.calls.rate_limiter.admit(&call.name, limit) {
+        let admission = match self.admitted.remove(&id) {
+            Some(turn) => turn.start(),
+            None => self.inner.calls.rate_limiter.admit(&call.name, limit),
+        };
+        match admission {
             Admission::Now => Admitted::Now,
             Admission::After(turn) => {
-                self.waits.push(Instant::now() + turn.wait(), id);
+                self.waits.push(after(turn.wait()), id);
                 self.admitted.insert(id, turn);
                 Admitted::Later(Delay::RateLimit)
             }
@@ -130,17 +200,8 @@ impl<'a> Calls<'a> {
         let cx = context_of(run, id, &call.id, cx);
         let cx = cx.with_deadline(until.deadline());
         // It owns what it needs, since it lives while the run changes.
-        let (leniency, finishing) = (
-            self.inner.calls.leniency,
-            self.inner.calls.finishing.clone(),
-        );
-        let work = async move {
-            let handling = Handling {
-                leniency,
-                finishing: &finishing,
-            };
-            handling.run(&tool, &policy, &call, &cx, &until).await
-        };
+        let finishing = self.inner.calls.finishing.clone();
+        let work = async move { finishing.run(&tool, &policy, &call, &cx, &until).await };
         self.running.push(id, Box::pin(work));
     }
 
@@ -174,7 +235,7 @@ impl<'a> Calls<'a> {
     pub(super) fn wait(&mut self, id: CallId, attempts: u32, hint: Option<std::time::Duration>) {
         let backoff = self.inner.calls.backoff;
         let wait = backoff.wait(attempts, hint, chance::fraction());
-        self.waits.push(Instant::now() + wait, id);
+        self.waits.push(after(wait), id);
     }
 
     /// The run is cancelled: nothing waits any more, and what runs has its grace.
@@ -201,7 +262,13 @@ impl<'a> Calls<'a> {
                 return Poll::Ready(Happened::Ended(id, outcome));
             }
             if let Poll::Ready(id) = self.waits.poll_next(cx) {
-                return Poll::Ready(Happened::Waited(id));
+                // Calls before it may have started later than they might have.
+                let turn = self.admitted.get(&id).map(Turn::wait);
+                match turn.filter(|wait| !wait.is_zero()) {
+                    Some(wait) => self.waits.push(after(wait), id),
+                    None => return Poll::Ready(Happened::Waited(id)),
+                }
+                continue;
             }
             if let Poll::Ready(id) = self.leftovers.poll_next(cx) {
                 return Poll::Ready(Happened::Waited(id));

@@ -18,23 +18,20 @@ use crate::{
     dispatch::{Executed, chance},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
     run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, Progress, ToolContext, ToolPolicy},
+    tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
 
-/// Performs a run from its start to its end.
+/// Performs a run from its start to its end. The token of the context cancels it.
 pub(super) async fn drive(
     inner: Arc<Inner>,
+    context: ToolContext,
     run_id: RunId,
     conversation: Conversation,
     input: UserMessage,
     events: EventQueue,
-    cancellation: CancellationToken,
 ) -> RunOutcome {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
-    let context = inner
-        .context
-        .clone()
-        .with_cancellation(cancellation.clone());
+    let cancellation = context.cancellation().clone();
     let driver = Driver {
         inner: &inner,
         context: context.for_batch(run.id().as_str()),
@@ -71,28 +68,7 @@ impl Driver<'_> {
                 self.signal(Signal::Cancel);
                 calls.close();
             }
-            for action in self.run.poll() {
-                match action {
-                    Action::CallModel(call) => self.call_model(call).await,
-                    Action::StartCall(id) => match calls.admit(&self.tools, &self.run, id) {
-                        Admitted::Now => {
-                            self.signal(Signal::CallStarted(id));
-                            let cx = self.context_of(id);
-                            calls.start(&self.tools, &self.run, id, &cx);
-                        }
-                        Admitted::Later(why) => self.signal(Signal::CallDelayed(id, why)),
-                        Admitted::Refused(error) => {
-                            self.signal(Signal::CallRefused(id, error));
-                        }
-                    },
-                    Action::AskApproval(id) => {
-                        self.signal(Signal::CallDelayed(id, Delay::Approval));
-                        calls.ask(&self.run, id, &self.context_of(id));
-                    }
-                    // What runs was told, and ends within its grace or is over then.
-                    Action::CancelCall(_) => {}
-                }
-            }
+            self.act(&mut calls).await;
             if let Some(outcome) = self.run.outcome() {
                 return outcome;
             }
@@ -117,11 +93,69 @@ impl Driver<'_> {
         }
     }
 
+    /// Does all that may be done now. A call that has to wait holds no place, so that another may start
+    /// in its stead: what may be done is asked until it is nothing. After a reply the reader comes
+    /// first.
+    async fn act(&mut self, calls: &mut Calls<'_>) {
+        loop {
+            let sequence = self.run.sequence();
+            for action in self.run.poll() {
+                match action {
+                    Action::CallModel(call) => return self.call_model(call).await,
+                    Action::StartCall(id) => {
+                        self.prepare(calls, id);
+                        self.start(calls, id);
+                    }
+                    Action::AskApproval(id) => {
+                        self.prepare(calls, id);
+                        self.ask(calls, id);
+                    }
+                    // What runs was told, and ends within its grace or is over then.
+                    Action::CancelCall(_) => {}
+                }
+            }
+            if self.run.sequence() == sequence {
+                return;
+            }
+        }
+    }
+
+    fn prepare(&mut self, calls: &mut Calls<'_>, id: CallId) {
+        if let Some(signal) = calls.prepare(&self.tools, &self.run, id) {
+            self.signal(signal);
+        }
+    }
+
+    fn start(&mut self, calls: &mut Calls<'_>, id: CallId) {
+        match calls.admit(&self.tools, &self.run, id) {
+            Admitted::Now => {
+                self.signal(Signal::CallStarted(id));
+                let cx = self.context_of(id);
+                calls.start(&self.tools, &self.run, id, &cx);
+            }
+            Admitted::Later(why) => self.signal(Signal::CallDelayed(id, why)),
+            Admitted::Refused(error) => self.signal(Signal::CallRefused(id, error)),
+        }
+    }
+
+    fn ask(&mut self, calls: &mut Calls<'_>, id: CallId) {
+        match calls.check(&self.tools, &self.run, id) {
+            Ok(()) => {
+                self.signal(Signal::CallDelayed(id, Delay::Approval));
+                calls.ask(&self.run, id, &self.context_of(id));
+            }
+            Err(error) => self.signal(Signal::CallRefused(id, error)),
+        }
+    }
+
     fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
         match happened {
             Happened::Ended(id, executed) => self.call_finished(calls, id, executed),
             Happened::Waited(id) => self.signal(Signal::CallResumed(id)),
-            Happened::Decided(id, decision) => self.signal(Signal::CallDecided(id, decision)),
+            Happened::Decided(id, decision) => {
+                let decision = calls.decided(&self.tools, &self.run, id, decision);
+                self.signal(Signal::CallDecided(id, decision));
+            }
         }
     }
 
@@ -199,9 +233,10 @@ impl Driver<'_> {
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut executed: Executed) {
         calls.keep_leftover(&self.tools, &self.run, id, &mut executed);
-        let error = executed.outcome.as_ref().err();
+        let outcome = executed.outcome;
+        let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
-        let result = executed.into_result("");
+        let result = ToolResult::new("", outcome);
         let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));
         if self.run.is_delayed(id) {

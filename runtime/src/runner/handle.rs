@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Conversation, UserMessage,
     run::{RunError, RunId, RunOutcome},
-    tool::{BoxFuture, CancellationToken},
+    tool::{BoxFuture, CancellationToken, ToolContext},
 };
 
 /// A run that is under way: a stream of its events, and in the end its outcome.
@@ -52,16 +52,21 @@ pub struct RunHandle {
 }
 
 impl RunHandle {
-    pub(super) fn new(inner: Arc<Inner>, conversation: Conversation, input: UserMessage) -> Self {
+    pub(super) fn new(
+        inner: Arc<Inner>,
+        context: ToolContext,
+        conversation: Conversation,
+        input: UserMessage,
+    ) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let id = new_run_id();
         let driver = drive(
             inner,
+            context.with_cancellation(cancellation.clone()),
             id.clone(),
             conversation,
             input,
             events.clone(),
-            cancellation.clone(),
         );
         Self {
             id,

@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::Link;
 use crate::json_text::JsonText;
 
 /// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
@@ -14,6 +15,8 @@ use crate::json_text::JsonText;
 pub struct Schema {
     text: JsonText,
     defect: Option<Arc<str>>,
+    /// The tree that it was rendered from, where that is known.
+    tree: Option<Link>,
 }
 
 impl Schema {
@@ -59,6 +62,17 @@ impl Schema {
         self
     }
 
+    /// The same, with the tree that it was rendered from.
+    pub(crate) fn with_tree(mut self, tree: Link) -> Self {
+        self.tree = Some(tree);
+        self
+    }
+
+    /// The tree that it was rendered from, where that is known.
+    pub(crate) fn tree(&self) -> Option<Link> {
+        self.tree
+    }
+
     /// What makes it none that a tool can have: what only writing it could tell.
     pub(crate) fn defect(&self) -> Option<&str> {
         self.defect.as_deref()
@@ -67,7 +81,11 @@ impl Schema {
 
 impl From<JsonText> for Schema {
     fn from(text: JsonText) -> Self {
-        Self { text, defect: None }
+        Self {
+            text,
+            defect: None,
+            tree: None,
+        }
     }
 }
 

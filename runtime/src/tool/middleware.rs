@@ -26,7 +26,9 @@
 //! at the deadline of its batch, or when the grace of a cancel is over, is dropped there. A tool that it
 //! has moved into a task of its own is stopped then as well.
 //!
-//! A call of a tool that does not exist has no tool to stand around, and passes through nothing.
+//! A call of a tool that does not exist has no tool to stand around, and passes through nothing. Nor does
+//! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that
+//! nobody is asked about it.
 //!
 //! # Where it goes
 //!

@@ -42,7 +42,7 @@ pub struct ToolPolicy {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output: Option<usize>,
     /// Whether the same call with the same result is no sign of a model that goes round in circles:
-    /// the tool asks how far something is.
+    /// the tool asks how far something is. See [`Limits::no_progress`](crate::run::Limits::no_progress).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub polls: bool,
     /// Whether a call that is async computes rather than waits, so that it gets a task of its own.

@@ -68,7 +68,7 @@ impl ToolRegistry {
             let all = tools
                 .iter()
                 .map(|other| if is_old(other) { &tool } else { other });
-            collect(all)
+            Ok(collect(all)?.sharing_limits(&tools))
         })?;
         Ok(replaced)
     }

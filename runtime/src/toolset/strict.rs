@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Toolset;
+use crate::ToolError;
 use crate::tool::{Call, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 
 impl Toolset {
@@ -18,7 +19,7 @@ impl Toolset {
             Some(layered) => Arc::new(layered.around(|tool| stricter(tool, strict))),
             None => stricter(tool, strict),
         });
-        Self::from_checked(tools.collect())
+        Self::from_checked(tools.collect()).sharing_limits(&self)
     }
 }
 
@@ -48,5 +49,9 @@ impl Tool for StrictTool {
 
     fn policy(&self) -> ToolPolicy {
         self.tool.policy()
+    }
+
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        self.tool.check(call)
     }
 }

@@ -1,7 +1,7 @@
 use toolwright::tool;
 
 /// Get the current weather for a city.
-#[tool(approval = true)]
+#[tool(approval = "always")]
 fn get_weather() {}
 
 fn main() {}

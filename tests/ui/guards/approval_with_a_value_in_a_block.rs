@@ -5,7 +5,7 @@ struct Shop;
 #[tools]
 impl Shop {
     /// Find products by a word in their name.
-    #[tool(approval = true)]
+    #[tool(approval = "always")]
     fn find(&self) {}
 }
 

@@ -2,7 +2,7 @@ use toolwright::{Execute, Tool, ToolContext, ToolError};
 
 /// Search the documentation, best first.
 #[derive(serde::Deserialize, Tool)]
-#[tool(approval = true)]
+#[tool(approval = "always")]
 struct Search {}
 
 impl Execute for Search {

@@ -14,7 +14,7 @@ fn limit(calls: u32) -> RateLimit {
 
 #[tokio::test(start_paused = true)]
 async fn no_stretch_of_time_has_more_starts_than_the_limit_allows() {
-    // Calls come in bursts, and in trickles; some do not wait for their turn.
+    // Calls come in bursts, and in trickles; some do not wait for their turn, and some use it late.
     let mut seed = 7_u64;
     let mut random = move |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -22,29 +22,71 @@ async fn no_stretch_of_time_has_more_starts_than_the_limit_allows() {
     };
     for calls in [1, 2, 3, 7] {
         let limiter = RateLimiter::new();
-        let (begin, mut starts, mut turns) = (Instant::now(), Vec::new(), Vec::new());
-        for _ in 0..500 {
-            match limiter.admit("tool", limit(calls)) {
-                Admission::Now => starts.push(Instant::now()),
-                Admission::After(turn) if random(4) > 0 => turns.push(turn),
-                Admission::After(_) => {}
-                Admission::Refused { .. } => panic!("nobody asked to fail"),
+        let (mut starts, mut turns) = (Vec::new(), Vec::new());
+        for round in 0..2_000 {
+            if round < 500 {
+                match limiter.admit("tool", limit(calls)) {
+                    Admission::Now => starts.push(Instant::now()),
+                    Admission::After(turn) if random(4) > 0 => turns.push(turn),
+                    Admission::After(_) => {}
+                    Admission::Refused { .. } => panic!("nobody asked to fail"),
+                }
             }
             if random(3) == 0 {
                 time::advance(Duration::from_millis(random(40_000))).await;
             }
-            if !turns.is_empty() && random(5) == 0 {
+            if round < 500 && !turns.is_empty() && random(5) == 0 {
                 let given_up: usize = random(turns.len() as u64).try_into().unwrap();
                 turns.remove(given_up);
             }
+            if random(4) == 0 {
+                // Those that have come, in an order of their own.
+                let come = std::mem::take(&mut turns).into_iter().rev();
+                for turn in come {
+                    match turn.start() {
+                        Admission::Now => starts.push(Instant::now()),
+                        Admission::After(later) => turns.insert(0, later),
+                        Admission::Refused { .. } => panic!("it waits"),
+                    }
+                }
+            }
         }
-        starts.extend(turns.iter().map(|turn| turn.at));
-        starts.sort_unstable();
-        assert!(starts.len() > 100, "{} calls since {begin:?}", starts.len());
+        assert!(starts.len() > 100, "{} calls", starts.len());
         for window in starts.windows(calls as usize + 1) {
             let between = window[calls as usize] - window[0];
             assert!(between >= Duration::from_mins(1), "{between:?} at {calls}");
         }
+        // None is forgotten: whoever waits comes, each in turn.
+        let begin = Instant::now();
+        let left = u32::try_from(turns.len()).unwrap();
+        for turn in turns {
+            turn.come().await;
+        }
+        let most = Duration::from_mins(1) * (left / calls + 1);
+        assert!(begin.elapsed() <= most, "{:?} for {left}", begin.elapsed());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_is_used_late_moves_those_after_it() {
+    let limiter = RateLimiter::new();
+    assert!(matches!(limiter.admit("tool", limit(1)), Admission::Now));
+    let mut turns: Vec<_> = (0..3)
+        .map(|_| after(limiter.admit("tool", limit(1))))
+        .collect();
+    time::advance(Duration::from_mins(10)).await;
+    for _ in 0..3 {
+        // Whoever asks first goes, and the others wait for a whole period again.
+        assert!(matches!(turns.remove(0).start(), Admission::Now));
+        let impatient = limit(1).with_on_excess(OnExcess::Fail);
+        let refused = limiter.admit("tool", impatient);
+        assert!(matches!(refused, Admission::Refused { .. }));
+        let waiting = std::mem::take(&mut turns);
+        turns.extend(waiting.into_iter().map(|turn| after(turn.start())));
+        let waits = turns.iter().map(|turn| turn.wait().as_secs());
+        let expected = (1..=turns.len() as u64).map(|place| place * 60);
+        assert_eq!(waits.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+        time::advance(Duration::from_mins(1)).await;
     }
 }
 
@@ -117,7 +159,7 @@ async fn tools_that_are_gone_are_forgotten() {
         assert!(matches!(limiter.admit(&name, limit(1)), Admission::Now));
         time::advance(Duration::from_secs(1)).await;
     }
-    let known = lock(&limiter.tools).by_name.len();
+    let known = limiter.starts.known();
     assert!(known <= 2 * 64, "{known} are known");
 }
 
@@ -128,7 +170,7 @@ async fn what_was_long_ago_is_forgotten() {
         assert!(matches!(limiter.admit("tool", limit(100)), Admission::Now));
         time::advance(Duration::from_secs(1)).await;
     }
-    assert_eq!(lock(&limiter.tools).by_name["tool"].booked.len(), 60);
+    assert_eq!(limiter.starts.remembered("tool"), 60);
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{AnyMiddleware, Middleware, Next, Outcome};
+use crate::ToolError;
 use crate::tool::{BoxFuture, Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 
 /// A tool with middleware around it. It goes where the tool goes: into other sets and registries.
@@ -80,6 +81,10 @@ impl Tool for Layered {
 
     fn policy(&self) -> ToolPolicy {
         self.tool.policy()
+    }
+
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        self.tool.check(call)
     }
 
     fn layers(&self) -> Option<&Layered> {

@@ -1,6 +1,6 @@
 //! Where keys stand, and which are known there.
 
-use crate::near::is_near;
+use crate::near::nearest;
 
 /// Where keys stand, and which are known there.
 #[derive(Clone, Copy)]
@@ -147,7 +147,7 @@ impl On {
                 self.attribute, self.what
             );
         }
-        let nearest = self.known.iter().find(|known| is_near(name, known));
+        let nearest = nearest(name, self.known);
         let hint = nearest.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
         format!(
             "unknown key `{name}`{hint} `{}` on {} knows `{}`",

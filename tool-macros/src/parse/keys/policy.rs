@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{
-    Expr, Lit, LitInt, LitStr, Path, Token, parenthesized,
+    Expr, Lit, LitBool, LitInt, LitStr, Path, Token, parenthesized,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
     token::Paren,
@@ -128,19 +128,25 @@ impl Keys {
         or_at(&size, quantity::bytes(&text), errors)
     }
 
-    /// A key that is all there is to say.
+    /// A key that is all there is to say: `key`, or `key = true`, and `key = false` where it is not meant.
     fn word(&mut self, name: &str, errors: &mut Errors) -> Option<Ident> {
         let key = self.take(name)?;
-        if let Some(value) = key.value {
-            let message = format!("`{name}` takes no value: write `{name}`, or remove it");
+        let Some(value) = key.value else {
+            return Some(key.name);
+        };
+        let Ok(word) = syn::parse2::<LitBool>(value.clone()) else {
+            let message = format!(
+                "`{name}` takes no value but `true` and `false`: write `{name}`, or remove it"
+            );
             errors.at(value, message);
             return None;
-        }
-        Some(key.name)
+        };
+        word.value.then_some(key.name)
     }
 }
 
-/// A word in lower case is one of ours, everything else a constant.
+/// A word in lower case is one of ours, or one that is almost one of ours and not in upper case;
+/// everything else is a constant.
 fn capability(path: &Path, errors: &mut Errors) -> Option<Capability> {
     let Some(word) = path.get_ident().map(Ident::to_string) else {
         return Some(Capability::Own(path.clone()));
@@ -149,12 +155,12 @@ fn capability(path: &Path, errors: &mut Errors) -> Option<Capability> {
         return Some(Capability::Named(named));
     }
     let lower = word.to_lowercase();
-    if word != lower {
-        return Some(Capability::Own(path.clone()));
-    }
     let near = Named::ALL
         .iter()
         .find(|named| is_near(&lower, named.name()));
+    if word != lower && (near.is_none() || word == word.to_uppercase()) {
+        return Some(Capability::Own(path.clone()));
+    }
     let hint = near.map_or(String::new(), |near| {
         format!(", did you mean `{}`?", near.name())
     });

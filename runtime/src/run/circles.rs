@@ -1,0 +1,74 @@
+//! Whether a model goes round in circles.
+
+use super::Limits;
+use crate::{
+    Conversation,
+    message::{Message, ToolRound},
+    tool::ToolResult,
+};
+
+/// Whether a run makes progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Progress {
+    /// As far as is known.
+    #[default]
+    Made,
+    /// The model goes round in circles, and the next request tells it so.
+    Note,
+    /// It was told so, and has gone on since.
+    Noted,
+    /// It was told so, and goes round in circles again.
+    None,
+}
+
+impl Progress {
+    /// After a round that goes round in circles, or does not.
+    pub(super) fn after(self, circles: bool) -> Self {
+        match (self, circles) {
+            (Self::Made, true) => Self::Note,
+            (Self::Note | Self::Noted, true) => Self::None,
+            (Self::Note | Self::Noted, false) => Self::Noted,
+            (Self::Made | Self::None, _) => self,
+        }
+    }
+}
+
+/// Whether the last of so many rounds of a run was there too often before. What stood in the conversation
+/// before the run does not count.
+pub(super) fn repeats(conversation: &Conversation, rounds: u32) -> bool {
+    let Some(Message::Assistant(message)) = conversation.messages().last() else {
+        return false;
+    };
+    let window = Limits::WINDOW.min(usize::try_from(rounds).unwrap_or(usize::MAX));
+    let mut latest = message.tool_rounds.iter().rev().take(window);
+    let Some(last) = latest.next() else {
+        return false;
+    };
+    let alike = latest.filter(|round| are_alike(round, last)).count();
+    alike + 1 >= Limits::REPEATS
+}
+
+/// Whether two rounds had the same calls with the same results, as the model reads them.
+fn are_alike(one: &ToolRound, other: &ToolRound) -> bool {
+    one.results.len() == other.results.len()
+        && one.answered_calls().zip(other.answered_calls()).all(
+            |((call, result), (other, other_result))| {
+                call.name == other.name
+                    && call.arguments == other.arguments
+                    && read_alike(result, other_result)
+            },
+        )
+}
+
+fn read_alike(one: &ToolResult, other: &ToolResult) -> bool {
+    match (&one.outcome, &other.outcome) {
+        (Ok(one), Ok(other)) => one == other,
+        // What the log is told, and how long to wait, may differ.
+        (Err(one), Err(other)) => {
+            one.category == other.category
+                && one.message == other.message
+                && one.details == other.details
+        }
+        _ => false,
+    }
+}

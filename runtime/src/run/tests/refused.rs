@@ -1,0 +1,120 @@
+//! Signals about calls that the run does not take, and calls that do not run.
+
+use super::*;
+use crate::ChangeKind;
+
+fn gone() -> ToolError {
+    ToolError::new(ErrorCategory::NetworkError, "gone")
+}
+
+fn too_often() -> ToolError {
+    ToolError::new(ErrorCategory::RateLimited, "too often")
+}
+
+#[test]
+fn a_call_that_runs_is_neither_repeated_nor_refused_by_a_signal() {
+    for policy in [
+        ToolPolicy::default(),
+        ToolPolicy::default().with_effects(Effects::ReadOnly),
+    ] {
+        let (mut run, _) = start(Limits::default());
+        let id = reply_with(&mut run, policy);
+        run.handle(Signal::CallStarted(id));
+        let error = gone();
+        for signal in [
+            Signal::CallDelayed(id, Delay::Retry { error }),
+            Signal::CallRefused(id, too_often()),
+        ] {
+            assert!(run.handle(signal).is_empty());
+        }
+        assert_eq!(run.attempt(id), 1);
+        assert!(run.poll().is_empty(), "it still runs");
+    }
+}
+
+#[test]
+fn a_log_in_which_a_write_runs_twice_is_none() {
+    let (mut run, mut log) = start(Limits::default());
+    log.extend(run.handle(Signal::Replied {
+        response: calls(&["a"]),
+        policies: Vec::new(),
+    }));
+    let call = CallId { round: 0, index: 0 };
+    log.extend(run.handle(Signal::CallStarted(call)));
+    let sequence = run.sequence();
+    let why = Delay::Retry { error: gone() };
+    log.push(Record::CallDelayed { call, why });
+    assert_eq!(Run::replay(&log), Err(CorruptLog { sequence }));
+}
+
+#[test]
+fn a_retry_that_is_refused_ends_as_the_attempt_before() {
+    for cancelled in [false, true] {
+        let (mut run, _) = start(Limits::default());
+        let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+        let id = reply_with(&mut run, reads);
+        run.handle(Signal::CallStarted(id));
+        run.handle(Signal::CallFinished(id, ToolResult::error("", gone())));
+        run.handle(Signal::CallResumed(id));
+        if cancelled {
+            run.handle(Signal::Cancel);
+        } else {
+            run.handle(Signal::CallRefused(id, too_often()));
+        }
+        let text = format!("{:?}", run.conversation());
+        assert!(
+            text.contains("gone") && !text.contains("too often"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
+    let prepared = |id| Signal::CallPrepared {
+        call: id,
+        arguments: "{\"n\":3}".into(),
+        changes: vec![ArgumentChange::new(
+            ChangeKind::ToNumber,
+            "arguments.n".into(),
+        )],
+    };
+    for (edited, arguments, changes) in
+        [(None, "{\"n\":3}", 1), (Some("{\"n\":2}"), "{\"n\":2}", 0)]
+    {
+        let (mut run, mut log) = start(Limits::default());
+        log.extend(run.handle(Signal::Replied {
+            response: calls(&["a"]),
+            policies: vec![ToolPolicy::default().with_approval()],
+        }));
+        let id = CallId { round: 0, index: 0 };
+        log.extend(run.handle(prepared(id)));
+        assert!(run.handle(prepared(id)).is_empty(), "it is prepared once");
+        assert_eq!(run.call(id).expect("is there").arguments, "{\"n\":3}");
+        log.extend(run.handle(Signal::CallDelayed(id, Delay::Approval)));
+        let decision = edited.map_or(Decision::Approve, Decision::approve_with);
+        log.extend(run.handle(Signal::CallDecided(id, decision)));
+        assert!(
+            run.handle(prepared(id)).is_empty(),
+            "it is approved as it is"
+        );
+        assert_eq!(run.call(id).expect("is there").arguments, arguments);
+        log.extend(run.handle(Signal::CallStarted(id)));
+        log.extend(run.handle(Signal::CallFinished(id, ToolResult::success("", 1))));
+        let conversation = run.conversation();
+        let Some(Message::Assistant(message)) = conversation.messages().last() else {
+            panic!("a reply")
+        };
+        let (call, result) = message.tool_rounds[0]
+            .answered_calls()
+            .next()
+            .expect("is one");
+        assert_eq!(
+            (call.arguments.as_str(), result.changes.len()),
+            ("{}", changes)
+        );
+        let stored = serde_json::to_string(&log).expect("serialises");
+        let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
+        assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+    }
+}
