@@ -38,7 +38,7 @@ impl Leniency {
     /// for each call; this is for those who run calls their own way.
     ///
     /// Arguments that have no one reading stay as they are, so that the tool says what is wrong with
-    /// them; so do those of a tool that writes when the text was cut off.
+    /// them; so do those that were cut off, of every tool that does more than read.
     ///
     /// ```
     /// use toolwright_runtime::{Effects, Leniency, Schema, ToolCall, ToolDefinition};
@@ -88,11 +88,15 @@ fn prepare(
         return None;
     }
     let repaired = repair_json(text).ok()?;
-    if repaired.is_cut_off && effects == Effects::Write {
+    if repaired.is_cut_off && effects != Effects::ReadOnly {
         return None;
     }
     let mut changes = repaired.changes;
-    match coerce(definition.input_schema.as_str(), &repaired.text) {
+    match coerce(
+        definition.input_schema.as_str(),
+        &repaired.text,
+        &repaired.respelled,
+    ) {
         Some((new, more)) => {
             changes.extend(more);
             Some((new, changes))

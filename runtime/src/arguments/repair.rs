@@ -9,6 +9,7 @@
 //! One pass, without recursion; the text is never looked at twice.
 
 mod bare;
+mod owner;
 mod quoted;
 mod reader;
 mod space;
@@ -31,6 +32,8 @@ pub struct Repaired<'t> {
     /// Whether brackets were closed at the end. What is there is whole, but more may have been meant
     /// to come.
     pub is_cut_off: bool,
+    /// Where the numbers and literals start in the JSON that are not written as they came.
+    pub(super) respelled: Vec<usize>,
 }
 
 /// Why text is not repaired.
@@ -49,8 +52,9 @@ pub struct Unrepairable {
 /// strings, Python's literals. JSON comes through unchanged.
 ///
 /// Where a text has two readings it has none here, and a value that the text cuts off is never
-/// completed. Brackets are closed only where everything that stands in the text is whole, and
-/// [`Repaired::is_cut_off`] says so. It takes time in proportion to the text.
+/// completed. Brackets are closed only where everything that stands in the text is whole and nothing
+/// of it could belong to another object or list, and [`Repaired::is_cut_off`] says so. It takes time in
+/// proportion to the text.
 ///
 /// ```
 /// use toolwright_runtime::{ChangeKind, repair_json};
@@ -73,6 +77,7 @@ pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
         return Ok(Repaired {
             text: Cow::Borrowed(text),
             changes: Vec::new(),
+            respelled: Vec::new(),
             is_cut_off: false,
         });
     }

@@ -5,6 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use super::{
     Changes, Repaired, Unrepairable,
     bare::is_key_start,
+    owner::{Around, Owners},
     quoted::Quotes,
     space::{Before, Gap},
 };
@@ -15,6 +16,9 @@ use crate::{
 
 /// How deep lists and objects may stand inside each other: what the decoder takes.
 const MAX_DEPTH: usize = 126;
+
+/// What is said of text that lacks its last brackets.
+pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
 
 pub(super) type Fallible<T> = Result<T, Unrepairable>;
 
@@ -27,6 +31,10 @@ pub(super) struct Reader<'t> {
     /// The lists and objects that are not closed yet.
     open: Vec<Open>,
     changes: Changes,
+    /// What brackets that lack, or that are too many, would change the owner of.
+    owners: Owners,
+    /// Where the numbers and literals start that are not written as they came.
+    pub(super) respelled: Vec<usize>,
     /// How many backticks the fence has that the text began with.
     fence: Option<usize>,
     is_cut_off: bool,
@@ -38,6 +46,7 @@ struct Open {
     /// How many parts it has so far.
     parts: usize,
     place: Place,
+    around: Around,
 }
 
 /// Which part of a list or an object is being read.
@@ -75,6 +84,8 @@ impl<'t> Reader<'t> {
             out: String::with_capacity(text.len()),
             open: Vec::new(),
             changes: Changes::default(),
+            owners: Owners::default(),
+            respelled: Vec::new(),
             fence: None,
             is_cut_off: false,
         }
@@ -101,6 +112,7 @@ impl<'t> Reader<'t> {
         Ok(Repaired {
             text: Cow::Owned(self.out),
             changes: self.changes.into_vec(),
+            respelled: self.respelled,
             is_cut_off: self.is_cut_off,
         })
     }
@@ -144,6 +156,7 @@ impl<'t> Reader<'t> {
         };
         if open.parts > 0 {
             self.out.push(',');
+            self.owners.part_after(open.around, open.bracket);
         }
         open.parts += 1;
         if open.bracket == '[' {
@@ -201,6 +214,7 @@ impl<'t> Reader<'t> {
         let Some(first) = self.peek() else {
             return self.refuse("the text ends where a value has to come");
         };
+        self.owners.value();
         if let '{' | '[' = first {
             if self.open.len() >= MAX_DEPTH {
                 return self.refuse(format!(
@@ -209,10 +223,12 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
             self.out.push(first);
+            let outer = self.open.last().map(|open| (open.bracket, open.around));
             self.open.push(Open {
                 bracket: first,
                 parts: 0,
                 place: Place::Between,
+                around: Around::inside(outer, first),
             });
             return Ok(Next::First);
         }
@@ -260,13 +276,14 @@ impl<'t> Reader<'t> {
     }
 
     fn close(&mut self, bracket: char) -> Fallible<Next> {
-        let Some(open) = self.open.last() else {
+        let Some(open) = self.open.last().map(|open| open.bracket) else {
             unreachable!("parts stand in a list or an object")
         };
-        if closing(open.bracket) != bracket {
+        if closing(open) != bracket {
             return self.refuse("brackets cross each other");
         }
         self.open.pop();
+        self.owners.closed(open);
         self.at += 1;
         self.out.push(bracket);
         Ok(Next::After(Ended::Brackets))
@@ -279,7 +296,11 @@ impl<'t> Reader<'t> {
         let is_whole = matches!(ended, Ended::Brackets | Ended::Literal);
         let is_object = self.out.starts_with('{');
         if !is_whole || !is_object || gap.has_comment || self.fence.is_some() {
-            return self.refuse("the text ends before the closing bracket");
+            return self.refuse(NOT_CLOSED);
+        }
+        if self.owners.may_differ_by_missing(self.open.len()) {
+            return self
+                .refuse("a closing bracket is missing, and more than one place may lack it");
         }
         self.changed(ChangeKind::Unclosed);
         self.is_cut_off = true;
@@ -296,7 +317,12 @@ impl<'t> Reader<'t> {
             self.skip(Before::End)?;
             match self.peek() {
                 None => return Ok(()),
-                Some('}' | ']' | ';') if !is_after_comma => {
+                Some(bracket @ ('}' | ']' | ';')) if !is_after_comma => {
+                    if self.owners.may_differ_by_stray(bracket) {
+                        return self.refuse(
+                            "a closing bracket is too many, and more than one may be the one",
+                        );
+                    }
                     self.at += 1;
                     self.changed(ChangeKind::StrayEnd);
                 }

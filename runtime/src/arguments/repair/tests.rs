@@ -125,6 +125,14 @@ fn what_is_cut_off_is_refused() {
             "arguments.a: the text ends before the closing bracket",
         ),
         (
+            "```\n{\"a\": {}\n```",
+            "arguments: the text ends before the closing bracket",
+        ),
+        (
+            "```\n{\"a\": {},\n```",
+            "arguments: the text ends before the closing bracket",
+        ),
+        (
             "{\"a\": {} // }",
             "arguments.a: the text ends before the closing bracket",
         ),
@@ -143,6 +151,9 @@ fn brackets_are_closed_behind_what_is_whole() {
     for (text, json) in [
         (r#"{"a": [{"b": 1}"#, r#"{"a":[{"b":1}]}"#),
         (r#"{"a": true"#, r#"{"a":true}"#),
+        (r#"{"a": 1, "b": {"c": null}"#, r#"{"a":1,"b":{"c":null}}"#),
+        (r#"{"a": 1, "b": [1, 2]"#, r#"{"a":1,"b":[1,2]}"#),
+        (r#"{"a": [{"b": 1, "c": 2}]"#, r#"{"a":[{"b":1,"c":2}]}"#),
         (r#"{"a": []"#, r#"{"a":[]}"#),
     ] {
         let repaired = repair_json(text).expect("is whole");
@@ -150,6 +161,34 @@ fn brackets_are_closed_behind_what_is_whole() {
         assert!(repaired.is_cut_off);
     }
     assert!(!repair_json("{'a': 1}").expect("is whole").is_cut_off);
+}
+
+#[test]
+fn what_could_change_its_owner_is_refused() {
+    let missing = "a closing bracket is missing, and more than one place may lack it";
+    for text in [
+        r#"{"a": {"b": null, "c": true}"#,
+        r#"{"a": {"b": null, "c": true"#,
+        r#"{"a": [{"b": null, "c": true}"#,
+        r#"{"a": [[1, 2], [3]"#,
+        r#"{"a": {"b": {"c": 1}, "d": {}}"#,
+    ] {
+        let error = repair_json(text).expect_err("has two readings");
+        assert_eq!(error.reason, missing, "{text}");
+    }
+    let stray = "a closing bracket is too many, and more than one may be the one";
+    for text in [
+        r#"{"a": {"b": 1}, "c": 2}}"#,
+        r#"{"a": {"b": 1}, "c": 2};}"#,
+        "[[1], 2]]",
+        r#"{"a": [{"b": 1}], "c": 2}]}"#,
+    ] {
+        let error = repair_json(text).expect_err("has two readings");
+        assert_eq!(error.reason, stray, "{text}");
+    }
+    check(r#"{"a": {"b": 1, "c": 2}}}"#, r#"{"a":{"b":1,"c":2}}"#);
+    check(r#"{"a": [1], "b": 2}]"#, r#"{"a":[1],"b":2}"#);
+    check(r#"{"a": {"b": 1}, "c": 2}]"#, r#"{"a":{"b":1},"c":2}"#);
 }
 
 #[test]
