@@ -71,7 +71,7 @@ pub struct Unrepairable {
 /// # Errors
 ///
 /// Where the text cannot be read, or not in one way only; numbers that no float holds, halves of
-/// characters, and more than 126 lists and objects inside each other.
+/// characters, and more than 127 lists and objects inside each other.
 pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
     if strict::is_json(text) {
         return Ok(Repaired {
@@ -109,7 +109,9 @@ fn wrong(kind: ChangeKind) -> &'static str {
         ChangeKind::Comment => "a comment",
         ChangeKind::Quotes => "quotes other than `\"`",
         ChangeKind::UnquotedKey => "a key without quotes",
-        ChangeKind::ControlCharacter => "a line end or another control character, write `\\n`",
+        ChangeKind::ControlCharacter => {
+            "a control character, write a line end as `\\n` and others like `\\u0001`"
+        }
         ChangeKind::Escape => "a backslash before a character that needs none",
         ChangeKind::Literal => "expected `true`, `false` or `null`",
         ChangeKind::Number => "a number without a digit before or after the point, or with a plus",

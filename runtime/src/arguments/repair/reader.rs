@@ -10,12 +10,13 @@ use super::{
     space::{Before, Gap},
 };
 use crate::{
-    arguments::step::{Step, path_text},
+    arguments::{
+        MAX_NESTING,
+        step::{Step, path_text},
+        too_deep,
+    },
     tool::ChangeKind,
 };
-
-/// How deep lists and objects may stand inside each other: what the decoder takes.
-const MAX_DEPTH: usize = 126;
 
 /// What is said of text that lacks its last brackets.
 pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
@@ -35,6 +36,8 @@ pub(super) struct Reader<'t> {
     owners: Owners,
     /// Where the numbers and literals start that are not written as they came.
     pub(super) respelled: Vec<usize>,
+    /// Whether the last text stood in single quotes.
+    is_after_single: bool,
     /// How many backticks the fence has that the text began with.
     fence: Option<usize>,
     is_cut_off: bool,
@@ -86,6 +89,7 @@ impl<'t> Reader<'t> {
             changes: Changes::default(),
             owners: Owners::default(),
             respelled: Vec::new(),
+            is_after_single: false,
             fence: None,
             is_cut_off: false,
         }
@@ -216,10 +220,8 @@ impl<'t> Reader<'t> {
         };
         self.owners.value();
         if let '{' | '[' = first {
-            if self.open.len() >= MAX_DEPTH {
-                return self.refuse(format!(
-                    "more than {MAX_DEPTH} lists and objects inside each other"
-                ));
+            if self.open.len() >= MAX_NESTING {
+                return self.refuse(too_deep());
             }
             self.at += 1;
             self.out.push(first);
@@ -235,6 +237,7 @@ impl<'t> Reader<'t> {
         if let Some(quotes) = Quotes::opened_by(first) {
             let found = self.string(quotes, false)?;
             self.report(&found);
+            self.is_after_single = quotes == Quotes::Single;
             return Ok(Next::After(Ended::Text));
         }
         if matches!(first, '0'..='9' | '-' | '+' | '.') {
@@ -266,12 +269,15 @@ impl<'t> Reader<'t> {
 
     /// Whether another part starts here, so that only the comma is missing. A key shows itself by its
     /// quotes, and by the colon that has to follow. Items show themselves by standing on lines of their
-    /// own, unless they might go on with the item before; objects and lists also on one line.
+    /// own, unless they might go on with the item before, as texts in Python do; objects and lists also
+    /// on one line.
     fn lacks_comma(&self, ended: Ended, gap: Gap, next: char) -> bool {
         if self.open.last().is_some_and(|open| open.bracket == '{') {
             return Quotes::opened_by(next).is_some() || gap.has_line_end && is_key_start(next);
         }
-        gap.has_line_end && !matches!(next, '+' | '-' | '.')
+        let is_joined = ended == Ended::Text
+            && (self.is_after_single && Quotes::opened_by(next).is_some() || next == '\'');
+        gap.has_line_end && !matches!(next, '+' | '-' | '.') && !is_joined
             || ended == Ended::Brackets && matches!(next, '{' | '[')
     }
 

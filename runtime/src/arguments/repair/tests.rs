@@ -215,6 +215,11 @@ fn commas() {
             .as_str(),
     );
     check("{\"a\": 1},", r#"{"a":1}"#);
+    // Python makes one text of two.
+    let joined = "arguments[0]: expected a comma or the closing bracket after it";
+    check("['SELECT * '\n 'FROM t']", joined);
+    check("[\"a\"\n 'b']", joined);
+    check("['a'\n 1]", r#"["a",1]"#);
 }
 
 #[test]
@@ -318,9 +323,9 @@ fn what_is_told_is_bounded() {
 fn depth_is_bounded() {
     for bracket in ["[", "{\"a\":"] {
         let error = repair_json(&bracket.repeat(100_000)).expect_err("is too deep");
-        assert!(error.reason.starts_with("more than 126"), "{error}");
+        assert!(error.reason.starts_with("more than 127"), "{error}");
         assert!(error.path.len() < 200, "{error}");
     }
-    let deepest = format!("{}True{}", "[".repeat(126), "]".repeat(126));
+    let deepest = format!("{}True{}", "[".repeat(127), "]".repeat(127));
     check(&deepest, &deepest.replace('T', "t"));
 }
