@@ -1,8 +1,7 @@
 //! Values that stand for others: led by the schema, and only where it refuses them.
 //!
 //! The tree that is walked is the JSON Schema text of the tool's definition, and not the tree of its
-//! types: it is there for declared and for foreign tools alike, and it is what the model was told. It
-//! is read anew for each call, which costs about what reading the arguments costs.
+//! types: it is there for declared and for foreign tools alike, and it is what the model was told.
 //!
 //! A value is changed where the schema refuses it for what it is, and where there is exactly one other
 //! value that it stands for and that the schema takes. Keywords that this walk does not know count as
@@ -43,13 +42,12 @@ const MAX_DEPTH: usize = 128;
 /// The values that start at `respelled`, in order, are not written as they came: how they were written is
 /// lost, so that they become no texts.
 pub(super) fn coerce(
-    schema: &str,
+    schema: &Value,
     text: &str,
     respelled: &[usize],
 ) -> Option<(String, Vec<ArgumentChange>)> {
-    let schema: Value = serde_json::from_str(schema).ok()?;
     let mut walk = Walk {
-        root: &schema,
+        root: schema,
         written: Written::new(text, respelled),
         left: READINGS * text.len() + LEAST_READ,
         is_spent: false,
@@ -57,7 +55,7 @@ pub(super) fn coerce(
         changes: Changes::default(),
     };
     let text = text.trim_ascii();
-    let new = walk.value(&schema, text, 0).new?;
+    let new = walk.value(schema, text, 0).new?;
     (!walk.is_spent).then(|| (new, walk.changes.into_vec()))
 }
 

@@ -18,8 +18,9 @@ pub enum Leniency {
     Off,
     /// Text that is nearly JSON is repaired (see [`repair_json`]). Then values that do not fit the
     /// tool's schema, and stand for one that does, become that: `"42"` for an integer, `"true"` for a
-    /// boolean, a text that spells an object or a list, one value for a list of it, a number or a
-    /// boolean for a text. What fits stays, byte for byte.
+    /// boolean, a text that spells an object or a list, one value for a list of it (a text only if it is
+    /// one word, or one that the schema lists), a number or a boolean for a text. What fits stays, byte
+    /// for byte.
     On,
 }
 
@@ -92,11 +93,9 @@ fn prepare(
         return None;
     }
     let mut changes = repaired.changes;
-    match coerce(
-        definition.input_schema.as_str(),
-        &repaired.text,
-        &repaired.respelled,
-    ) {
+    let schema = definition.input_schema.value();
+    let coerced = schema.and_then(|schema| coerce(schema, &repaired.text, &repaired.respelled));
+    match coerced {
         Some((new, more)) => {
             changes.extend(more);
             Some((new, changes))

@@ -1,6 +1,9 @@
 //! A JSON Schema, as the text that a provider is sent.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -14,6 +17,8 @@ use crate::json_text::JsonText;
 pub struct Schema {
     text: JsonText,
     defect: Option<Arc<str>>,
+    /// The text as a value, once somebody has asked for it.
+    read: OnceLock<Option<Arc<Value>>>,
 }
 
 impl Schema {
@@ -39,6 +44,12 @@ impl Schema {
     /// The schema as a JSON value, whose objects are sorted by key.
     pub fn to_value(&self) -> Value {
         self.text.to_value()
+    }
+
+    /// The schema as a value that is read once and kept. `None` for a text that is too deep to be read.
+    pub(crate) fn value(&self) -> Option<&Value> {
+        let read = || serde_json::from_str(self.as_str()).ok().map(Arc::new);
+        self.read.get_or_init(read).as_deref()
     }
 
     /// The JSON text, a line for each member.
@@ -67,7 +78,11 @@ impl Schema {
 
 impl From<JsonText> for Schema {
     fn from(text: JsonText) -> Self {
-        Self { text, defect: None }
+        Self {
+            text,
+            defect: None,
+            read: OnceLock::new(),
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use super::coerce as coerce_respelled;
 use crate::{arguments::repair_json, tool::ArgumentChange};
 
 fn coerce(schema: &str, text: &str) -> Option<(String, Vec<ArgumentChange>)> {
-    coerce_respelled(schema, text, &[])
+    let schema = serde_json::from_str(schema).expect("is JSON");
+    coerce_respelled(&schema, text, &[])
 }
 
 /// The schema of an object of one member, and the member before and after; `None` stays.
@@ -184,6 +185,7 @@ fn repaired(schema: &str, value: &str) -> Option<String> {
     let schema = format!(r#"{{"type":"object","properties":{{"a":{schema}}}}}"#);
     let text = format!("{{b: 'x', a: {value}, 'c': 3}}");
     let repaired = repair_json(&text).expect("is repaired");
+    let schema = serde_json::from_str(&schema).expect("is JSON");
     let (new, _) = coerce_respelled(&schema, &repaired.text, &repaired.respelled)?;
     let new: serde_json::Value = serde_json::from_str(&new).expect("is JSON");
     Some(new["a"].to_string())
