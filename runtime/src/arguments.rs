@@ -9,6 +9,7 @@
 mod borrowed;
 mod by_schema;
 mod changes;
+mod choices;
 mod coerce;
 mod example;
 mod expectation;
@@ -19,6 +20,7 @@ mod foreign;
 mod kept;
 mod leniency;
 mod located;
+mod mistakes;
 mod nearest;
 mod object;
 mod pairs;
@@ -44,6 +46,7 @@ use crate::{
 pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 use located::Located;
+use mistakes::Mistakes;
 pub(crate) use nearest::{near, nearest_first};
 use object::Object;
 
@@ -135,7 +138,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         Err(error) => error,
     };
     let text = well_formed(text)?;
-    let new = fit::rewrite(input(), text).map_err(|faults| refusals(faults, text, input()))?;
+    let new = fit::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -152,16 +155,21 @@ fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
     check_kept(new.as_deref().unwrap_or(text), input)
 }
 
-/// Checks text that has been decoded, if anything in it is constrained.
+/// Checks text that has been decoded: its keys, where the types do not know them, and what is constrained.
 fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
+    if input.has_free_keys
+        && let Some(way) = given_twice(text)
+    {
+        return Err(refusal(Fault::twice_at(way), text));
+    }
     if !input.is_constrained {
         return Ok(());
     }
-    let faults = kept::faults(input, text);
-    if faults.is_empty() {
+    let mistakes = kept::mistakes(input, text);
+    if mistakes.faults.is_empty() {
         return Ok(());
     }
-    Err(told(faults.iter().map(Fault::message)))
+    Err(told(mistakes.messages()))
 }
 
 /// Where argument text is kept that had to be written anew.
@@ -208,7 +216,7 @@ fn rewrite<'c>(
 ) -> Result<&'c str, ToolError> {
     let well_formed = well_formed(text)?;
     let new = fit::rewrite(input(), well_formed)
-        .map_err(|faults| refusals(faults, well_formed, input()))?;
+        .map_err(|mistakes| refusals(mistakes, well_formed, input()))?;
     match new {
         Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
         _ => Err(refusal(refused::fault(text, error), well_formed)),
@@ -222,11 +230,10 @@ fn refusal(fault: Fault, text: &str) -> ToolError {
 
 /// What the model is told of several mistakes. If an argument is missing, or all are, it is also shown
 /// what a call looks like.
-fn refusals(faults: Vec<Fault>, text: &str, input: &Node) -> ToolError {
-    let example = faults.iter().any(Fault::lacks_argument);
+fn refusals(mistakes: Mistakes, text: &str, input: &Node) -> ToolError {
+    let example = mistakes.faults.iter().any(Fault::lacks_argument);
     let example = example.then(|| example::of_arguments(input)).flatten();
-    let faults = faults.into_iter().map(|fault| fault.with_text(text));
-    let error = told(faults.map(|fault| fault.message()));
+    let error = told(mistakes.with_text(text).messages());
     match example {
         Some(example) => error.with_detail("example", example),
         None => error,
@@ -256,9 +263,7 @@ pub(crate) fn object_text(text: &str) -> &str {
 fn well_formed(text: &str) -> Result<&str, ToolError> {
     let refuse = |why: String| Err(told([why]));
     match serde_json::from_str::<&RawValue>(text) {
-        Ok(_) if nesting(text) > MAX_NESTING => refuse(format!(
-            "arguments: more than {MAX_NESTING} lists and objects inside each other"
-        )),
+        Ok(_) if nesting(text) > MAX_NESTING => refuse(format!("arguments: {}", too_deep())),
         Ok(raw) => Ok(raw.get()),
         Err(error) => {
             let mistake = repair::mistake(text).unwrap_or_else(|| error.to_string());
@@ -267,8 +272,13 @@ fn well_formed(text: &str) -> Result<&str, ToolError> {
     }
 }
 
-/// How deep values may stand inside each other: the limit of `serde_json` itself.
-const MAX_NESTING: usize = 128;
+/// How deep lists and objects may stand inside each other: what `serde_json` reads.
+const MAX_NESTING: usize = 127;
+
+/// What is said of text that is deeper.
+fn too_deep() -> String {
+    format!("more than {MAX_NESTING} lists and objects inside each other")
+}
 
 /// How deep lists and objects stand inside each other.
 pub(crate) fn nesting(json: &str) -> usize {

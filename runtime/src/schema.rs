@@ -61,6 +61,9 @@ pub struct Node {
     pub kind: Kind,
     /// Whether the value, or one inside it, is checked when a call arrives.
     pub is_constrained: bool,
+    /// Whether the value, or one inside it, may have keys that no type knows, which are then looked at for
+    /// those that come twice.
+    pub has_free_keys: bool,
 }
 
 /// The names of a type.
@@ -220,26 +223,27 @@ impl Node {
             description: "",
             kind,
             is_constrained: false,
+            has_free_keys: false,
         }
     }
 
-    /// The same, where the facts say whether anything in it is constrained.
+    /// The same, where the facts say what is looked at when a call arrives.
     pub(crate) const fn knowing(self, facts: Facts) -> Self {
         Self {
             is_constrained: facts.is_constrained(),
+            has_free_keys: facts.has_free_keys(),
             ..self
         }
     }
 
     /// The arguments object of a function: closed, because nothing would read another key.
-    pub const fn arguments(properties: &'static [Property], is_constrained: bool) -> Self {
-        Self {
-            is_constrained,
-            ..Self::new(Kind::Object {
-                properties,
-                closed: true,
-            })
-        }
+    /// The facts are those of all of them together.
+    pub const fn arguments(properties: &'static [Property], facts: Facts) -> Self {
+        Self::new(Kind::Object {
+            properties,
+            closed: true,
+        })
+        .knowing(facts)
     }
 
     /// Whether a value of it may be left out.

@@ -7,6 +7,7 @@ mod hostile;
 mod older;
 mod refused;
 mod registry;
+mod told;
 mod unions;
 
 use serde_json::Value;

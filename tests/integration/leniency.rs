@@ -108,9 +108,44 @@ async fn what_was_cut_off_never_runs_a_tool_that_writes() {
     let definition = tools.definitions().next().expect("there is one");
     let call = ToolCall::new("1", "delete", cut);
     let prepare = |effects| Leniency::On.prepare(&call, definition, effects);
-    assert!(prepare(Effects::Write).changes.is_empty());
-    for effects in [Effects::ReadOnly, Effects::Idempotent] {
-        assert_eq!(prepare(effects).changes[0].kind, ChangeKind::Unclosed);
+    for effects in [Effects::Write, Effects::Idempotent] {
+        assert!(prepare(effects).changes.is_empty());
+    }
+    assert_eq!(
+        prepare(Effects::ReadOnly).changes[0].kind,
+        ChangeKind::Unclosed
+    );
+}
+
+/// Delete files that are old.
+#[tool(read_only)]
+fn delete_old(
+    /// Which.
+    filter: Filter,
+    /// Only say what would be done.
+    #[tool(default)]
+    dry_run: bool,
+) -> String {
+    format!("{:?} {dry_run}", filter.older_than)
+}
+
+#[derive(serde::Deserialize, toolwright::ToolInput)]
+struct Filter {
+    older_than: Option<u8>,
+}
+
+#[tokio::test]
+async fn no_member_changes_its_owner() {
+    let tools = toolset![delete_old];
+    for (arguments, is_read) in [
+        (r#"{"filter":{"older_than":null,"dry_run":true}"#, false),
+        (r#"{"filter":{"older_than":null},"dry_run":true}}"#, false),
+        (r#"{"dry_run":true,"filter":{"older_than":null}"#, true),
+        (r#"{"dry_run":true,"filter":{"older_than":null}}}"#, true),
+    ] {
+        let result = dispatch(&tools, "delete_old", arguments, Leniency::On).await;
+        assert_eq!(!result.is_error(), is_read, "{arguments}: {result:?}");
+        assert!(!is_read || result.to_model_text() == "None true");
     }
 }
 

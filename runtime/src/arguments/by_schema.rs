@@ -1,6 +1,8 @@
 //! Arguments against a schema that is known only at run time.
 
 #[cfg(feature = "jsonschema")]
+mod example;
+#[cfg(feature = "jsonschema")]
 mod refusal;
 #[cfg_attr(not(feature = "jsonschema"), path = "by_schema/no_validator.rs")]
 mod validator;
@@ -47,7 +49,11 @@ impl SchemaCheck {
     fn check_text(&self, text: &str) -> Result<(), ToolError> {
         let text = well_formed(object_text(text))?;
         if !text.starts_with('{') {
-            return Err(refusal(Fault::expected("an object"), text));
+            let error = refusal(Fault::expected("an object"), text);
+            return Err(match self.0.as_ref().and_then(Checker::example) {
+                Some(example) => error.with_detail("example", example),
+                None => error,
+            });
         }
         // Whoever reads the text after the check may take the other one.
         if let Some(way) = given_twice(text) {

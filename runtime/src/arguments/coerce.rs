@@ -1,8 +1,7 @@
 //! Values that stand for others: led by the schema, and only where it refuses them.
 //!
 //! The tree that is walked is the JSON Schema text of the tool's definition, and not the tree of its
-//! types: it is there for declared and for foreign tools alike, and it is what the model was told. It
-//! is read anew for each call, which costs about what reading the arguments costs.
+//! types: it is there for declared and for foreign tools alike, and it is what the model was told.
 //!
 //! A value is changed where the schema refuses it for what it is, and where there is exactly one other
 //! value that it stands for and that the schema takes. Keywords that this walk does not know count as
@@ -10,7 +9,9 @@
 
 mod convert;
 mod keeps;
+mod one_item;
 mod parts;
+mod written;
 
 use std::borrow::Cow;
 
@@ -24,7 +25,8 @@ use super::{
 };
 use crate::tool::{ArgumentChange, ChangeKind};
 use keeps::{keeps, types_of};
-use parts::{Part, items, of_item, of_member, parts};
+use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
+use written::Written;
 
 /// How often a text is read on the average, at most. Deep arguments and unions that stand inside
 /// each other need more than others.
@@ -36,23 +38,32 @@ const MAX_DEPTH: usize = 128;
 
 /// The text to read instead of well-formed arguments, and what was changed; `None` if nothing was. A
 /// schema that is too large or too deep to walk by changes nothing.
-pub(super) fn coerce(schema: &str, text: &str) -> Option<(String, Vec<ArgumentChange>)> {
-    let schema: Value = serde_json::from_str(schema).ok()?;
+///
+/// The values that start at `respelled`, in order, are not written as they came: how they were written is
+/// lost, so that they become no texts.
+pub(super) fn coerce(
+    schema: &Value,
+    text: &str,
+    respelled: &[usize],
+) -> Option<(String, Vec<ArgumentChange>)> {
     let mut walk = Walk {
-        root: &schema,
+        root: schema,
+        written: Written::new(text, respelled),
         left: READINGS * text.len() + LEAST_READ,
         is_spent: false,
         steps: Vec::new(),
         changes: Changes::default(),
     };
     let text = text.trim_ascii();
-    let new = walk.value(&schema, text, 0).new?;
+    let new = walk.value(schema, text, 0).new?;
     (!walk.is_spent).then(|| (new, walk.changes.into_vec()))
 }
 
 struct Walk<'s> {
     /// Where references lead.
     root: &'s Value,
+    /// What is written as it came.
+    written: Written<'s>,
     /// How many more bytes are read; beyond, nothing is changed.
     left: usize,
     is_spent: bool,
@@ -78,8 +89,13 @@ impl Fit {
 
 impl<'s> Walk<'s> {
     fn value(&mut self, schema: &'s Value, text: &str, depth: usize) -> Fit {
+        let is_root = std::ptr::eq(schema, self.root);
         let schema = match schema {
             Value::Bool(any) => return Fit::as_it_is(*any),
+            // Its references mean what is not looked for.
+            Value::Object(schema) if !is_root && has_own_base(schema) => {
+                return Fit::as_it_is(true);
+            }
             Value::Object(schema) => schema,
             _ => return Fit::as_it_is(true),
         };
@@ -207,6 +223,7 @@ impl<'s> Walk<'s> {
         };
         let mut fits = keeps::has_length(schema, all.len());
         let mut edits = Vec::new();
+        let (start, length, mut listed) = (self.changes.mark(), all.len(), false);
         for (index, item) in all.into_iter().enumerate() {
             let Some(of_item) = of_item(schema, index) else {
                 continue;
@@ -215,12 +232,29 @@ impl<'s> Walk<'s> {
             let fit = self.value(of_item, item, depth);
             self.steps.pop();
             fits &= fit.fits;
+            listed |= !item.starts_with('[')
+                && fit.new.as_deref().is_some_and(|new| new.starts_with('['));
             edits.extend(fit.new.map(|new| (item, new)));
+        }
+        if listed && length > 1 && self.may_be_item(schema, text, depth) {
+            self.changes.go_back_to(start);
+            return Fit::default();
         }
         Fit {
             new: edited(text, edits),
             fits,
         }
+    }
+
+    /// Whether a list may as well be the only item of a list of lists, as it is or changed.
+    fn may_be_item(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> bool {
+        let Some(of_item) = of_every_item(schema) else {
+            return false;
+        };
+        let mark = self.changes.mark();
+        let fit = self.value(of_item, text, depth);
+        self.changes.go_back_to(mark);
+        fit.fits && keeps::has_length(schema, 1)
     }
 
     /// Says that so much is read, and whether it may be.

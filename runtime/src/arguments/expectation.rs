@@ -2,7 +2,7 @@
 
 use serde::de::Expected;
 
-use super::kept::base;
+use super::{choices::Choices, fault::Fault, kept::base};
 use crate::schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
@@ -38,19 +38,60 @@ pub(super) fn of_message(message: &str) -> Option<String> {
     let kind = known.iter().find(|kind| message.starts_with(**kind))?;
     let (_, expected) = message.rsplit_once(", expected ")?;
     if kind.starts_with("unknown") {
-        // The names stand between backticks.
-        return Some(one_of(expected.split('`').skip(1).step_by(2)));
+        return Some(variants(expected).text(None));
     }
     Some(of_visitor(&expected))
 }
 
+/// The names that a message of serde expects, if it is one of a name that is not known.
+pub(super) fn variants_of_message(message: &str) -> Option<Choices> {
+    let (_, expected) = message
+        .strip_prefix("unknown variant `")?
+        .rsplit_once(", expected ")?;
+    Some(variants(expected))
+}
+
+/// Names that stand between backticks.
+fn variants(expected: &str) -> Choices {
+    Choices::of_names(expected.split('`').skip(1).step_by(2))
+}
+
 /// `one of "a", "b"`, or only `"a"`.
 pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<_> = names.into_iter().map(|name| format!("{name:?}")).collect();
-    one_of_shown(&names)
+    Choices::of_names(names).text(None)
+}
+
+/// What is wrong with a value that a node does not take.
+pub(super) fn fault_of_node(node: &Node) -> Fault {
+    match choices(base(node)) {
+        Some(choices) => Fault::one_of(choices),
+        None => Fault::expected(of_node(node)),
+    }
+}
+
+/// The values of a node that takes no others.
+fn choices(node: &Node) -> Option<Choices> {
+    match node.kind {
+        Kind::Choice(choices) => Some(Choices::of_names(choices.iter().map(|choice| choice.name))),
+        Kind::Union {
+            tagging: Tagging::External,
+            variants,
+        } => {
+            let shown = |variant: &Variant| match variant.content {
+                Some(_) => format!("{{{:?}: …}}", variant.name),
+                None => format!("{:?}", variant.name),
+            };
+            let all = variants.iter();
+            Some(Choices::of_shown(
+                all.map(|variant| (variant.name.to_owned(), shown(variant))),
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// The same of values that are written as JSON already.
+#[cfg(feature = "jsonschema")]
 pub(super) fn one_of_shown(values: &[String]) -> String {
     match values {
         [only] => only.clone(),
@@ -85,17 +126,11 @@ pub(super) fn of_node(node: &Node) -> String {
         Kind::Array { length, .. } => format!("a list of {length}"),
         Kind::Tuple(items) => format!("a list of {}", items.len()),
         Kind::List(_) | Kind::Set(_) => "a list".to_owned(),
-        Kind::Choice(choices) => one_of(choices.iter().map(|choice| choice.name)),
-        Kind::Union {
+        Kind::Choice(_)
+        | Kind::Union {
             tagging: Tagging::External,
-            variants,
-        } => {
-            let shown = |variant: &Variant| match variant.content {
-                Some(_) => format!("{{{:?}: …}}", variant.name),
-                None => format!("{:?}", variant.name),
-            };
-            one_of_shown(&variants.iter().map(shown).collect::<Vec<_>>())
-        }
+            ..
+        } => choices(node).map_or_else(String::new, |choices| choices.text(None)),
         Kind::Union {
             tagging: Tagging::Untagged,
             variants,

@@ -5,8 +5,10 @@ use std::fmt::{self, Display};
 use serde::de::{Error, Expected, Unexpected};
 
 use super::{
+    choices::Choices,
     expectation,
     nearest::nearest_first,
+    repair::Unrepairable,
     step::{Step, cut, path_text},
 };
 
@@ -27,6 +29,14 @@ pub(super) struct Fault {
 enum Problem {
     /// Something else was expected.
     Expected(String),
+    /// Something else was expected: one of these.
+    OneOf(Choices),
+    /// The text itself is broken, at a place further in.
+    Broken {
+        /// The way from here, as a model reads it.
+        below: String,
+        why: String,
+    },
     /// Nothing came, where this was expected.
     Missing(Option<String>),
     /// The key came twice.
@@ -48,6 +58,19 @@ impl Fault {
 
     pub(super) fn expected(what: impl Into<String>) -> Self {
         Self::new(Problem::Expected(what.into()))
+    }
+
+    pub(super) fn one_of(choices: Choices) -> Self {
+        Self::new(Problem::OneOf(choices))
+    }
+
+    /// The text itself is broken.
+    pub(super) fn broken(flaw: Unrepairable) -> Self {
+        let below = flaw.path.strip_prefix("arguments").unwrap_or(&flaw.path);
+        Self::new(Problem::Broken {
+            below: below.to_owned(),
+            why: flaw.reason,
+        })
     }
 
     /// What has no other word.
@@ -111,12 +134,13 @@ impl Fault {
 
     /// Whether another kind of value was expected in this very place.
     pub(super) fn is_about_kind(&self) -> bool {
-        self.path.is_empty() && matches!(self.problem, Problem::Expected(_))
+        self.path.is_empty() && matches!(self.problem, Problem::Expected(_) | Problem::OneOf(_))
     }
 
     /// Says which text came, unless the fault is about a place further in.
     pub(super) fn with_text(mut self, text: &str) -> Self {
-        if self.path.is_empty() && self.got.is_none() {
+        let is_further_in = matches!(self.problem, Problem::Broken { .. });
+        if self.path.is_empty() && self.got.is_none() && !is_further_in {
             self.got = Some(cut(text));
         }
         self
@@ -125,12 +149,26 @@ impl Fault {
     /// The text for the model.
     pub(super) fn message(&self) -> String {
         let mut text = path_text(self.path.iter().rev());
+        if let Problem::Broken { below, why } = &self.problem {
+            return format!("{text}{below}: {why}");
+        }
         text.push_str(": ");
+        // What is long comes behind what is short.
+        if let (Problem::OneOf(choices), Some(got)) = (&self.problem, &self.got)
+            && choices.are_many()
+        {
+            return format!("{text}got {got}, expected {}", choices.text(Some(got)));
+        }
         match &self.problem {
             Problem::Expected(what) => {
                 text.push_str("expected ");
                 text.push_str(what);
             }
+            Problem::OneOf(choices) => {
+                text.push_str("expected ");
+                text.push_str(&choices.text(self.got.as_deref()));
+            }
+            Problem::Broken { .. } => {}
             Problem::Missing(expected) => {
                 text.push_str("missing");
                 if let Some(expected) = expected {
@@ -164,7 +202,8 @@ impl Fault {
 
 impl Error for Fault {
     fn custom<T: Display>(message: T) -> Self {
-        Self::new(Problem::Refused(message.to_string()))
+        let message = message.to_string();
+        Self::new(Problem::Refused(without_position(&message).to_owned()))
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -180,7 +219,7 @@ impl Error for Fault {
     }
 
     fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::expected(expectation::one_of(expected.iter().copied()))
+        Self::one_of(Choices::of_names(expected.iter().copied()))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
@@ -194,6 +233,16 @@ impl Error for Fault {
     fn duplicate_field(field: &'static str) -> Self {
         Self::twice(field)
     }
+}
+
+/// A message without the place in the text that the decoder adds, which is a place in a part of it.
+fn without_position(message: &str) -> &str {
+    let position = message.rsplit_once(" at line ").filter(|(_, position)| {
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let position = position.split_once(" column ");
+        position.is_some_and(|(line, column)| digits(line) && digits(column))
+    });
+    position.map_or(message, |(message, _)| message)
 }
 
 impl std::error::Error for Fault {}

@@ -4,14 +4,15 @@
 
 mod union;
 
-use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use super::{
     expectation,
     fault::Fault,
+    kept,
+    mistakes::Mistakes,
     pairs::Pairs,
-    refused::{self, start_of},
+    refused::{self, malformed, start_of},
     step::Step,
     whole::whole,
 };
@@ -20,32 +21,29 @@ use crate::schema::{Constraint, Kind, Link, Members, Node};
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
 /// whole numbers that were written as floats are written as integers.
 ///
-/// All mistakes in the arguments themselves are told, up to a few; of what stands inside of one of them,
-/// the first.
-pub(super) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Vec<Fault>> {
+/// All mistakes in the arguments themselves are told, up to a few, constraints that are not kept among
+/// them; of what stands inside of one of them, the first.
+pub(super) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
     let mut fit = Fit {
         root: text,
         edits: Vec::new(),
-        faults: Vec::new(),
+        mistakes: Mistakes::default(),
     };
     if let Err(fault) = fit.node(root, text) {
-        fit.faults.push(fault);
+        fit.mistakes.add(|| fault);
     }
-    if !fit.faults.is_empty() {
-        return Err(fit.faults);
+    if !fit.mistakes.faults.is_empty() {
+        return Err(fit.mistakes);
     }
     Ok((!fit.edits.is_empty()).then(|| fit.edited()))
 }
-
-/// How many mistakes are told at once.
-const TOLD: usize = 4;
 
 struct Fit<'t> {
     root: &'t str,
     /// What stands instead of a part of the text, in the order of the text.
     edits: Vec<(&'t str, String)>,
-    /// The mistakes in the arguments themselves but the last.
-    faults: Vec<Fault>,
+    /// The mistakes in the arguments themselves.
+    mistakes: Mistakes,
 }
 
 impl<'t> Fit<'t> {
@@ -162,7 +160,7 @@ impl<'t> Fit<'t> {
         if fits {
             Ok(())
         } else {
-            Err(Fault::expected(expectation::of_node(node)))
+            Err(expectation::fault_of_node(node))
         }
     }
 
@@ -194,7 +192,7 @@ impl<'t> Fit<'t> {
             let link = match (members.position(&key), members.rest) {
                 (Some(place), _) => {
                     if std::mem::replace(&mut given[place], true) {
-                        self.found(Fault::twice(&key), is_root)?;
+                        self.found(|| Fault::twice(&key), is_root)?;
                         continue;
                     }
                     members.properties[place].node
@@ -202,13 +200,20 @@ impl<'t> Fit<'t> {
                 (None, Some(value)) => value,
                 (None, None) if members.closed => {
                     let known = members.properties.iter().map(|known| known.name);
-                    self.found(Fault::unknown(&key, known.collect()), is_root)?;
+                    self.found(|| Fault::unknown(&key, known.collect()), is_root)?;
                     continue;
                 }
                 (None, None) => continue,
             };
-            if let Err(fault) = self.node(link(), text) {
-                self.found(fault.inside(Step::Key(key)), is_root)?;
+            match self.node(link(), text) {
+                Err(fault) => self.found(|| fault.inside(Step::Key(key)), is_root)?,
+                // Else the model would be told of these the next time.
+                Ok(()) if is_root && !self.mistakes.overflows() => {
+                    let broken = kept::mistakes(link(), text).faults.into_iter();
+                    self.mistakes
+                        .extend(broken.map(|fault| fault.inside(Step::Key(key.clone()))));
+                }
+                Ok(()) => {}
             }
         }
         let missing = members
@@ -217,32 +222,33 @@ impl<'t> Fit<'t> {
             .zip(given)
             .filter(|(property, given)| !given && property.is_required());
         for (property, _) in missing {
-            let expected = expectation::of_node((property.node)());
-            self.found(Fault::missing(property.name, expected), is_root)?;
+            let expected = || expectation::of_node((property.node)());
+            self.found(|| Fault::missing(property.name, expected()), is_root)?;
         }
         Ok(())
     }
 
     /// Goes on after a mistake, if more are to be told.
-    fn found(&mut self, fault: Fault, goes_on: bool) -> Result<(), Fault> {
-        if !goes_on || self.faults.len() + 1 >= TOLD {
-            return Err(fault);
+    fn found(&mut self, fault: impl FnOnce() -> Fault, goes_on: bool) -> Result<(), Fault> {
+        if !goes_on {
+            return Err(fault());
         }
-        self.faults.push(fault);
+        self.mistakes.add(fault);
         Ok(())
     }
 }
 
 /// The pairs of an object.
 fn pairs(text: &str) -> Result<Vec<(String, &str)>, Fault> {
-    let Pairs(pairs) = serde_json::from_str(text).map_err(Fault::custom)?;
+    let Pairs(pairs) = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     let pairs = pairs.into_iter();
     Ok(pairs.map(|(key, raw)| (key, raw.get())).collect())
 }
 
 /// The items of a list.
 fn items(text: &str) -> Result<Vec<&str>, Fault> {
-    let items: Vec<&RawValue> = serde_json::from_str(text).map_err(Fault::custom)?;
+    let items: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     Ok(items.into_iter().map(RawValue::get).collect())
 }
 

@@ -8,25 +8,26 @@ mod union;
 
 use std::collections::HashSet;
 
-use super::{expectation, fault::Fault, step::Step, whole::whole};
+use super::{expectation, fault::Fault, mistakes::Mistakes, step::Step, whole::whole};
 use crate::schema::{Constraint, Kind, Link, Members, Node, Property};
 use parts::{each_item, each_pair};
 
-/// How many faults are told at once.
-const TOLD: usize = 4;
+/// How many faults are looked for: one more than is told at once.
+const MOST: usize = 5;
 
 /// What does not keep its constraints in text that has been decoded, in the order of the text.
-pub(super) fn faults(root: &Node, text: &str) -> Vec<Fault> {
+pub(super) fn mistakes(root: &Node, text: &str) -> Mistakes {
     let mut faults = Vec::new();
     if root.is_constrained {
         node(root, text.trim_ascii(), &mut faults);
-        faults.truncate(TOLD);
     }
-    faults
+    let mut mistakes = Mistakes::default();
+    mistakes.extend(faults);
+    mistakes
 }
 
 fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
-    if !node.is_constrained || faults.len() >= TOLD {
+    if !node.is_constrained || faults.len() >= MOST {
         return;
     }
     match node.kind {

@@ -18,8 +18,9 @@ pub enum Leniency {
     Off,
     /// Text that is nearly JSON is repaired (see [`repair_json`]). Then values that do not fit the
     /// tool's schema, and stand for one that does, become that: `"42"` for an integer, `"true"` for a
-    /// boolean, a text that spells an object or a list, one value for a list of it, a number or a
-    /// boolean for a text. What fits stays, byte for byte.
+    /// boolean, a text that spells an object or a list, one value for a list of it (a text only if it is
+    /// one word, or one that the schema lists), a number or a boolean for a text. What fits stays, byte
+    /// for byte.
     On,
 }
 
@@ -38,7 +39,7 @@ impl Leniency {
     /// for each call; this is for those who run calls their own way.
     ///
     /// Arguments that have no one reading stay as they are, so that the tool says what is wrong with
-    /// them; so do those of a tool that writes when the text was cut off.
+    /// them; so do those that were cut off, of every tool that does more than read.
     ///
     /// ```
     /// use toolwright_runtime::{Effects, Leniency, Schema, ToolCall, ToolDefinition};
@@ -88,11 +89,13 @@ fn prepare(
         return None;
     }
     let repaired = repair_json(text).ok()?;
-    if repaired.is_cut_off && effects == Effects::Write {
+    if repaired.is_cut_off && effects != Effects::ReadOnly {
         return None;
     }
     let mut changes = repaired.changes;
-    match coerce(definition.input_schema.as_str(), &repaired.text) {
+    let schema = definition.input_schema.value();
+    let coerced = schema.and_then(|schema| coerce(schema, &repaired.text, &repaired.respelled));
+    match coerced {
         Some((new, more)) => {
             changes.extend(more);
             Some((new, changes))

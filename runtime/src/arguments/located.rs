@@ -12,7 +12,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::{expectation, fault::Fault, whole::whole};
+use super::{choices::Choices, fault::Fault, refused::malformed, whole::whole};
 use access::{Fields, Items, Tagged};
 
 /// A place in JSON text that is known to be well-formed.
@@ -38,7 +38,7 @@ impl<'de> Located<'de> {
 
     /// The parts of an object or a list.
     fn parts<T: serde::Deserialize<'de>>(self) -> Result<T, Fault> {
-        serde_json::from_str(self.text).map_err(Fault::custom)
+        serde_json::from_str(self.text).map_err(|error| malformed(self.text, &error))
     }
 
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -158,9 +158,7 @@ impl<'de> Deserializer<'de> for Located<'de> {
         match self.text.as_bytes().first() {
             Some(b'"') => visitor.visit_enum(self.string()?.into_deserializer()),
             Some(b'{') => Tagged::of(self).and_then(|tagged| visitor.visit_enum(tagged)),
-            _ => Err(Fault::expected(expectation::one_of(
-                variants.iter().copied(),
-            ))),
+            _ => Err(Fault::one_of(Choices::of_names(variants.iter().copied()))),
         }
         .map_err(|fault| fault.with_text(self.text))
     }

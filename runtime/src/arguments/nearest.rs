@@ -4,10 +4,22 @@
 pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
     let mut names = known.to_vec();
     // A key that is much longer than any name resembles none, and need not be measured.
-    if name.len() <= 64 {
-        names.sort_by_cached_key(|known| distance(name, known));
+    if name.len() <= MAX_NAME {
+        names.sort_by_cached_key(|known| likeness(name, known));
     }
     names
+}
+
+/// How long a name is that is measured, in bytes.
+const MAX_NAME: usize = 64;
+
+/// How much a name differs from a known one, in its letters and in their case: less is nearer.
+pub(super) fn likeness(name: &str, known: &str) -> (usize, usize) {
+    if name.len() > MAX_NAME || known.len() > 4 * MAX_NAME {
+        return (usize::MAX, 0);
+    }
+    let letters = distance(&name.to_lowercase(), &known.to_lowercase());
+    (letters, distance(name, known))
 }
 
 /// The name that was probably meant: one that differs in two characters at most.

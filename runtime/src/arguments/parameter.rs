@@ -136,6 +136,7 @@ fn constrained_node<'de, T: Argument<'de, K>, K, C: Constraints>() -> &'static N
     const {
         &Node {
             is_constrained: T::FACTS.constrained(C::ALL).is_constrained(),
+            has_free_keys: T::FACTS.has_free_keys(),
             ..Node::new(Kind::Constrained {
                 node: T::NODE,
                 constraints: C::ALL,
@@ -219,16 +220,15 @@ impl Parameter {
         self.facts
     }
 
-    /// Whether any of these has constraints.
-    pub const fn any_constrained(parameters: &[Self]) -> bool {
+    /// What is looked at when a call arrives, of all of these together.
+    pub const fn facts_of(parameters: &[Self]) -> Facts {
+        let mut facts = Facts::SCALAR;
         let mut index = 0;
         while index < parameters.len() {
-            if parameters[index].facts.is_constrained() {
-                return true;
-            }
+            facts = facts.looked_at_with(parameters[index].facts);
             index += 1;
         }
-        false
+        facts
     }
 }
 

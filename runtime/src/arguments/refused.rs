@@ -2,10 +2,13 @@
 
 use serde::de::Error as _;
 
-use super::{expectation, fault::Fault, pairs::Pairs, step::Step};
+use super::{expectation, fault::Fault, pairs::Pairs, repair_json, step::Step};
 
 /// The fault behind an error of the decoder, in text that fits the schema.
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
+    if !error.is_data() {
+        return malformed(text, error);
+    }
     let (message, offset) = place(text, error);
     // The arguments object itself refuses nothing: what it misses is found by the schema.
     let root = text.trim_ascii();
@@ -20,8 +23,19 @@ pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
 /// The fault behind an error of the decoder of a part.
 #[cfg(feature = "schemars")]
 pub(super) fn part(text: &str, error: &serde_json::Error) -> Fault {
+    if !error.is_data() {
+        return malformed(text, error);
+    }
     let (message, offset) = place(text, error);
     inside(text, offset, &message)
+}
+
+/// The fault of JSON that this decoder does not read: a number that no float holds, half a character.
+pub(super) fn malformed(text: &str, error: &serde_json::Error) -> Fault {
+    match repair_json(text) {
+        Err(flaw) => Fault::broken(flaw),
+        Ok(_) => Fault::custom(place(text, error).0),
+    }
 }
 
 /// The fault of a text that is not of its form. What serde says of every type says no more.
@@ -36,6 +50,9 @@ pub(super) fn of_form(expected: &str, text: &str, error: &serde_json::Error) -> 
 
 /// The fault that a message of the decoder is about, in words a model knows.
 fn told(message: &str) -> Fault {
+    if let Some(variants) = expectation::variants_of_message(message) {
+        return Fault::one_of(variants);
+    }
     if let Some(expected) = expectation::of_message(message) {
         return Fault::expected(expected);
     }

@@ -9,6 +9,7 @@
 //! One pass, without recursion; the text is never looked at twice.
 
 mod bare;
+mod owner;
 mod quoted;
 mod reader;
 mod space;
@@ -31,6 +32,8 @@ pub struct Repaired<'t> {
     /// Whether brackets were closed at the end. What is there is whole, but more may have been meant
     /// to come.
     pub is_cut_off: bool,
+    /// Where the numbers and literals start in the JSON that are not written as they came.
+    pub(super) respelled: Vec<usize>,
 }
 
 /// Why text is not repaired.
@@ -49,8 +52,9 @@ pub struct Unrepairable {
 /// strings, Python's literals. JSON comes through unchanged.
 ///
 /// Where a text has two readings it has none here, and a value that the text cuts off is never
-/// completed. Brackets are closed only where everything that stands in the text is whole, and
-/// [`Repaired::is_cut_off`] says so. It takes time in proportion to the text.
+/// completed. Brackets are closed only where everything that stands in the text is whole and nothing
+/// of it could belong to another object or list, and [`Repaired::is_cut_off`] says so. It takes time in
+/// proportion to the text.
 ///
 /// ```
 /// use toolwright_runtime::{ChangeKind, repair_json};
@@ -67,12 +71,13 @@ pub struct Unrepairable {
 /// # Errors
 ///
 /// Where the text cannot be read, or not in one way only; numbers that no float holds, halves of
-/// characters, and more than 126 lists and objects inside each other.
+/// characters, and more than 127 lists and objects inside each other.
 pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
     if strict::is_json(text) {
         return Ok(Repaired {
             text: Cow::Borrowed(text),
             changes: Vec::new(),
+            respelled: Vec::new(),
             is_cut_off: false,
         });
     }
@@ -104,7 +109,9 @@ fn wrong(kind: ChangeKind) -> &'static str {
         ChangeKind::Comment => "a comment",
         ChangeKind::Quotes => "quotes other than `\"`",
         ChangeKind::UnquotedKey => "a key without quotes",
-        ChangeKind::ControlCharacter => "a line end or another control character, write `\\n`",
+        ChangeKind::ControlCharacter => {
+            "a control character, write a line end as `\\n` and others like `\\u0001`"
+        }
         ChangeKind::Escape => "a backslash before a character that needs none",
         ChangeKind::Literal => "expected `true`, `false` or `null`",
         ChangeKind::Number => "a number without a digit before or after the point, or with a plus",

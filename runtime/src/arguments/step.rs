@@ -45,7 +45,12 @@ fn is_plain(key: &str) -> bool {
 
 /// The start of a text that may be long.
 pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARS) {
+    cut_to(text, QUOTED_CHARS)
+}
+
+/// So many characters of a text.
+pub(super) fn cut_to(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

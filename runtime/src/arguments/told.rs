@@ -1,4 +1,6 @@
 //! What a model is told of wrong arguments: short, however large they are.
+//!
+//! A mistake that is long takes no room from the others: each has its share.
 
 use crate::ToolError;
 
@@ -7,19 +9,47 @@ const MAX_CHARS: usize = 1_000;
 
 /// The error that tells of some mistakes.
 pub(super) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
-    let mut text = String::new();
-    for mistake in mistakes {
-        if !text.is_empty() {
-            text.push_str("; ");
+    let mut mistakes: Vec<String> = mistakes.into_iter().collect();
+    let between = mistakes.len().saturating_sub(1) * BETWEEN.len();
+    let share = share(&mistakes, MAX_CHARS.saturating_sub(between));
+    for mistake in &mut mistakes {
+        shorten(mistake, share);
+    }
+    ToolError::invalid_arguments(mistakes.join(BETWEEN))
+}
+
+/// What stands between two mistakes.
+const BETWEEN: &str = "; ";
+
+/// How many characters a mistake may have, so that all have room. What is shorter leaves the rest to the
+/// others.
+fn share(mistakes: &[String], mut room: usize) -> usize {
+    let mut lengths: Vec<_> = mistakes.iter().map(|text| text.chars().count()).collect();
+    lengths.sort_unstable();
+    for (place, length) in lengths.iter().enumerate() {
+        let share = room / (lengths.len() - place);
+        if *length > share {
+            return share;
         }
-        text.push_str(&mistake);
+        room -= length;
     }
-    if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
-        let start_of_last = text[..end].char_indices().next_back();
-        text.truncate(start_of_last.map_or(end, |(start, _)| start));
-        text.push('…');
+    usize::MAX
+}
+
+/// Cuts a text in its last third: where it is about stands at the start, and what came at the end.
+fn shorten(text: &mut String, most: usize) {
+    let length = text.chars().count();
+    if length <= most {
+        return;
     }
-    ToolError::invalid_arguments(text)
+    let tail = most / 3;
+    let head = most.saturating_sub(tail + 1);
+    let at = |place: usize| {
+        let place = text.char_indices().nth(place);
+        place.map_or(text.len(), |(start, _)| start)
+    };
+    let (start, end) = (at(head), at(length - tail));
+    text.replace_range(start..end, "…");
 }
 
 #[cfg(test)]
@@ -31,7 +61,16 @@ mod tests {
         for (mistakes, chars) in [(499, 1_000), (500, 1_000), (100_000, 1_000), (498, 998)] {
             let error = told(["é".repeat(mistakes), "é".repeat(mistakes)]);
             assert_eq!(error.message.chars().count(), chars, "{mistakes}");
-            assert_eq!(error.message.ends_with('…'), mistakes * 2 + 2 > MAX_CHARS);
+            assert_eq!(error.message.contains('…'), mistakes * 2 + 2 > MAX_CHARS);
         }
+    }
+
+    #[test]
+    fn a_long_mistake_takes_no_room_from_the_others() {
+        let long = format!("a: {} end", "x".repeat(5_000));
+        let error = told(["first".to_owned(), long, "last".to_owned()]);
+        assert_eq!(error.message.chars().count(), MAX_CHARS);
+        assert!(error.message.starts_with("first; a: xxx"));
+        assert!(error.message.ends_with("xxx end; last"));
     }
 }

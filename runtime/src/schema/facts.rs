@@ -54,6 +54,9 @@ pub struct Facts {
     pub(super) item: Option<Form>,
     /// Whether a value of it, or one inside it, is checked when a call arrives.
     pub(super) is_constrained: bool,
+    /// Whether a value of it, or one inside it, may have keys that no type knows: in a map, or where any
+    /// value may stand. Nothing but a look at the text finds those that come twice.
+    has_free_keys: bool,
     /// What it keeps itself.
     pub(super) kept: &'static [Constraint],
     /// What a strict provider is told of it.
@@ -99,6 +102,7 @@ impl Facts {
         form: Form::Other,
         item: None,
         is_constrained: false,
+        has_free_keys: false,
         kept: &[],
         told: Told::SCALAR,
     };
@@ -116,6 +120,7 @@ impl Facts {
         };
         Self {
             told,
+            has_free_keys: matches!(kind, Kind::Any),
             ..Self::SCALAR.with_form(Form::of(kind))
         }
     }
@@ -126,6 +131,7 @@ impl Facts {
         Self {
             depth,
             told: Told::FOREIGN,
+            has_free_keys: true,
             ..Self::SCALAR
         }
     }
@@ -142,6 +148,7 @@ impl Facts {
             form: Form::List,
             item: Some(item.form),
             is_constrained: item.is_constrained,
+            has_free_keys: item.has_free_keys,
             kept: &[],
             told: item.told.listed(),
         }
@@ -187,6 +194,7 @@ impl Facts {
             form: Form::Tuple,
             item: None,
             is_constrained: any_constrained(items),
+            has_free_keys: any_free_keys(items),
             kept: &[],
             told: Told::object(items),
         }
@@ -208,6 +216,7 @@ impl Facts {
         facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
         facts.is_constrained = any_constrained(variants);
+        facts.has_free_keys = any_free_keys(variants);
         facts.told = Told::any_of(variants);
         facts
     }
@@ -239,6 +248,7 @@ impl Facts {
             form: Form::Object,
             item: None,
             is_constrained: any_constrained(fields),
+            has_free_keys: any_free_keys(fields),
             kept: &[],
             told: Told::object(fields),
         }
@@ -248,6 +258,7 @@ impl Facts {
     pub(super) const fn map(value: Self) -> Self {
         Self {
             told: value.told.paired(),
+            has_free_keys: true,
             ..Self::list(value).with_form(Form::Map)
         }
     }
@@ -351,6 +362,20 @@ impl Facts {
         self.is_constrained
     }
 
+    /// The same, where a call is looked at for the sake of another too.
+    pub(crate) const fn looked_at_with(self, other: Self) -> Self {
+        Self {
+            is_constrained: self.is_constrained || other.is_constrained,
+            has_free_keys: self.has_free_keys || other.has_free_keys,
+            ..self
+        }
+    }
+
+    /// Whether a value of it, or one inside it, may have keys that no type knows.
+    pub const fn has_free_keys(self) -> bool {
+        self.has_free_keys
+    }
+
     /// Whether a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
@@ -383,6 +408,17 @@ const fn any_constrained(facts: &[Facts]) -> bool {
     let mut index = 0;
     while index < facts.len() {
         if facts[index].is_constrained {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn any_free_keys(facts: &[Facts]) -> bool {
+    let mut index = 0;
+    while index < facts.len() {
+        if facts[index].has_free_keys {
             return true;
         }
         index += 1;

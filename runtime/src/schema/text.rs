@@ -1,6 +1,9 @@
 //! A JSON Schema, as the text that a provider is sent.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -17,6 +20,8 @@ pub struct Schema {
     defect: Option<Arc<str>>,
     /// The tree that it was rendered from, where that is known.
     tree: Option<Link>,
+    /// The text as a value, once somebody has asked for it.
+    read: OnceLock<Option<Arc<Value>>>,
 }
 
 impl Schema {
@@ -42,6 +47,12 @@ impl Schema {
     /// The schema as a JSON value, whose objects are sorted by key.
     pub fn to_value(&self) -> Value {
         self.text.to_value()
+    }
+
+    /// The schema as a value that is read once and kept. `None` for a text that is too deep to be read.
+    pub(crate) fn value(&self) -> Option<&Value> {
+        let read = || serde_json::from_str(self.as_str()).ok().map(Arc::new);
+        self.read.get_or_init(read).as_deref()
     }
 
     /// The JSON text, a line for each member.
@@ -85,6 +96,7 @@ impl From<JsonText> for Schema {
             text,
             defect: None,
             tree: None,
+            read: OnceLock::new(),
         }
     }
 }

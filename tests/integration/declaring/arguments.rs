@@ -2,6 +2,7 @@
 
 mod bad;
 mod enums;
+mod told;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -161,6 +162,6 @@ fn there_may_be_sixteen() {
         .map(|name| format!("arguments.{name}: missing, expected an integer from 0 to 255"));
     assert_eq!(
         text(&toolset![sixteen], "sixteen", "{}"),
-        missing.join("; ")
+        format!("{}; and more", missing.join("; "))
     );
 }

@@ -225,7 +225,7 @@ async fn deep_arguments_are_refused() {
     let message = result.outcome.expect_err("it is too deep").message;
     assert_eq!(
         message,
-        "arguments: more than 128 lists and objects inside each other"
+        "arguments: more than 127 lists and objects inside each other"
     );
 }
 

@@ -43,7 +43,7 @@ pub(super) fn input(arguments: &[Argument<'_>], p: &TokenStream) -> TokenStream 
         const {
             &#p::Node::arguments(
                 &[#(#idents.property),*],
-                #p::Parameter::any_constrained(&[#(#idents),*]),
+                #p::Parameter::facts_of(&[#(#idents),*]),
             )
         }
     }

@@ -221,6 +221,7 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
                     description: #description,
                     kind: #kind,
                     is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
+                    has_free_keys: <Self as #p::Describe>::FACTS.has_free_keys(),
                 }
             }
         }

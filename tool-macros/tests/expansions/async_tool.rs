@@ -58,7 +58,7 @@ const _: () = {
             const {
                 &__toolwright::__private::Node::arguments(
                     &[__PARAMETER_0.property, __PARAMETER_1.property],
-                    __toolwright::__private::Parameter::any_constrained(
+                    __toolwright::__private::Parameter::facts_of(
                         &[__PARAMETER_0, __PARAMETER_1],
                     ),
                 )

@@ -49,7 +49,7 @@ const _: () = {
                             const {
                                 &__toolwright::__private::Node::arguments(
                                     &[__PARAMETER_0.property],
-                                    __toolwright::__private::Parameter::any_constrained(
+                                    __toolwright::__private::Parameter::facts_of(
                                         &[__PARAMETER_0],
                                     ),
                                 )
@@ -117,7 +117,7 @@ const _: () = {
                             const {
                                 &__toolwright::__private::Node::arguments(
                                     &[],
-                                    __toolwright::__private::Parameter::any_constrained(&[]),
+                                    __toolwright::__private::Parameter::facts_of(&[]),
                                 )
                             }
                         }

@@ -24,7 +24,7 @@ const _: () = {
             const {
                 &__toolwright::__private::Node::arguments(
                     &[],
-                    __toolwright::__private::Parameter::any_constrained(&[]),
+                    __toolwright::__private::Parameter::facts_of(&[]),
                 )
             }
         }

@@ -35,6 +35,8 @@ const _: () = {
                     ),
                     is_constrained: <Self as __toolwright::__private::Describe>::FACTS
                         .is_constrained(),
+                    has_free_keys: <Self as __toolwright::__private::Describe>::FACTS
+                        .has_free_keys(),
                 }
             }
         }

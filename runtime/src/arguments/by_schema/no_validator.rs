@@ -21,6 +21,10 @@ impl Checker {
         true
     }
 
+    pub(super) fn example(&self) -> Option<String> {
+        None
+    }
+
     pub(super) fn check(&self, _text: &str) -> Result<(), ToolError> {
         Ok(())
     }

@@ -9,13 +9,17 @@ use jsonschema::{ValidationError, error::ValidationErrorKind as Kind, paths::Loc
 use serde_json::Value;
 
 use crate::arguments::{
+    choices::Choices,
     expectation::one_of_shown,
     fault::Fault,
     nearest::nearest_first,
     step::{Step, cut},
 };
 use place::parent;
-use words::{SHOWN_VALUES, expected, of_schema, refused};
+use words::{expected, of_schema, refused};
+
+/// How many of the known keys are told, the nearest first.
+const SHOWN_KEYS: usize = 20;
 
 /// How many keys are looked at for the one that was meant.
 const MAX_COMPARED: usize = 500;
@@ -40,7 +44,7 @@ pub(super) fn faults(error: &ValidationError<'_>, schema: &Value, most: usize) -
             let known = parent(error, schema).map(known_keys).unwrap_or_default();
             let unknown = |key: &String| {
                 let mut nearest = nearest_first(key, &known);
-                nearest.truncate(SHOWN_VALUES);
+                nearest.truncate(SHOWN_KEYS);
                 let message = match nearest.as_slice() {
                     [] => "unknown, expected no such key".to_owned(),
                     nearest => {
@@ -65,6 +69,10 @@ pub(super) fn faults(error: &ValidationError<'_>, schema: &Value, most: usize) -
                 None => Fault::refused("missing").inside(Step::Key(name.to_owned())),
             };
             vec![at(error, fault)]
+        }
+        Kind::Enum { options } => {
+            let fault = Fault::one_of(Choices::of_values(options.as_array().into_iter().flatten()));
+            vec![at(error, fault.with_text(&error.instance().to_string()))]
         }
         kind => {
             let fault = match expected(error, schema) {

@@ -2,22 +2,18 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    Fit, Walk,
-    keeps::number,
-    parts::{items, of_every_item},
-    string,
-};
-use crate::{
-    arguments::{pairs::Pairs, repair_json},
-    tool::ChangeKind,
-};
+use super::{Fit, Walk, keeps::number, one_item::is_one_item, parts::of_every_item, string};
+use crate::{arguments::repair_json, tool::ChangeKind};
 
 /// A value that another one may stand for.
 struct Candidate {
     text: String,
     /// What made it of the value, in order.
     kinds: Vec<ChangeKind>,
+    /// Whether values in it are not written as they came.
+    is_respelled: bool,
+    /// Whether it only stands against other readings, and is none that is taken.
+    is_only_rival: bool,
 }
 
 impl Candidate {
@@ -25,6 +21,8 @@ impl Candidate {
         Self {
             text: text.into(),
             kinds: vec![kind],
+            is_respelled: false,
+            is_only_rival: false,
         }
     }
 }
@@ -39,9 +37,10 @@ impl<'s> Walk<'s> {
         depth: usize,
     ) -> Fit {
         let mut meant: Option<(Candidate, String)> = None;
-        for candidate in candidates(schema, types, text) {
+        let is_written = self.written.has(text);
+        for candidate in candidates(schema, types, text, is_written) {
             let mark = self.changes.mark();
-            let fit = self.inside(schema, &candidate.text, depth);
+            let fit = self.inside_candidate(schema, &candidate, depth);
             self.changes.go_back_to(mark);
             if !self.spend(candidate.text.len()) || !fit.fits {
                 continue;
@@ -59,23 +58,42 @@ impl<'s> Walk<'s> {
                 None => meant = Some((candidate, new)),
             }
         }
-        let Some((candidate, new)) = meant else {
+        let Some((candidate, new)) = meant.filter(|(meant, _)| !meant.is_only_rival) else {
             return Fit::default();
         };
-        for kind in candidate.kinds {
-            self.changed(kind);
+        for kind in &candidate.kinds {
+            self.changed(*kind);
         }
         // Again, for the record of what is changed inside.
-        self.inside(schema, &candidate.text, depth);
+        self.inside_candidate(schema, &candidate, depth);
         Fit {
             new: Some(new),
             fits: true,
         }
     }
+
+    fn inside_candidate(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        candidate: &Candidate,
+        depth: usize,
+    ) -> Fit {
+        let written = self.written;
+        self.written.is_inside_respelled |= candidate.is_respelled;
+        let fit = self.inside(schema, &candidate.text, depth);
+        self.written = written;
+        fit
+    }
 }
 
-/// What a value may stand for. A text that spells a list comes before the list of the text.
-fn candidates(schema: &Map<String, Value>, types: &[&str], text: &str) -> Vec<Candidate> {
+/// What a value may stand for. A text that spells a list comes before the list of the text. What is not
+/// written as it came becomes no text.
+fn candidates(
+    schema: &Map<String, Value>,
+    types: &[&str],
+    text: &str,
+    is_written: bool,
+) -> Vec<Candidate> {
     let string = string(text);
     let says = string.as_deref();
     let mut all = Vec::new();
@@ -93,14 +111,18 @@ fn candidates(schema: &Map<String, Value>, types: &[&str], text: &str) -> Vec<Ca
                 });
                 all.extend(json.map(|json| Candidate::new(json, ChangeKind::ToBoolean)));
             }
-            "string" if is_plain(text) => {
+            "string" if is_written && is_plain(text) => {
                 all.push(Candidate::new(format!("\"{text}\""), ChangeKind::ToText));
             }
             "object" => all.extend(says.and_then(|says| parsed(says, '{'))),
             "array" => {
                 all.extend(says.and_then(|says| parsed(says, '[')));
-                if of_every_item(schema).is_some() && is_one_item(text, says) {
-                    all.push(Candidate::new(format!("[{text}]"), ChangeKind::Listed));
+                let is_one = is_one_item(schema, text, says);
+                if is_one || says.is_some() && of_every_item(schema).is_some() {
+                    all.push(Candidate {
+                        is_only_rival: !is_one,
+                        ..Candidate::new(format!("[{text}]"), ChangeKind::Listed)
+                    });
                 }
             }
             _ => {}
@@ -135,19 +157,9 @@ fn parsed(says: &str, bracket: char) -> Option<Candidate> {
     let mut kinds = vec![ChangeKind::Parsed];
     kinds.extend(repaired.changes.iter().map(|change| change.kind));
     Some(Candidate {
+        is_respelled: !repaired.respelled.is_empty(),
+        is_only_rival: false,
         text: repaired.text.into_owned(),
         kinds,
     })
-}
-
-/// Whether a value may be one item of a list. A text with separators may be several items, and an
-/// object whose only member is a list may be a wrapper around it.
-fn is_one_item(text: &str, says: Option<&str>) -> bool {
-    if let Some(says) = says {
-        return !says.contains([',', ';', '|', '\n', '\t']);
-    }
-    if let Ok(Pairs(pairs)) = serde_json::from_str(text) {
-        return !matches!(pairs.as_slice(), [(_, only)] if only.get().starts_with('['));
-    }
-    text != "null" && items(text).is_err()
 }

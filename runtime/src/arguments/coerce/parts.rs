@@ -20,7 +20,7 @@ pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<
     let reference = schema.get("$ref").and_then(Value::as_str);
     let target = reference
         .and_then(|reference| reference.strip_prefix('#'))
-        .and_then(|pointer| root.pointer(pointer));
+        .and_then(|pointer| target(root, pointer));
     let unions = [list("anyOf"), list("oneOf")];
     let only_elsewhere = target.is_some() || unions.iter().any(Option::is_some);
     if !(only_elsewhere && says_nothing(schema)) {
@@ -31,6 +31,24 @@ pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<
     parts.extend(all.map(Part::Schema));
     parts.extend(unions.into_iter().flatten().map(|all| Part::Union(all)));
     parts
+}
+
+/// What a pointer leads to, unless it leads into a schema with an address of its own: references in there
+/// start from that.
+fn target<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
+    let target = root.pointer(pointer)?;
+    let mut ends = pointer.match_indices('/').map(|(end, _)| end).skip(1);
+    let crosses = ends.any(|end| {
+        let way = root.pointer(&pointer[..end]);
+        way.and_then(Value::as_object).is_some_and(has_own_base)
+    });
+    (!crosses).then_some(target)
+}
+
+/// Whether a schema has an address of its own, which its references start from.
+pub(super) fn has_own_base(schema: &Map<String, Value>) -> bool {
+    let id = schema.get("$id").or_else(|| schema.get("id"));
+    id.is_some_and(Value::is_string)
 }
 
 /// Whether nothing that is looked at stands beside the references and branches.

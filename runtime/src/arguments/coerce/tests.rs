@@ -1,6 +1,12 @@
 //! What is changed, and what is not.
 
-use super::coerce;
+use super::coerce as coerce_respelled;
+use crate::{arguments::repair_json, tool::ArgumentChange};
+
+fn coerce(schema: &str, text: &str) -> Option<(String, Vec<ArgumentChange>)> {
+    let schema = serde_json::from_str(schema).expect("is JSON");
+    coerce_respelled(&schema, text, &[])
+}
 
 /// The schema of an object of one member, and the member before and after; `None` stays.
 fn check(schema: &str, value: &str, expected: Option<&str>) {
@@ -69,8 +75,8 @@ fn texts_that_spell_a_value() {
     let list = r#"{"type":"array","items":{"type":"string"}}"#;
     check(list, r#""[\"x\", \"y\"]""#, Some(r#"["x", "y"]"#));
     check(list, r#""[]""#, Some("[]"));
-    // The list of two, and the list of this text.
-    check(list, r#""['x' 'y']""#, Some(r#"["['x' 'y']"]"#));
+    // A list of two, of one text, and of the text as it stands.
+    check(list, r#""['x' 'y']""#, None);
     check(list, r#""[1]""#, None);
     check(list, r#""['x']""#, None);
     check(
@@ -83,10 +89,61 @@ fn texts_that_spell_a_value() {
 #[test]
 fn one_value_for_a_list_of_it() {
     let list = r#"{"type":"array","items":{"type":"string"}}"#;
-    check(list, r#""x y""#, Some(r#"["x y"]"#));
-    for kept in [r#""x, y""#, r#""x\ny""#, "null", "{}", r#"["x"]"#] {
+    for item in [
+        "x",
+        "src/main.rs",
+        "https://x.org/?a=1",
+        "Bergen-Oslo",
+        "Tromsø",
+        "#a",
+        "-v",
+        "12:30",
+    ] {
+        check(list, &format!("{item:?}"), Some(&format!("[{item:?}]")));
+    }
+    for kept in ["null", "{}", r#"["x"]"#] {
         check(list, kept, None);
     }
+    for kept in [
+        "",
+        " ",
+        "null",
+        "None",
+        "NIL",
+        "undefined",
+        "N/A",
+        "-",
+        "…",
+        "x, y",
+        "x y",
+        "x and y",
+        "x;y",
+        "x|y",
+        "x\ty",
+        "x\ny",
+        "x\u{2028}y",
+        "x，y",
+        "x、y",
+        "x・y",
+        "x؛y",
+        "x+y",
+        "x&y",
+        "/usr/bin:/bin",
+        "[urgent]",
+        "[\"a\"",
+        "['a' 'b']",
+        "{}",
+        "{'a'",
+        "(a)",
+        "'a'",
+        "【a】",
+    ] {
+        check(list, &serde_json::json!(kept).to_string(), None);
+    }
+    let listed = r#"{"type":"array","items":{"enum":["x y","null",""]}}"#;
+    check(listed, r#""x y""#, Some(r#"["x y"]"#));
+    check(listed, r#""null""#, None);
+    check(listed, "\"\"", None);
     let numbers = r#"{"type":"array","items":{"type":"integer"},"maxItems":3}"#;
     check(numbers, "1", Some("[1]"));
     check(numbers, r#""1""#, Some("[1]"));
@@ -99,7 +156,74 @@ fn one_value_for_a_list_of_it() {
     check(r#"{"type":"array"}"#, "1", None);
     let objects = r#"{"type":"array","items":{"type":"object"}}"#;
     check(objects, r#"{"x":1}"#, Some(r#"[{"x":1}]"#));
-    check(objects, r#"{"item":[1]}"#, None);
+    for kept in [r#"{"item":[1]}"#, "{}", r#"{"0":{"x":1},"1":{"x":2}}"#] {
+        check(objects, kept, None);
+    }
+}
+
+#[test]
+fn one_list_for_a_list_of_lists() {
+    let points = |more: &str| {
+        format!(
+            r#"{{"type":"array","items":{{"type":"array","items":{{"type":"number"}}{more}}}}}"#
+        )
+    };
+    // A list of two points of one number, and a list of one point.
+    check(&points(""), "[1,2]", None);
+    check(&points(""), r#"["1",2]"#, None);
+    check(&points(""), "[1]", Some("[[1]]"));
+    check(&points(""), "1", Some("[[1]]"));
+    check(&points(""), "[1,[2]]", Some("[[1],[2]]"));
+    check(&points(r#","maxItems":1"#), "[1,2]", Some("[[1],[2]]"));
+    check(&points(r#","minItems":2"#), "[1,2]", None);
+    let deep = format!(r#"{{"type":"array","items":{}}}"#, points(""));
+    check(&deep, "[[1,2]]", None);
+}
+
+/// What becomes of a member that is not even JSON.
+fn repaired(schema: &str, value: &str) -> Option<String> {
+    let schema = format!(r#"{{"type":"object","properties":{{"a":{schema}}}}}"#);
+    let text = format!("{{b: 'x', a: {value}, 'c': 3}}");
+    let repaired = repair_json(&text).expect("is repaired");
+    let schema = serde_json::from_str(&schema).expect("is JSON");
+    let (new, _) = coerce_respelled(&schema, &repaired.text, &repaired.respelled)?;
+    let new: serde_json::Value = serde_json::from_str(&new).expect("is JSON");
+    Some(new["a"].to_string())
+}
+
+#[test]
+fn what_was_repaired_becomes_no_text() {
+    let text = r#"{"type":"string"}"#;
+    for value in ["+4712345678", "-.5", "2.", "True", "False"] {
+        assert_eq!(repaired(text, value), None, "{value}");
+    }
+    for (value, expected) in [("4712345678", "\"4712345678\""), ("true", "\"true\"")] {
+        assert_eq!(repaired(text, value).as_deref(), Some(expected));
+    }
+    let object = r#"{"type":"object","properties":{"n":{"type":"string"}}}"#;
+    assert_eq!(repaired(object, r#"'{"n": +47}'"#), None);
+    assert_eq!(
+        repaired(object, r#"'{"n": 47}'"#).as_deref(),
+        Some(r#"{"n":"47"}"#)
+    );
+    let list = r#"{"type":"array","items":{"type":"string"}}"#;
+    assert_eq!(repaired(list, "[+1, 2]").as_deref(), Some(r#"[1,"2"]"#));
+    assert_eq!(repaired(list, "+1"), None);
+}
+
+#[test]
+fn schemas_with_an_address_of_their_own_are_left_alone() {
+    let schema = r##"{"properties":{"w":{"$ref":"#/$defs/A"},"v":{"$ref":"#/$defs/A/properties/v"},
+        "n":{"$ref":"#/$defs/B"}},"$defs":{"B":{"type":"string"},
+        "A":{"$id":"http://x.test/a","$defs":{"B":{"type":"integer"}},
+            "properties":{"v":{"$ref":"#/$defs/B"}}}}}"##;
+    assert!(coerce(schema, r#"{"w":{"v":42}}"#).is_none());
+    assert!(coerce(schema, r#"{"v":42}"#).is_none());
+    assert!(coerce(schema, r#"{"n":42}"#).is_some());
+    let rooted =
+        r##"{"$id":"http://x.test/a","properties":{"id":{"type":"integer"},"next":{"$ref":"#"}}}"##;
+    let (new, _) = coerce(rooted, r#"{"next":{"id":"1"}}"#).expect("is changed");
+    assert_eq!(new, r#"{"next":{"id":1}}"#);
 }
 
 #[test]

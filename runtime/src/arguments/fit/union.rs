@@ -2,7 +2,7 @@
 
 use super::{Fit, is_string, pairs, string};
 use crate::{
-    arguments::{expectation, fault::Fault, step::Step},
+    arguments::{choices::Choices, expectation, fault::Fault, step::Step},
     schema::{Kind, Node, Tagging, Variant},
 };
 
@@ -124,10 +124,10 @@ fn named(
     variants: &'static [Variant],
     pairs: &[(String, &str)],
 ) -> Result<&'static Variant, Fault> {
-    let expected = || expectation::one_of(variants.iter().map(|variant| variant.name));
+    let names = || variants.iter().map(|variant| variant.name);
     let mut tags = pairs.iter().filter(|(key, _)| key == tag);
     let Some((_, text)) = tags.next() else {
-        return Err(Fault::missing(tag, expected()));
+        return Err(Fault::missing(tag, expectation::one_of(names())));
     };
     if tags.next().is_some() {
         return Err(Fault::twice(tag));
@@ -137,7 +137,7 @@ fn named(
         .iter()
         .find(|variant| name.as_ref().is_some_and(|name| variant.is_called(name)));
     variant.ok_or_else(|| {
-        Fault::expected(expected())
+        Fault::one_of(Choices::of_names(names()))
             .with_text(text)
             .inside(Step::Key(tag.to_owned()))
     })

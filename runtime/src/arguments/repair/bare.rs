@@ -44,8 +44,10 @@ impl<'t> Reader<'t> {
             }
         };
         self.at += word.len();
+        let start = self.out.len();
         self.out.push_str(json);
         if json != word {
+            self.respelled.push(start);
             self.changed(ChangeKind::Literal);
         }
         Ok(())
@@ -62,6 +64,7 @@ impl<'t> Reader<'t> {
         }
         self.at += word.len();
         if is_changed {
+            self.respelled.push(start);
             self.changed(ChangeKind::Number);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Strings, in quotes of every kind.
 
-use super::reader::{Fallible, Reader};
+use super::reader::{Fallible, NOT_CLOSED, Reader};
 use crate::tool::ChangeKind;
 
 /// A kind of quotes: which characters open and close a string.
@@ -58,6 +58,10 @@ impl Reader<'_> {
 
     /// Reads a string and writes it as JSON has it.
     pub(super) fn string(&mut self, quotes: Quotes, is_key: bool) -> Fallible<Found> {
+        // The fence around what lacks its last bracket.
+        if self.rest().starts_with("```") {
+            return self.refuse(NOT_CLOSED);
+        }
         if quotes == Quotes::Backticks && self.rest().starts_with("``") {
             return self.refuse("expected a string in quotes");
         }

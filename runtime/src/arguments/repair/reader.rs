@@ -5,16 +5,21 @@ use std::{borrow::Cow, ops::Range};
 use super::{
     Changes, Repaired, Unrepairable,
     bare::is_key_start,
+    owner::{Around, Owners},
     quoted::Quotes,
     space::{Before, Gap},
 };
 use crate::{
-    arguments::step::{Step, path_text},
+    arguments::{
+        MAX_NESTING,
+        step::{Step, path_text},
+        too_deep,
+    },
     tool::ChangeKind,
 };
 
-/// How deep lists and objects may stand inside each other: what the decoder takes.
-const MAX_DEPTH: usize = 126;
+/// What is said of text that lacks its last brackets.
+pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
 
 pub(super) type Fallible<T> = Result<T, Unrepairable>;
 
@@ -27,6 +32,12 @@ pub(super) struct Reader<'t> {
     /// The lists and objects that are not closed yet.
     open: Vec<Open>,
     changes: Changes,
+    /// What brackets that lack, or that are too many, would change the owner of.
+    owners: Owners,
+    /// Where the numbers and literals start that are not written as they came.
+    pub(super) respelled: Vec<usize>,
+    /// Whether the last text stood in single quotes.
+    is_after_single: bool,
     /// How many backticks the fence has that the text began with.
     fence: Option<usize>,
     is_cut_off: bool,
@@ -38,6 +49,7 @@ struct Open {
     /// How many parts it has so far.
     parts: usize,
     place: Place,
+    around: Around,
 }
 
 /// Which part of a list or an object is being read.
@@ -75,6 +87,9 @@ impl<'t> Reader<'t> {
             out: String::with_capacity(text.len()),
             open: Vec::new(),
             changes: Changes::default(),
+            owners: Owners::default(),
+            respelled: Vec::new(),
+            is_after_single: false,
             fence: None,
             is_cut_off: false,
         }
@@ -101,6 +116,7 @@ impl<'t> Reader<'t> {
         Ok(Repaired {
             text: Cow::Owned(self.out),
             changes: self.changes.into_vec(),
+            respelled: self.respelled,
             is_cut_off: self.is_cut_off,
         })
     }
@@ -144,6 +160,7 @@ impl<'t> Reader<'t> {
         };
         if open.parts > 0 {
             self.out.push(',');
+            self.owners.part_after(open.around, open.bracket);
         }
         open.parts += 1;
         if open.bracket == '[' {
@@ -201,24 +218,26 @@ impl<'t> Reader<'t> {
         let Some(first) = self.peek() else {
             return self.refuse("the text ends where a value has to come");
         };
+        self.owners.value();
         if let '{' | '[' = first {
-            if self.open.len() >= MAX_DEPTH {
-                return self.refuse(format!(
-                    "more than {MAX_DEPTH} lists and objects inside each other"
-                ));
+            if self.open.len() >= MAX_NESTING {
+                return self.refuse(too_deep());
             }
             self.at += 1;
             self.out.push(first);
+            let outer = self.open.last().map(|open| (open.bracket, open.around));
             self.open.push(Open {
                 bracket: first,
                 parts: 0,
                 place: Place::Between,
+                around: Around::inside(outer, first),
             });
             return Ok(Next::First);
         }
         if let Some(quotes) = Quotes::opened_by(first) {
             let found = self.string(quotes, false)?;
             self.report(&found);
+            self.is_after_single = quotes == Quotes::Single;
             return Ok(Next::After(Ended::Text));
         }
         if matches!(first, '0'..='9' | '-' | '+' | '.') {
@@ -250,23 +269,27 @@ impl<'t> Reader<'t> {
 
     /// Whether another part starts here, so that only the comma is missing. A key shows itself by its
     /// quotes, and by the colon that has to follow. Items show themselves by standing on lines of their
-    /// own, unless they might go on with the item before; objects and lists also on one line.
+    /// own, unless they might go on with the item before, as texts in Python do; objects and lists also
+    /// on one line.
     fn lacks_comma(&self, ended: Ended, gap: Gap, next: char) -> bool {
         if self.open.last().is_some_and(|open| open.bracket == '{') {
             return Quotes::opened_by(next).is_some() || gap.has_line_end && is_key_start(next);
         }
-        gap.has_line_end && !matches!(next, '+' | '-' | '.')
+        let is_joined = ended == Ended::Text
+            && (self.is_after_single && Quotes::opened_by(next).is_some() || next == '\'');
+        gap.has_line_end && !matches!(next, '+' | '-' | '.') && !is_joined
             || ended == Ended::Brackets && matches!(next, '{' | '[')
     }
 
     fn close(&mut self, bracket: char) -> Fallible<Next> {
-        let Some(open) = self.open.last() else {
+        let Some(open) = self.open.last().map(|open| open.bracket) else {
             unreachable!("parts stand in a list or an object")
         };
-        if closing(open.bracket) != bracket {
+        if closing(open) != bracket {
             return self.refuse("brackets cross each other");
         }
         self.open.pop();
+        self.owners.closed(open);
         self.at += 1;
         self.out.push(bracket);
         Ok(Next::After(Ended::Brackets))
@@ -279,7 +302,11 @@ impl<'t> Reader<'t> {
         let is_whole = matches!(ended, Ended::Brackets | Ended::Literal);
         let is_object = self.out.starts_with('{');
         if !is_whole || !is_object || gap.has_comment || self.fence.is_some() {
-            return self.refuse("the text ends before the closing bracket");
+            return self.refuse(NOT_CLOSED);
+        }
+        if self.owners.may_differ_by_missing(self.open.len()) {
+            return self
+                .refuse("a closing bracket is missing, and more than one place may lack it");
         }
         self.changed(ChangeKind::Unclosed);
         self.is_cut_off = true;
@@ -296,7 +323,12 @@ impl<'t> Reader<'t> {
             self.skip(Before::End)?;
             match self.peek() {
                 None => return Ok(()),
-                Some('}' | ']' | ';') if !is_after_comma => {
+                Some(bracket @ ('}' | ']' | ';')) if !is_after_comma => {
+                    if self.owners.may_differ_by_stray(bracket) {
+                        return self.refuse(
+                            "a closing bracket is too many, and more than one may be the one",
+                        );
+                    }
                     self.at += 1;
                     self.changed(ChangeKind::StrayEnd);
                 }

@@ -125,6 +125,14 @@ fn what_is_cut_off_is_refused() {
             "arguments.a: the text ends before the closing bracket",
         ),
         (
+            "```\n{\"a\": {}\n```",
+            "arguments: the text ends before the closing bracket",
+        ),
+        (
+            "```\n{\"a\": {},\n```",
+            "arguments: the text ends before the closing bracket",
+        ),
+        (
             "{\"a\": {} // }",
             "arguments.a: the text ends before the closing bracket",
         ),
@@ -143,6 +151,9 @@ fn brackets_are_closed_behind_what_is_whole() {
     for (text, json) in [
         (r#"{"a": [{"b": 1}"#, r#"{"a":[{"b":1}]}"#),
         (r#"{"a": true"#, r#"{"a":true}"#),
+        (r#"{"a": 1, "b": {"c": null}"#, r#"{"a":1,"b":{"c":null}}"#),
+        (r#"{"a": 1, "b": [1, 2]"#, r#"{"a":1,"b":[1,2]}"#),
+        (r#"{"a": [{"b": 1, "c": 2}]"#, r#"{"a":[{"b":1,"c":2}]}"#),
         (r#"{"a": []"#, r#"{"a":[]}"#),
     ] {
         let repaired = repair_json(text).expect("is whole");
@@ -150,6 +161,34 @@ fn brackets_are_closed_behind_what_is_whole() {
         assert!(repaired.is_cut_off);
     }
     assert!(!repair_json("{'a': 1}").expect("is whole").is_cut_off);
+}
+
+#[test]
+fn what_could_change_its_owner_is_refused() {
+    let missing = "a closing bracket is missing, and more than one place may lack it";
+    for text in [
+        r#"{"a": {"b": null, "c": true}"#,
+        r#"{"a": {"b": null, "c": true"#,
+        r#"{"a": [{"b": null, "c": true}"#,
+        r#"{"a": [[1, 2], [3]"#,
+        r#"{"a": {"b": {"c": 1}, "d": {}}"#,
+    ] {
+        let error = repair_json(text).expect_err("has two readings");
+        assert_eq!(error.reason, missing, "{text}");
+    }
+    let stray = "a closing bracket is too many, and more than one may be the one";
+    for text in [
+        r#"{"a": {"b": 1}, "c": 2}}"#,
+        r#"{"a": {"b": 1}, "c": 2};}"#,
+        "[[1], 2]]",
+        r#"{"a": [{"b": 1}], "c": 2}]}"#,
+    ] {
+        let error = repair_json(text).expect_err("has two readings");
+        assert_eq!(error.reason, stray, "{text}");
+    }
+    check(r#"{"a": {"b": 1, "c": 2}}}"#, r#"{"a":{"b":1,"c":2}}"#);
+    check(r#"{"a": [1], "b": 2}]"#, r#"{"a":[1],"b":2}"#);
+    check(r#"{"a": {"b": 1}, "c": 2}]"#, r#"{"a":{"b":1},"c":2}"#);
 }
 
 #[test]
@@ -176,6 +215,11 @@ fn commas() {
             .as_str(),
     );
     check("{\"a\": 1},", r#"{"a":1}"#);
+    // Python makes one text of two.
+    let joined = "arguments[0]: expected a comma or the closing bracket after it";
+    check("['SELECT * '\n 'FROM t']", joined);
+    check("[\"a\"\n 'b']", joined);
+    check("['a'\n 1]", r#"["a",1]"#);
 }
 
 #[test]
@@ -279,9 +323,9 @@ fn what_is_told_is_bounded() {
 fn depth_is_bounded() {
     for bracket in ["[", "{\"a\":"] {
         let error = repair_json(&bracket.repeat(100_000)).expect_err("is too deep");
-        assert!(error.reason.starts_with("more than 126"), "{error}");
+        assert!(error.reason.starts_with("more than 127"), "{error}");
         assert!(error.path.len() < 200, "{error}");
     }
-    let deepest = format!("{}True{}", "[".repeat(126), "]".repeat(126));
+    let deepest = format!("{}True{}", "[".repeat(127), "]".repeat(127));
     check(&deepest, &deepest.replace('T', "t"));
 }

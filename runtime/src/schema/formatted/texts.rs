@@ -57,5 +57,6 @@ pub(super) const fn node(spelling: Spelling) -> Node {
         },
         kind: Kind::Formatted(spelling),
         is_constrained: false,
+        has_free_keys: false,
     }
 }

@@ -192,6 +192,7 @@ mod tests {
                     closed: false,
                 },
                 is_constrained: true,
+                has_free_keys: false,
             }
         }
     }

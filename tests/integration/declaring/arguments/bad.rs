@@ -297,7 +297,7 @@ fn several_mistakes_are_told_at_once() {
         "arguments.title: expected a string, got 1; \
          arguments.guests[0]: expected one of {\"Known\": …}, {\"New\": …}, got 2; \
          arguments.weak: unknown, expected one of \"week\", \"place\", \"note\", \"title\", \"guests\"; \
-         arguments.week: missing, expected an integer from 10 to 53"
+         arguments.week: missing, expected an integer from 10 to 53; and more"
     );
 }
 

@@ -72,6 +72,7 @@ fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> Token
             description: "",
             kind: #kind,
             is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
+            has_free_keys: <Self as #p::Describe>::FACTS.has_free_keys(),
         });
         quote!(#p::Option::Some(|| const { &#node }))
     };

@@ -1,11 +1,13 @@
 //! A value that fits none of the branches of a union: which one was meant, and what it lacks.
 
+use std::collections::HashSet;
+
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::{at, faults as of_error, place::parent, words::expected};
 use crate::arguments::{
-    expectation::one_of_shown,
+    choices::Choices,
     fault::Fault,
     step::{Step, cut},
 };
@@ -144,19 +146,13 @@ fn of_tag(
     };
     let all: Vec<_> = branches.iter().map(tags).collect();
     let name = all.iter().flatten().next().map_or("", |(name, _)| name);
-    let mut values: Vec<String> = Vec::new();
-    for (_, own) in all.iter().flatten().filter(|(own, _)| own == name) {
-        for value in own {
-            let shown = cut(&value.to_string());
-            if !values.contains(&shown) && values.len() < super::SHOWN_VALUES {
-                values.push(shown);
-            }
-        }
-    }
-    let expected = one_of_shown(&values);
+    let own = all.iter().flatten().filter(|(own, _)| own == name);
+    let mut seen = HashSet::new();
+    let values = own.flat_map(|(_, values)| values);
+    let values = Choices::of_values(values.filter(|value| seen.insert(value.to_string())));
     let fault = match error.instance().get(name) {
-        None => Fault::missing(name, expected),
-        Some(came) => Fault::expected(expected)
+        None => Fault::missing(name, values.text(None)),
+        Some(came) => Fault::one_of(values)
             .with_text(&came.to_string())
             .inside(Step::Key(name.to_owned())),
     };

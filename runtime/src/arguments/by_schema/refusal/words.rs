@@ -7,10 +7,13 @@ use jsonschema::{
 use serde_json::Value;
 
 use super::{limits, place::parent};
-use crate::arguments::{expectation::one_of_shown, step::cut};
+use crate::arguments::{
+    choices::Choices,
+    step::{cut, cut_to},
+};
 
-/// How many of the allowed values are told.
-pub(super) const SHOWN_VALUES: usize = 50;
+/// How many characters of a pattern are told: who is to keep it needs the whole.
+const PATTERN_CHARS: usize = 300;
 /// How far references and branches are followed for what a missing key holds.
 const MAX_STEPS: usize = 4;
 
@@ -43,7 +46,8 @@ pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<St
         Kind::MaxProperties { limit } => limits::count(near, limits::OBJECT, None, Some(*limit)),
         Kind::UniqueItems => "a list in which nothing comes twice".to_owned(),
         Kind::Pattern { pattern } => {
-            format!("a string that matches the pattern `{}`", cut(pattern))
+            let pattern = cut_to(pattern, PATTERN_CHARS);
+            format!("a string that matches the pattern `{pattern}`")
         }
         Kind::Format { format } => format!("a string of the format `{}`", cut(format)),
         _ => return None,
@@ -127,11 +131,6 @@ fn of_type(name: &str) -> &'static str {
     }
 }
 
-pub(super) fn one_of_values(values: &[Value]) -> String {
-    let shown = values.iter().take(SHOWN_VALUES);
-    let mut shown: Vec<_> = shown.map(|value| cut(&value.to_string())).collect();
-    if values.len() > SHOWN_VALUES {
-        shown.push("…".to_owned());
-    }
-    one_of_shown(&shown)
+fn one_of_values(values: &[Value]) -> String {
+    Choices::of_values(values).text(None)
 }

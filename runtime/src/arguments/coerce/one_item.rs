@@ -1,0 +1,68 @@
+//! Whether a value that stands where a list has to may be one item of it.
+
+use serde_json::{Map, Value};
+
+use super::parts::{items, of_every_item};
+use crate::arguments::pairs::Pairs;
+
+/// The words that stand for nothing in one language or another, in small letters.
+const NOTHING: [&str; 14] = [
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "undef",
+    "nan",
+    "na",
+    "n/a",
+    "nothing",
+    "nullptr",
+    "void",
+    "empty",
+    "unset",
+    "missing",
+];
+
+/// Whether a value may be one item of a list, and nothing else. A text of several words, or with a
+/// separator of any script, may be several items, one that begins with a bracket a list, and one that
+/// says nothing no item; an object may be a wrapper around the items.
+pub(super) fn is_one_item(schema: &Map<String, Value>, text: &str, says: Option<&str>) -> bool {
+    let Some(item) = of_every_item(schema) else {
+        return false;
+    };
+    if let Some(says) = says {
+        // A text that the schema lists is known to be an item.
+        let is_listed = item.get("enum").is_some() || item.get("const").is_some();
+        return says_something(says) && (is_listed || is_one_word(says));
+    }
+    if let Ok(Pairs(pairs)) = serde_json::from_str(text) {
+        return match pairs.as_slice() {
+            [] => false,
+            [(_, only)] => !only.get().starts_with('['),
+            pairs => !pairs.iter().all(|(key, _)| is_index(key)),
+        };
+    }
+    text != "null" && items(text).is_err()
+}
+
+fn says_something(says: &str) -> bool {
+    let word = says.trim();
+    !word.is_empty()
+        && !NOTHING
+            .iter()
+            .any(|nothing| word.eq_ignore_ascii_case(nothing))
+}
+
+/// Whether nothing in a text can separate items. `:/` stands between paths.
+fn is_one_word(says: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || "_-.:/@#'*$%=?~".contains(char);
+    let is_start = |char: char| is_part(char) && char != '\'';
+    says.starts_with(is_start)
+        && says.contains(char::is_alphanumeric)
+        && says.chars().all(is_part)
+        && !says.replace("://", "").contains(":/")
+}
+
+fn is_index(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,39 @@
+//! Which values still stand as the model wrote them.
+
+use crate::arguments::refused::start_of;
+
+/// The text that is read, and what of it was written otherwise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Written<'t> {
+    text: &'t str,
+    /// Where the values start that were, in order.
+    respelled: &'t [usize],
+    /// Whether what is read was made of a text in which values were written otherwise.
+    pub(super) is_inside_respelled: bool,
+}
+
+impl<'t> Written<'t> {
+    pub(super) fn new(text: &'t str, respelled: &'t [usize]) -> Self {
+        Self {
+            text,
+            respelled,
+            is_inside_respelled: false,
+        }
+    }
+
+    /// Whether a value is written as it came. Of a copy of a part nobody knows.
+    pub(super) fn has(&self, value: &str) -> bool {
+        if self.is_inside_respelled {
+            return false;
+        }
+        if self.respelled.is_empty() {
+            return true;
+        }
+        let text = self.text.as_bytes().as_ptr_range();
+        if !text.contains(&value.as_ptr()) {
+            return false;
+        }
+        let start = start_of(value, self.text);
+        self.respelled.binary_search(&start).is_err()
+    }
+}
