@@ -4,8 +4,8 @@ mod results;
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer, ser::Error as _};
-use serde_json::{Map, Value, value::RawValue};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use super::{
     PROVIDER,
@@ -17,6 +17,7 @@ use crate::{
     tool::ToolCall,
     wire::{
         protocol::Asked,
+        raw_json::RawJson,
         sendable_name,
         sent_tools::SentTools,
         spoken::{Spoken, spoken},
@@ -59,7 +60,7 @@ pub(super) enum Kind<'a> {
     ToolUse {
         id: Cow<'a, str>,
         name: Cow<'a, str>,
-        input: Input<'a>,
+        input: RawJson<'a>,
         #[serde(flatten)]
         fields: Beside<'a>,
     },
@@ -84,10 +85,6 @@ pub(super) enum Source<'a> {
     Base64 { media_type: &'a str, data: &'a str },
     Url { url: &'a str },
 }
-
-/// The arguments of a call, which are an object here.
-#[derive(Debug)]
-pub(super) struct Input<'a>(Cow<'a, str>);
 
 /// A user message without anything that can be sent: the API takes none without content.
 const EMPTY: &str = "(empty message)";
@@ -216,7 +213,7 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Block
     Block::of(Kind::ToolUse {
         id,
         name: sendable_name(&call.name),
-        input: Input(tools.sendable_arguments(call)),
+        input: RawJson(tools.sendable_arguments(call)),
         fields: Beside::default(),
     })
 }
@@ -280,12 +277,5 @@ impl Serialize for Beside<'_> {
         // What the block says itself. A conversation from elsewhere must not write over it.
         let said = ["type", "text", "thinking", "id", "name", "input"];
         serializer.collect_map(fields.filter(|(name, _)| !said.contains(&name.as_str())))
-    }
-}
-
-impl Serialize for Input<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let json: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
-        json.serialize(serializer)
     }
 }

@@ -1,0 +1,18 @@
+//! JSON text that goes into a body as the JSON it is.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer, ser::Error as _};
+use serde_json::value::RawValue;
+
+/// JSON text that is serialised as it is, byte for byte: the arguments of a call, where they are an
+/// object and not its text.
+#[derive(Debug)]
+pub(crate) struct RawJson<'a>(pub(crate) Cow<'a, str>);
+
+impl Serialize for RawJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
+        json.serialize(serializer)
+    }
+}
