@@ -4,6 +4,7 @@
 //! Use it to write a codec of your own. Nothing here does I/O.
 
 mod call_ids;
+mod lines;
 mod partial_calls;
 mod sendable;
 mod sse;
@@ -24,6 +25,7 @@ pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;
+pub use lines::LineDecoder;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};
