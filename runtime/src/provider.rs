@@ -6,11 +6,14 @@
 
 pub mod anthropic;
 mod dialect;
+pub mod ollama;
 pub mod openai_chat;
 #[cfg(feature = "http")]
 mod remote;
 
 #[cfg(feature = "http")]
 pub use anthropic::Anthropic;
+#[cfg(feature = "http")]
+pub use ollama::Ollama;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;

@@ -15,6 +15,7 @@ mod leniency;
 mod loopback;
 mod middleware;
 mod mutation;
+mod ollama;
 mod openai_chat;
 mod order;
 mod output_budget;

@@ -1,5 +1,7 @@
 //! Runs over Anthropic's codec against the double, whose scripts are named like models.
 
+pub(crate) mod ollama;
+
 use serde_json::Value;
 use toolwright::{
     Anthropic, Conversation, Failure, Limits, ModelErrorKind, ModelSettings, PromptCaching, Runner,
@@ -53,9 +55,9 @@ pub(crate) fn check(url: &str) {
 }
 
 /// There was at least a request for each script and way.
-pub(crate) fn check_count(requests: &Value) {
+pub(crate) fn check_count(provider: &str, requests: &Value) {
     let requests = requests.as_u64().expect("is a number");
-    eprintln!("strict server: {requests} requests of runs over Anthropic");
+    eprintln!("strict server: {requests} requests of runs over {provider}");
     assert!(requests > 2 * SCRIPTS.len() as u64, "{requests}");
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     }
     let is_ignored = python.is_err();
     let (run_python, run_script) = (python.clone(), script.clone());
+    let (ollama_python, ollama_script) = (python.clone(), script.clone());
     let test = move || {
         let server = Server::start(&python?, &script);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -61,7 +62,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         super::runs::check(&format!("http://127.0.0.1:{}", server.port));
         let report = server.report();
         assert_eq!(report["violations"], json!([]), "{report}");
-        super::runs::check_count(&report["requests"]);
+        super::runs::check_count("Anthropic", &report["requests"]);
         // The test of the test: what is wrong in a message is seen.
         let (status, answer) = server.post(
             "/v1/messages",
@@ -71,9 +72,23 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         assert_eq!(status, 400, "{answer}");
         Ok(())
     };
+    let ollama_runs = move || {
+        let server = Server::start(&ollama_python?, &ollama_script);
+        super::runs::ollama::check(&format!("http://127.0.0.1:{}", server.port));
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        super::runs::check_count("Ollama", &report["requests"]);
+        // The test of the test: a key that a message does not have is seen.
+        let message = json!({"role": "user", "content": "x", "tool_call_id": "1"});
+        let body = json!({"model": "sim-text", "messages": [message]});
+        let (status, answer) = server.post("/api/chat", &body);
+        assert_eq!(status, 400, "{answer}");
+        Ok(())
+    };
     vec![
         Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored),
         Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(is_ignored),
+        Trial::test("strict-server::ollama_runs", ollama_runs).with_ignored_flag(is_ignored),
     ]
 }
 

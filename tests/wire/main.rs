@@ -11,6 +11,7 @@ mod anthropic;
     reason = "the answers of a broken server are for other tests"
 )]
 mod loopback;
+mod ollama;
 mod openai_chat;
 mod outcome;
 mod pieces;
@@ -38,6 +39,10 @@ const PROTOCOLS: &[Protocol] = &[
     Protocol {
         folder: "anthropic",
         check: anthropic::check,
+    },
+    Protocol {
+        folder: "ollama",
+        check: ollama::check,
     },
     Protocol {
         folder: "openai-chat",
@@ -72,6 +77,7 @@ fn main() {
         sent.len()
     ));
     trials.extend(sent);
+    trials.extend(ollama::trials(&recordings().join("ollama")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -32,6 +32,13 @@ pub(super) trait Endpoint: Protocol + 'static {
     const BASE_URL: &'static str;
     /// The environment variables that hold the key and another base URL.
     const VARIABLES: Variables;
+    /// Whether a server that is not on this machine needs a key.
+    const NEEDS_KEY: bool = true;
+
+    /// The base URL that the variable holds.
+    fn base_url(set: &str) -> Result<String, ModelError> {
+        Ok(set.to_owned())
+    }
 
     /// What follows the base URL. A version that the base URL ends with is not repeated.
     fn path(model: &str, streamed: bool) -> String;
@@ -91,9 +98,13 @@ impl<P: Endpoint> Remote<P> {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
         let set = |name| variable(name).filter(|value| !value.trim().is_empty());
-        let base_url = set(P::VARIABLES.base_url).unwrap_or_else(|| P::BASE_URL.to_owned());
+        let base_url = match set(P::VARIABLES.base_url) {
+            Some(set) => P::base_url(&set)?,
+            None => P::BASE_URL.to_owned(),
+        };
         let api_key = match set(P::VARIABLES.key) {
             Some(key) => key.trim().to_owned(),
+            None if !P::NEEDS_KEY => String::new(),
             None if address::is_on_this_machine(&base_url) => String::new(),
             None => {
                 let name = P::VARIABLES.key;
@@ -106,6 +117,11 @@ impl<P: Endpoint> Remote<P> {
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
         self.base_url = url;
+        self
+    }
+
+    pub(super) fn with_api_key(mut self, key: String) -> Self {
+        self.api_key = key;
         self
     }
 
