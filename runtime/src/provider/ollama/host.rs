@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn what_is_no_host_is_an_error_that_names_the_variable() {
-        for text in ["a b", "h:port", "http://"] {
+        for text in ["a b", "h:port", "http://["] {
             let error = base_url(text).err().map(|error| error.message);
             let error = error.unwrap_or_else(|| panic!("{text} is one"));
             assert!(error.contains("OLLAMA_HOST"), "{error}");
