@@ -21,6 +21,7 @@ pub(crate) mod sent_tools;
 pub(crate) mod spoken;
 pub(crate) mod stream_reader;
 pub(crate) mod text;
+pub(crate) mod tool_choice;
 pub(crate) mod undoing;
 pub(crate) mod wait;
 

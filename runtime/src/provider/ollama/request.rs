@@ -3,16 +3,13 @@
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::{
     message::{self, Message},
-    settings::{Offer, Settings},
+    settings::Settings,
 };
-use crate::{
-    json_text::JsonText,
-    wire::{body_fields::BodyFields, protocol::Asked},
-};
+use crate::wire::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request.
 #[derive(Debug)]
@@ -41,16 +38,6 @@ impl<'a> Body<'a> {
             extra,
         }
     }
-
-    /// The tools that are offered; `None` for none.
-    fn tools(&self) -> Option<JsonText> {
-        let all = &self.asked.tools.json;
-        match self.settings.offer {
-            Offer::None => None,
-            Offer::All => Some(all.clone()),
-            Offer::One(position) => Some(only(all, position)),
-        }
-    }
 }
 
 impl Serialize for Body<'_> {
@@ -59,7 +46,7 @@ impl Serialize for Body<'_> {
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &self.extra);
         body.put("model", Some(self.asked.model))?;
         body.put("messages", Some(&self.messages))?;
-        body.put("tools", self.tools())?;
+        body.put("tools", settings.offer.of(&self.asked.tools.json))?;
         body.put("think", settings.think)?;
         let options = &settings.options;
         body.put("options", (!options.is_empty()).then_some(options))?;
@@ -67,11 +54,4 @@ impl Serialize for Body<'_> {
         body.put("stream", Some(self.asked.streamed))?;
         body.end()
     }
-}
-
-/// The list with one of its tools alone.
-fn only(all: &JsonText, position: usize) -> JsonText {
-    let list: Vec<&RawValue> = serde_json::from_str(all.as_str()).unwrap_or_default();
-    let one = list.get(position).map(|tool| JsonText::of(&[tool]));
-    one.and_then(Result::ok).unwrap_or_else(|| all.clone())
 }
