@@ -15,6 +15,7 @@ pub(crate) mod facts;
 pub(crate) mod function_tool;
 pub(crate) mod object;
 pub(crate) mod protocol;
+pub(crate) mod quirks;
 pub(crate) mod raw_json;
 pub(crate) mod reply_reader;
 pub(crate) mod sent_tools;

@@ -19,6 +19,7 @@ use crate::{
     wire::{
         error_body::decode_error,
         protocol::{Asked, Protocol},
+        quirks::Quirks,
         reply_reader::whole_reply,
         sent_tools::SentTools,
     },
@@ -55,7 +56,25 @@ pub(super) trait Endpoint: Protocol + 'static {
     fn warnings(_request: &ModelRequest) -> Vec<Warning> {
         Vec::new()
     }
+
+    /// The same, of a server with quirks.
+    fn warnings_of(request: &ModelRequest, _quirks: &Quirks) -> Vec<Warning> {
+        Self::warnings(request)
+    }
 }
+
+/// Where a server is.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// Empty if only its variable can tell.
+    pub(super) base_url: &'static str,
+    pub(super) variables: Variables,
+    /// Whether a server that is not on this machine needs a key.
+    pub(super) needs_key: bool,
+}
+
+/// The header that a key goes in.
+type KeyHeader = fn(&str) -> (HeaderName, String);
 
 /// The environment variables of a provider.
 #[derive(Debug)]
@@ -69,6 +88,8 @@ pub(super) struct Variables {
 pub(super) struct Remote<P> {
     protocol: PhantomData<fn() -> P>,
     profile: Option<Arc<Profile>>,
+    quirks: Quirks,
+    key_header: KeyHeader,
     model: String,
     api_key: String,
     base_url: String,
@@ -81,6 +102,8 @@ impl<P: Endpoint> Remote<P> {
         Self {
             protocol: PhantomData,
             profile: None,
+            quirks: Quirks::NONE,
+            key_header: P::key_header,
             model,
             api_key,
             base_url: P::BASE_URL.to_owned(),
@@ -90,24 +113,44 @@ impl<P: Endpoint> Remote<P> {
     }
 
     pub(super) fn from_env(model: String) -> Result<Self, ModelError> {
-        Self::from_variables(model, |name| env::var(name).ok())
+        let place = Place {
+            base_url: P::BASE_URL,
+            variables: P::VARIABLES,
+            needs_key: P::NEEDS_KEY,
+        };
+        Self::from_place(model, &place)
+    }
+
+    pub(super) fn from_place(model: String, place: &Place) -> Result<Self, ModelError> {
+        Self::from_variables(model, place, |name| env::var(name).ok())
     }
 
     fn from_variables(
         model: String,
+        place: &Place,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
+        let Place {
+            base_url,
+            variables,
+            needs_key,
+        } = place;
         let set = |name| variable(name).filter(|value| !value.trim().is_empty());
-        let base_url = match set(P::VARIABLES.base_url) {
+        let base_url = match set(variables.base_url) {
             Some(set) => P::base_url(&set)?,
-            None => P::BASE_URL.to_owned(),
+            None if base_url.is_empty() => {
+                let name = variables.base_url;
+                let message = format!("no base URL: set the environment variable {name}");
+                return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+            }
+            None => (*base_url).to_owned(),
         };
-        let api_key = match set(P::VARIABLES.key) {
+        let api_key = match set(variables.key) {
             Some(key) => key.trim().to_owned(),
-            None if !P::NEEDS_KEY => String::new(),
+            None if !needs_key => String::new(),
             None if address::is_on_this_machine(&base_url) => String::new(),
             None => {
-                let name = P::VARIABLES.key;
+                let name = variables.key;
                 let message = format!("no key: set the environment variable {name}");
                 return Err(ModelError::new(ModelErrorKind::Authentication, message));
             }
@@ -117,6 +160,19 @@ impl<P: Endpoint> Remote<P> {
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
         self.base_url = url;
+        self
+    }
+
+    /// Speaks as a server does that has quirks.
+    pub(super) fn with_quirks(
+        mut self,
+        quirks: Quirks,
+        profile: Option<Profile>,
+        key_header: KeyHeader,
+    ) -> Self {
+        self.quirks = quirks;
+        self.profile = profile.map(Arc::new);
+        self.key_header = key_header;
         self
     }
 
@@ -171,7 +227,7 @@ impl<P: Endpoint> Remote<P> {
                 mark(opaque, &provider);
             }
         }
-        let warnings = P::warnings(request);
+        let warnings = P::warnings_of(request, &self.quirks);
         response.warnings.splice(0..0, warnings);
         Ok(response)
     }
@@ -191,6 +247,7 @@ impl<P: Endpoint> Remote<P> {
             request,
             tools,
             provider,
+            quirks: &self.quirks,
             streamed,
         });
         let reply = self.transport.post(url, headers, body).await?;
@@ -219,7 +276,7 @@ impl<P: Endpoint> Remote<P> {
             headers.insert(*name, HeaderValue::from_static(value));
         }
         if !self.api_key.is_empty() {
-            let (name, value) = P::key_header(&self.api_key);
+            let (name, value) = (self.key_header)(&self.api_key);
             headers.insert(name, secret(HeaderValue::try_from(value).ok(), "the key")?);
         }
         for (name, value) in &self.headers {
