@@ -7,6 +7,7 @@
 pub mod anthropic;
 mod dialect;
 pub mod gemini;
+pub mod ollama;
 pub mod openai_chat;
 #[cfg(feature = "http")]
 mod remote;
@@ -15,5 +16,6 @@ mod remote;
 pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use gemini::Gemini;
+pub use ollama::Ollama;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;

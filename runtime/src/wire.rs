@@ -4,6 +4,7 @@
 //! Use it to write a codec of your own. Nothing here does I/O.
 
 mod call_ids;
+mod lines;
 mod partial_calls;
 mod sendable;
 mod sse;
@@ -15,16 +16,19 @@ pub(crate) mod facts;
 pub(crate) mod function_tool;
 pub(crate) mod object;
 pub(crate) mod protocol;
+pub(crate) mod quirks;
 pub(crate) mod raw_json;
 pub(crate) mod reply_reader;
 pub(crate) mod sent_tools;
 pub(crate) mod spoken;
 pub(crate) mod stream_reader;
 pub(crate) mod text;
+pub(crate) mod tool_choice;
 pub(crate) mod undoing;
 pub(crate) mod wait;
 
 pub use call_ids::call_ids;
+pub use lines::LineDecoder;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};

@@ -2,6 +2,7 @@
 
 mod anthropic;
 mod gemini;
+mod ollama;
 
 use std::collections::BTreeMap;
 

@@ -22,6 +22,7 @@ mod lingering;
 mod loopback;
 mod middleware;
 mod mutation;
+mod ollama;
 mod openai_chat;
 mod order;
 mod output_budget;

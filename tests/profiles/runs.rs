@@ -1,5 +1,9 @@
 //! Runs over the codecs against the double, whose scripts are named like models.
 
+pub(crate) mod ollama;
+
+use std::fmt::Debug;
+
 use serde_json::Value;
 use toolwright::{
     Anthropic, ChatModel, Conversation, Failure, Gemini, Limits, ModelErrorKind, ModelSettings,
@@ -74,7 +78,7 @@ pub(crate) fn check(codec: Codec, url: &str) {
 }
 
 /// There was at least a request for each script and way.
-pub(crate) fn check_count(codec: Codec, requests: &Value) {
+pub(crate) fn check_count(codec: impl Debug, requests: &Value) {
     let requests = requests.as_u64().expect("is a number");
     eprintln!("strict server: {requests} requests of runs over {codec:?}");
     assert!(requests > 2 * SCRIPTS.len() as u64, "{requests}");

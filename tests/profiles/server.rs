@@ -40,6 +40,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
     }
     let is_ignored = python.is_err();
+    let (ollama_python, ollama_script) = (python.clone(), script.clone());
     let run = |codec: Codec| {
         let (python, script) = (python.clone(), script.clone());
         let name = format!("strict-server::{codec:?}_runs").to_lowercase();
@@ -50,6 +51,10 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         .with_ignored_flag(is_ignored)
     };
     let runs = [Codec::Anthropic, Codec::Gemini].map(run);
+    let ollama_runs = move || {
+        check_ollama_runs(&Server::start(&ollama_python?, &ollama_script));
+        Ok(())
+    };
     let test = move || {
         let server = Server::start(&python?, &script);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -67,6 +72,8 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     };
     let mut trials = Vec::from(runs);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
+    trials
+        .push(Trial::test("strict-server::ollama_runs", ollama_runs).with_ignored_flag(is_ignored));
     trials
 }
 
@@ -89,6 +96,19 @@ fn check_runs(codec: Codec, server: &Server) {
         ),
     };
     let (status, answer) = server.post(path, &wrong);
+    assert_eq!(status, 400, "{answer}");
+}
+
+/// Runs over Ollama's codec give nothing to complain of.
+fn check_ollama_runs(server: &Server) {
+    super::runs::ollama::check(&format!("http://127.0.0.1:{}", server.port));
+    let report = server.report();
+    assert_eq!(report["violations"], json!([]), "{report}");
+    super::runs::check_count("Ollama", &report["requests"]);
+    // The test of the test: a key that a message does not have is seen.
+    let message = json!({"role": "user", "content": "x", "tool_call_id": "1"});
+    let body = json!({"model": "sim-text", "messages": [message]});
+    let (status, answer) = server.post("/api/chat", &body);
     assert_eq!(status, 400, "{answer}");
 }
 

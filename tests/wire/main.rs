@@ -12,6 +12,7 @@ mod gemini;
     reason = "the answers of a broken server are for other tests"
 )]
 mod loopback;
+mod ollama;
 mod openai_chat;
 mod outcome;
 mod pieces;
@@ -43,6 +44,10 @@ const PROTOCOLS: &[Protocol] = &[
     Protocol {
         folder: "gemini",
         check: gemini::check,
+    },
+    Protocol {
+        folder: "ollama",
+        check: ollama::check,
     },
     Protocol {
         folder: "openai-chat",
@@ -78,6 +83,7 @@ fn main() {
     ));
     trials.extend(sent);
     trials.extend(gemini::trials(&recordings().join("gemini")));
+    trials.extend(ollama::trials(&recordings().join("ollama")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -2,16 +2,30 @@
 
 /// Gives a dialect its methods, which are the same in every codec.
 ///
-/// The type has the one field `profile`. It stands in the module of a codec, `$protocol`, beside the
+/// The type has the field `profile`, and one of its quirks if that is named here. It stands in the module of a codec, `$protocol`, beside the
 /// functions that the methods are documented by.
 macro_rules! dialect {
-    ($dialect:ident, $protocol:ty) => {
+    (@new $profile:ident) => {
+        Self { profile: $profile }
+    };
+    (@new $profile:ident $quirks:ident) => {
+        Self {
+            profile: $profile,
+            ..Self::default()
+        }
+    };
+    (@quirks $dialect:ident) => {
+        &$crate::wire::quirks::Quirks::NONE
+    };
+    (@quirks $dialect:ident $quirks:ident) => {
+        &$dialect.$quirks
+    };
+    ($dialect:ident, $protocol:ty $(, $quirks:ident)?) => {
         impl $dialect {
             /// That of a server that takes what a profile says.
             pub fn new(profile: $crate::profile::Profile) -> Self {
-                Self {
-                    profile: Some(std::sync::Arc::new(profile)),
-                }
+                let profile = Some(std::sync::Arc::new(profile));
+                $crate::provider::dialect::dialect!(@new profile $($quirks)?)
             }
 
             /// The `tools` of a request, as [`tools`](super::tools) gives them.
@@ -84,6 +98,7 @@ macro_rules! dialect {
                     request,
                     tools: &self.sent(&request.tools),
                     provider: <$protocol>::PROVIDER,
+                    quirks: $crate::provider::dialect::dialect!(@quirks self $($quirks)?),
                     streamed,
                 })
             }

@@ -24,7 +24,8 @@
 //! # Ok::<(), toolwright_runtime::ModelError>(())
 //! ```
 //!
-//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].
+//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`]. The servers of known
+//! [vendors](Vendor) are a table.
 
 mod chunk;
 mod dialect;
@@ -35,9 +36,11 @@ mod protocol;
 mod reasoning;
 mod reply;
 mod request;
+mod settings;
 mod stream;
 mod tools;
 mod usage;
+mod vendor;
 
 #[cfg(test)]
 mod tests;
@@ -51,6 +54,7 @@ pub use model::OpenAiChat;
 #[cfg(feature = "http")]
 pub(super) use protocol::ChatCompletions;
 pub use stream::StreamDecoder;
+pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::wire::error_body::decode_error;
 

@@ -19,6 +19,7 @@ use crate::{
     wire::{
         error_body::decode_error,
         protocol::{Asked, Protocol},
+        quirks::Quirks,
         reply_reader::whole_reply,
         sent_tools::SentTools,
     },
@@ -36,6 +37,13 @@ pub(super) trait Endpoint: Protocol + 'static {
     const OTHER_KEYS: &'static [&'static str] = &[];
     /// The version of the API, which stands before the path unless the base URL has one anywhere.
     const VERSION: Option<&'static str> = None;
+    /// Whether a server that is not on this machine needs a key.
+    const NEEDS_KEY: bool = true;
+
+    /// The base URL that the variable holds.
+    fn base_url(set: &str) -> Result<String, ModelError> {
+        Ok(set.to_owned())
+    }
 
     /// What follows the base URL. A version that the base URL ends with is not repeated.
     fn path(model: &str, streamed: bool) -> String;
@@ -57,7 +65,25 @@ pub(super) trait Endpoint: Protocol + 'static {
     fn warnings(_request: &ModelRequest) -> Vec<Warning> {
         Vec::new()
     }
+
+    /// The same, of a server with quirks.
+    fn warnings_of(request: &ModelRequest, _quirks: &Quirks) -> Vec<Warning> {
+        Self::warnings(request)
+    }
 }
+
+/// Where a server is.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// Empty if only its variable can tell.
+    pub(super) base_url: &'static str,
+    pub(super) variables: Variables,
+    /// Whether a server that is not on this machine needs a key.
+    pub(super) needs_key: bool,
+}
+
+/// The header that a key goes in.
+type KeyHeader = fn(&str) -> (HeaderName, String);
 
 /// The environment variables of a provider.
 #[derive(Debug)]
@@ -71,6 +97,8 @@ pub(super) struct Variables {
 pub(super) struct Remote<P> {
     protocol: PhantomData<fn() -> P>,
     profile: Option<Arc<Profile>>,
+    quirks: Quirks,
+    key_header: KeyHeader,
     model: String,
     api_key: String,
     base_url: String,
@@ -83,6 +111,8 @@ impl<P: Endpoint> Remote<P> {
         Self {
             protocol: PhantomData,
             profile: None,
+            quirks: Quirks::NONE,
+            key_header: P::key_header,
             model,
             api_key,
             base_url: P::BASE_URL.to_owned(),
@@ -92,20 +122,44 @@ impl<P: Endpoint> Remote<P> {
     }
 
     pub(super) fn from_env(model: String) -> Result<Self, ModelError> {
-        Self::from_variables(model, |name| env::var(name).ok())
+        let place = Place {
+            base_url: P::BASE_URL,
+            variables: P::VARIABLES,
+            needs_key: P::NEEDS_KEY,
+        };
+        Self::from_place(model, &place)
+    }
+
+    pub(super) fn from_place(model: String, place: &Place) -> Result<Self, ModelError> {
+        Self::from_variables(model, place, |name| env::var(name).ok())
     }
 
     fn from_variables(
         model: String,
+        place: &Place,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
+        let Place {
+            base_url,
+            variables,
+            needs_key,
+        } = place;
         let set = |name| variable(name).filter(|value| !value.trim().is_empty());
-        let base_url = set(P::VARIABLES.base_url).unwrap_or_else(|| P::BASE_URL.to_owned());
-        let names = [P::VARIABLES.key]
+        let base_url = match set(variables.base_url) {
+            Some(set) => P::base_url(&set)?,
+            None if base_url.is_empty() => {
+                let name = variables.base_url;
+                let message = format!("no base URL: set the environment variable {name}");
+                return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+            }
+            None => (*base_url).to_owned(),
+        };
+        let names = [variables.key]
             .into_iter()
             .chain(P::OTHER_KEYS.iter().copied());
         let api_key = match names.clone().find_map(set) {
             Some(key) => key.trim().to_owned(),
+            None if !needs_key => String::new(),
             None if address::is_on_this_machine(&base_url) => String::new(),
             None => {
                 let names: Vec<_> = names.collect();
@@ -119,6 +173,24 @@ impl<P: Endpoint> Remote<P> {
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
         self.base_url = url;
+        self
+    }
+
+    /// Speaks as a server does that has quirks.
+    pub(super) fn with_quirks(
+        mut self,
+        quirks: Quirks,
+        profile: Option<Profile>,
+        key_header: KeyHeader,
+    ) -> Self {
+        self.quirks = quirks;
+        self.profile = profile.map(Arc::new);
+        self.key_header = key_header;
+        self
+    }
+
+    pub(super) fn with_api_key(mut self, key: String) -> Self {
+        self.api_key = key;
         self
     }
 
@@ -168,7 +240,7 @@ impl<P: Endpoint> Remote<P> {
                 mark(opaque, &provider);
             }
         }
-        let warnings = P::warnings(request);
+        let warnings = P::warnings_of(request, &self.quirks);
         response.warnings.splice(0..0, warnings);
         Ok(response)
     }
@@ -189,6 +261,7 @@ impl<P: Endpoint> Remote<P> {
             request,
             tools,
             provider,
+            quirks: &self.quirks,
             streamed,
         });
         let reply = self.transport.post(url, headers, body).await?;
@@ -217,7 +290,7 @@ impl<P: Endpoint> Remote<P> {
             headers.insert(*name, HeaderValue::from_static(value));
         }
         if !self.api_key.is_empty() {
-            let (name, value) = P::key_header(&self.api_key);
+            let (name, value) = (self.key_header)(&self.api_key);
             headers.insert(name, secret(HeaderValue::try_from(value).ok(), "the key")?);
         }
         for (name, value) in &self.headers {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{
+    quirks::Quirks,
     reply_reader::ReplyReader,
     sent_tools::{SentTools, ToolForm},
 };
@@ -41,5 +42,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) tools: &'a SentTools,
     /// Whose opaque parts go along.
     pub(crate) provider: &'a str,
+    /// What the server does in its own way.
+    pub(crate) quirks: &'a Quirks,
     pub(crate) streamed: bool,
 }

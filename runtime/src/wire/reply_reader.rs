@@ -15,6 +15,9 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
     /// What has not come, in a stream that ended early.
     const END: &'static str;
 
+    /// Whether a stream is JSON of a line each, and not of server-sent events.
+    const LINES: bool = false;
+
     /// Whether an event of this name is one of the protocol. One of another name that cannot be
     /// read is counted and left out.
     fn knows(event: &str) -> bool;

@@ -1,11 +1,12 @@
-//! A streamed reply, from its bytes: what is the same in every protocol of server-sent events.
+//! A streamed reply, from its bytes: what is the same in every protocol of server-sent events, and of
+//! JSON a line.
 
 use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
 use super::{
-    EventTooLong, SseDecoder, SseEvent, error_body,
+    EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
     reply_reader::{self, ReplyReader},
     sent_tools::SentTools,
     undoing::Undoing,
@@ -27,6 +28,8 @@ enum Framing {
     #[default]
     Unknown,
     Events,
+    /// Values of a line each.
+    Lines(LineDecoder),
     /// JSON or a page: not a stream at all.
     Body(Vec<u8>),
 }
@@ -84,7 +87,11 @@ impl<R: ReplyReader> StreamReader<R> {
                 .copied();
             self.framing = match first {
                 None => Framing::Unknown,
-                Some(b'{' | b'[' | b'<') => Framing::Body(Vec::new()),
+                Some(b'[' | b'<') => Framing::Body(Vec::new()),
+                Some(_) if R::LINES => {
+                    Framing::Lines(LineDecoder::new().with_limit(self.events.limit()))
+                }
+                Some(b'{') => Framing::Body(Vec::new()),
                 Some(_) => Framing::Events,
             };
         }
@@ -97,9 +104,11 @@ impl<R: ReplyReader> StreamReader<R> {
         }
         let state = &mut self.state;
         state.keep_head(bytes);
-        self.events
-            .feed(bytes, |event| state.take(event, events))
-            .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
+        match &mut self.framing {
+            Framing::Lines(lines) => lines.feed(bytes, |line| state.take(of_line(line), events)),
+            _ => (self.events).feed(bytes, |event| state.take(event, events)),
+        }
+        .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
         match &mut self.state.broken {
             None => Ok(()),
             broken => broken.take().map_or(Ok(()), Err),
@@ -137,11 +146,14 @@ impl<R: ReplyReader> StreamReader<R> {
         }
         let state = &mut self.state;
         // An event at the very end may be whole or cut. Only a whole one counts.
-        let last = self
-            .events
-            .finish(|event| state.take(event, events))
-            .is_err()
-            || state.broken.take().is_some();
+        let mut last = false;
+        if let Framing::Lines(lines) = &mut self.framing {
+            lines.finish(|line| state.take(of_line(line), events));
+        } else {
+            let result = self.events.finish(|event| state.take(event, events));
+            last = result.is_err();
+        }
+        last |= state.broken.take().is_some();
         let State {
             reply, any, head, ..
         } = self.state;
@@ -162,6 +174,11 @@ impl<R: ReplyReader> StreamReader<R> {
             ),
         })
     }
+}
+
+/// A line as an event, which has no name.
+fn of_line(data: &[u8]) -> SseEvent<'_> {
+    SseEvent { name: "", data }
 }
 
 impl<R: ReplyReader> State<R> {

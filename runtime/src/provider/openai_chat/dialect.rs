@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use super::protocol::ChatCompletions;
-use crate::{profile::Profile, provider::dialect::dialect};
+use super::{Vendor, protocol::ChatCompletions, settings::Settings};
+use crate::{
+    model::{ModelRequest, Warning},
+    profile::Profile,
+    provider::dialect::dialect,
+    wire::quirks::Quirks,
+};
 
-/// The protocol as one server speaks it: what it takes of a schema.
+/// The protocol as one server speaks it: what it takes of a schema, and what it does in its own way.
 ///
 /// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
 /// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as the
@@ -24,6 +29,23 @@ use crate::{profile::Profile, provider::dialect::dialect};
 #[derive(Debug, Clone, Default)]
 pub struct Dialect {
     profile: Option<Arc<Profile>>,
+    quirks: Quirks,
 }
 
-dialect!(Dialect, ChatCompletions);
+impl Dialect {
+    /// That of a vendor.
+    pub fn of(vendor: Vendor) -> Self {
+        Self {
+            profile: vendor.profile().map(Arc::new),
+            quirks: vendor.quirks(),
+        }
+    }
+
+    /// What of a request the server cannot do, and what is done instead. The model of the feature
+    /// `http` adds it to its replies.
+    pub fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        Settings::of(request, &self.quirks).warnings
+    }
+}
+
+dialect!(Dialect, ChatCompletions, quirks);

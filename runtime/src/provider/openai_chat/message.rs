@@ -22,7 +22,7 @@ use crate::{
 #[serde(tag = "role", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
     System {
-        content: &'a str,
+        content: Cow<'a, str>,
     },
     User {
         content: Content<'a>,
@@ -109,19 +109,18 @@ const NOT_SENT: [&str; 12] = [
 ];
 
 /// The messages of a request, the system text first.
-pub(super) fn of_request(asked: Asked<'_>) -> Vec<Message<'_>> {
+pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> Vec<Message<'a>> {
     let Asked {
         request,
         tools,
         provider,
         ..
     } = asked;
-    let system = request.system.as_deref();
     let mut messages: Vec<_> = system
         .into_iter()
         .map(|content| Message::System { content })
         .collect();
-    for said in spoken(&request.messages, |_| true) {
+    for said in spoken(&request.messages, asked.quirks.is_id) {
         match said {
             Spoken::User(parts) => messages.push(Message::User {
                 content: of_user(parts, provider),

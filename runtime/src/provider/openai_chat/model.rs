@@ -2,10 +2,11 @@
 
 use reqwest::header::{AUTHORIZATION, HeaderName};
 
-use super::protocol::ChatCompletions;
+use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
 use crate::{
-    model::ModelError,
-    provider::remote::{Endpoint, Remote, Variables, remote_model},
+    model::{ModelError, ModelRequest, Warning},
+    provider::remote::{Endpoint, Place, Remote, Variables, remote_model},
+    wire::quirks::Quirks,
 };
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
@@ -27,7 +28,7 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct OpenAiChat {
-    remote: Remote<ChatCompletions>,
+    pub(in crate::provider) remote: Remote<ChatCompletions>,
 }
 
 impl OpenAiChat {
@@ -48,6 +49,59 @@ impl OpenAiChat {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
+
+    /// A model of a vendor's, by its name, with the key and the base URL in the
+    /// [variables of the vendor](Vendor::key_variable). A server on this machine needs no key.
+    ///
+    /// ```no_run
+    /// use toolwright_runtime::provider::{OpenAiChat, openai_chat::Vendor};
+    ///
+    /// let model = OpenAiChat::vendor(Vendor::GROQ, "openai/gpt-oss-120b")?;
+    /// # Ok::<(), toolwright_runtime::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none; `InvalidRequest`, when there is no base
+    /// URL.
+    pub fn vendor(vendor: Vendor, model: impl Into<String>) -> Result<Self, ModelError> {
+        let place = Place {
+            base_url: vendor.base_url(),
+            variables: Variables {
+                key: vendor.key_variable(),
+                base_url: vendor.base_url_variable(),
+            },
+            needs_key: vendor.needs_key(),
+        };
+        let remote = Remote::from_place(model.into(), &place)?;
+        Ok(Self { remote }.spoken_by(vendor))
+    }
+
+    /// Sends requests as the server of a vendor takes them, to its base URL. Set another
+    /// [base URL](Self::with_base_url) or [profile](Self::with_profile) after this.
+    pub fn with_vendor(self, vendor: Vendor) -> Self {
+        let model = self.spoken_by(vendor);
+        match vendor.base_url() {
+            "" => model,
+            url => model.with_base_url(url),
+        }
+    }
+
+    fn spoken_by(mut self, vendor: Vendor) -> Self {
+        let key_header = match vendor.key_header() {
+            KeyHeader::Bearer => ChatCompletions::key_header,
+            KeyHeader::ApiKey => api_key,
+        };
+        self.remote = self
+            .remote
+            .with_quirks(vendor.quirks(), vendor.profile(), key_header);
+        self
+    }
+}
+
+/// Azure's header.
+fn api_key(key: &str) -> (HeaderName, String) {
+    (HeaderName::from_static("api-key"), key.to_owned())
 }
 
 remote_model!(OpenAiChat, "/chat/completions");
@@ -65,5 +119,9 @@ impl Endpoint for ChatCompletions {
 
     fn key_header(key: &str) -> (HeaderName, String) {
         (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn warnings_of(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> {
+        Settings::of(request, quirks).warnings
     }
 }

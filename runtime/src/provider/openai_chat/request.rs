@@ -2,32 +2,18 @@
 
 use serde::{Serialize, Serializer};
 
-use super::message::{self, Message};
-use crate::{
-    model::ToolChoice,
-    wire::{body_fields::BodyFields, protocol::Asked},
+use super::{
+    message::{self, Message},
+    settings::Settings,
 };
+use crate::wire::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
     asked: Asked<'a>,
+    plan: Settings<'a>,
     messages: Vec<Message<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Choice<'a> {
-    Word(&'static str),
-    Named {
-        r#type: &'static str,
-        function: Named<'a>,
-    },
-}
-
-#[derive(Serialize)]
-struct Named<'a> {
-    name: &'a str,
 }
 
 #[derive(Serialize)]
@@ -37,51 +23,49 @@ struct StreamOptions {
 
 impl<'a> Body<'a> {
     pub(super) fn new(asked: Asked<'a>) -> Self {
+        let mut plan = Settings::of(asked.request, asked.quirks);
+        let system = plan.system.take();
         Self {
             asked,
-            messages: message::of_request(asked),
+            plan,
+            messages: message::of_request(asked, system),
         }
     }
 }
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Asked { request, tools, .. } = self.asked;
+        let Asked {
+            request,
+            tools,
+            quirks,
+            ..
+        } = self.asked;
+        let plan = &self.plan;
         let settings = &request.settings;
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &settings.extra);
         body.put("model", Some(self.asked.model))?;
         body.put("messages", Some(&self.messages))?;
-        if !request.tools.is_empty() {
-            body.put("tools", Some(&tools.json))?;
-            body.put("tool_choice", choice(&request.tool_choice))?;
+        if let Some(tools) = plan.offer.of(&tools.json) {
+            body.put("tools", Some(tools))?;
+            body.put("tool_choice", plan.choice.as_ref())?;
             body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
         }
         body.put("temperature", settings.temperature)?;
-        body.put("max_completion_tokens", settings.max_output_tokens)?;
+        body.put(quirks.max_tokens, settings.max_output_tokens)?;
         let stop = &settings.stop_sequences;
         body.put("stop", (!stop.is_empty()).then_some(stop))?;
-        body.put("seed", settings.seed)?;
-        body.put("reasoning_effort", settings.reasoning_effort.as_ref())?;
+        body.put(quirks.seed, settings.seed)?;
+        body.put("reasoning_effort", plan.effort)?;
+        body.put("reasoning", plan.reasoning.as_ref())?;
+        body.put("thinking", plan.thinking.as_ref())?;
         if self.asked.streamed {
             body.put("stream", Some(true))?;
-            let options = StreamOptions {
+            let options = quirks.asks_for_usage.then_some(StreamOptions {
                 include_usage: true,
-            };
-            body.put("stream_options", Some(options))?;
+            });
+            body.put("stream_options", options)?;
         }
         body.end()
-    }
-}
-
-/// `auto` is what every server does by itself, and some do not know the word.
-fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
-    match choice {
-        ToolChoice::Auto => None,
-        ToolChoice::None => Some(Choice::Word("none")),
-        ToolChoice::Required => Some(Choice::Word("required")),
-        ToolChoice::Tool(name) => Some(Choice::Named {
-            r#type: "function",
-            function: Named { name },
-        }),
     }
 }

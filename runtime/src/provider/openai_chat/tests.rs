@@ -1,3 +1,4 @@
 mod decoding;
 mod encoding;
 mod streaming;
+mod vendors;

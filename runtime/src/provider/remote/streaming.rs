@@ -62,7 +62,7 @@ impl<P: Endpoint> Streaming<'_, P> {
                     let sent = self.model.send(request, &tools, &self.provider, true);
                     match sent.await {
                         Ok(reply) => {
-                            let warnings = P::warnings(request).into_iter();
+                            let warnings = P::warnings_of(request, &self.model.quirks).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
                             let decoder = StreamReader::for_tools(tools);
                             Step::Read(Box::new(reply), Box::new(decoder))

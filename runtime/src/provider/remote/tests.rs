@@ -1,7 +1,7 @@
-use super::{Remote, address};
+use super::{Endpoint, Place, Remote, Variables, address};
 use crate::{
     model::ModelErrorKind,
-    provider::openai_chat::{ChatCompletions, OpenAiChat},
+    provider::openai_chat::{ChatCompletions, OpenAiChat, Vendor},
 };
 
 #[test]
@@ -59,7 +59,12 @@ fn debug_shows_no_secret() {
 #[test]
 fn a_server_on_this_machine_needs_no_key() {
     let check = |variables: &[(&str, &str)], base: Option<&str>| {
-        let model = Remote::<ChatCompletions>::from_variables("m".into(), |name| {
+        let place = Place {
+            base_url: ChatCompletions::BASE_URL,
+            variables: ChatCompletions::VARIABLES,
+            needs_key: true,
+        };
+        let model = Remote::<ChatCompletions>::from_variables("m".into(), &place, |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -84,6 +89,39 @@ fn a_server_on_this_machine_needs_no_key() {
     ] {
         check(&[(base, local)], Some(local));
     }
+}
+
+#[test]
+fn a_vendor_has_a_place_and_a_header_of_its_own() {
+    let azure = Place {
+        base_url: Vendor::AZURE.base_url(),
+        variables: Variables {
+            key: Vendor::AZURE.key_variable(),
+            base_url: Vendor::AZURE.base_url_variable(),
+        },
+        needs_key: true,
+    };
+    let key = |name: &str| (name == "AZURE_OPENAI_API_KEY").then(|| "k".to_owned());
+    let error = Remote::<ChatCompletions>::from_variables("m".into(), &azure, key)
+        .err()
+        .expect("has no base URL");
+    assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
+    assert!(error.message.contains("AZURE_OPENAI_BASE_URL"), "{error}");
+
+    let header = |vendor, name: &str| {
+        let model = OpenAiChat::new("m", "key-secret").with_vendor(vendor);
+        let headers = model.remote.headers().expect("can be carried");
+        let value = headers.get(name).map(|value| value.as_bytes().to_vec());
+        (value, model.remote.base_url)
+    };
+    assert_eq!(
+        header(Vendor::AZURE, "api-key").0.as_deref(),
+        Some(&b"key-secret"[..])
+    );
+    assert_eq!(header(Vendor::AZURE, "authorization").0, None);
+    let (key, base_url) = header(Vendor::XAI, "authorization");
+    assert_eq!(key.as_deref(), Some(&b"Bearer key-secret"[..]));
+    assert_eq!(base_url, "https://api.x.ai/v1");
 }
 
 #[test]

@@ -1,0 +1,49 @@
+//! What comes over the wire: one shape for whole replies and for the lines of a stream.
+//!
+//! Fields stay JSON text until they are used.
+
+use serde_json::value::RawValue;
+
+use crate::wire::object::object;
+
+object! {
+    /// A whole reply, or one line of a stream.
+    pub(super) struct Chunk<'a> {
+        model: &'a RawValue,
+        message: Message<'a>,
+        done: bool,
+        done_reason: &'a RawValue,
+        prompt_eval_count: &'a RawValue,
+        eval_count: &'a RawValue,
+        error: &'a RawValue,
+    }
+    skip: created_at
+}
+
+object! {
+    /// What the model said, or the next piece of it.
+    pub(super) struct Message<'a> {
+        content: &'a RawValue,
+        thinking: &'a RawValue,
+        tool_calls: Vec<Call<'a>>,
+    }
+    skip: role
+}
+
+object! {
+    /// A call, which always comes whole.
+    pub(super) struct Call<'a> {
+        id: &'a RawValue,
+        function: Function<'a>,
+    }
+    skip: type
+}
+
+object! {
+    /// What a call asks for.
+    pub(super) struct Function<'a> {
+        name: &'a RawValue,
+        arguments: &'a RawValue,
+    }
+    skip: index
+}

@@ -1,0 +1,21 @@
+//! The codec as a protocol.
+
+use serde::Serialize;
+
+use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use crate::wire::protocol::{Asked, Protocol};
+
+/// Ollama's own chat.
+#[derive(Debug, Clone)]
+pub(crate) struct Chat;
+
+impl Protocol for Chat {
+    const PROVIDER: &'static str = PROVIDER;
+
+    type Form = Form;
+    type Reply = Reply;
+
+    fn body(asked: Asked<'_>) -> impl Serialize {
+        Body::new(asked)
+    }
+}

@@ -1,0 +1,127 @@
+//! From what comes over the wire to model events, one way for whole replies and for streams.
+
+use super::{
+    chunk::{Call, Chunk, Message},
+    opaque, usage,
+};
+use crate::{
+    model::{FinishReason, ModelEvent},
+    wire::{
+        CallDelta, PartialCalls, error_body,
+        reply_reader::{ReplyReader, ReplyState},
+        text::text_of,
+    },
+};
+
+/// One reply, as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    state: ReplyState,
+    calls: PartialCalls,
+}
+
+impl ReplyReader for Reply {
+    const END: &'static str = "no line said `done`";
+    const LINES: bool = true;
+
+    fn knows(event: &str) -> bool {
+        event.is_empty()
+    }
+
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        self.take_event(json, events)
+    }
+
+    fn take_event(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        self.take(serde_json::from_str(json)?, events);
+        Ok(())
+    }
+
+    fn flush(&mut self, events: &mut Vec<ModelEvent>) {
+        self.calls.finish(events);
+    }
+
+    fn finish_reason(raw: &str) -> FinishReason {
+        match raw {
+            // Calls end with `stop` too.
+            "stop" => FinishReason::Stop,
+            "tool_calls" => FinishReason::ToolCalls,
+            "length" => FinishReason::Length,
+            // `load` and `unload` answer a request without messages.
+            _ => FinishReason::Other,
+        }
+    }
+
+    fn state(&self) -> &ReplyState {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut ReplyState {
+        &mut self.state
+    }
+}
+
+impl Reply {
+    fn take(&mut self, chunk: Chunk<'_>, events: &mut Vec<ModelEvent>) {
+        self.state.identify(chunk.model, None, events);
+        if let Some(raw) = chunk.error
+            && raw.get() != "\"\""
+        {
+            self.state.error = Some(error_body::in_reply(raw));
+        }
+        if let Some(message) = chunk.message {
+            self.state.answered = true;
+            self.take_message(message, events);
+        }
+        if chunk.done == Some(true) {
+            // The last object need not have a message.
+            self.state.answered = true;
+            self.state.done = true;
+        }
+        self.state.ends_with(chunk.done_reason);
+        let usage = usage::decode(chunk.prompt_eval_count, chunk.eval_count);
+        events.extend(usage.map(ModelEvent::Usage));
+        self.state.facts.take(chunk.rest);
+    }
+
+    fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
+        let words = [
+            (message.thinking, ModelEvent::Reasoning as fn(String) -> _),
+            (message.content, ModelEvent::Text),
+        ];
+        for (text, event) in words {
+            let text = text.map(text_of).unwrap_or_default();
+            if !text.is_empty() {
+                events.push(event(text.into_owned()));
+            }
+        }
+        for call in message.tool_calls.into_iter().flatten() {
+            self.take_call(call, events);
+        }
+        self.state.facts.take(message.rest);
+    }
+
+    /// Takes a call. Documented and older servers give it no id.
+    fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
+        let function = call.function.unwrap_or_default();
+        let delta = CallDelta {
+            index: None,
+            id: call.id.map(text_of).unwrap_or_default(),
+            name: function.name.map(text_of).unwrap_or_default(),
+            // An object, whose text is kept as it came.
+            arguments: function.arguments.map(text_of).unwrap_or_default(),
+        };
+        let number = self.calls.push_whole(delta, events);
+        let beside = opaque::beside_call(number, call.rest);
+        events.extend(beside.map(ModelEvent::Opaque));
+        self.state.facts.take(function.rest);
+    }
+}

@@ -1,0 +1,4 @@
+mod decoding;
+mod encoding;
+mod settings;
+mod streaming;

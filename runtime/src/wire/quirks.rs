@@ -1,0 +1,67 @@
+//! How a server departs from the protocol that it speaks.
+
+/// What a server does in its own way, of what codecs write.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quirks {
+    /// What the server is called in warnings.
+    pub(crate) name: &'static str,
+    /// Which ids of calls it takes.
+    pub(crate) is_id: fn(&str) -> bool,
+    /// The field of the limit of output tokens.
+    pub(crate) max_tokens: &'static str,
+    /// The field of the seed.
+    pub(crate) seed: &'static str,
+    /// Whether a stream has to be asked for its usage, and may be.
+    pub(crate) asks_for_usage: bool,
+    pub(crate) choice: Choosing,
+    pub(crate) effort: Effort,
+}
+
+/// What a server does with a choice of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choosing {
+    /// It takes all of them.
+    All {
+        /// The word for any tool.
+        required: &'static str,
+        /// Whether a named tool has the type `function` beside its name.
+        typed: bool,
+    },
+    /// It takes the words and no name, or reads a name as `auto`.
+    Words,
+    /// It reads over all of them.
+    None,
+}
+
+/// How a server is told how much to reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// The field `reasoning_effort`.
+    Word,
+    /// The field `reasoning`, an object with the effort.
+    Object,
+    /// The field `thinking`, on or off; a forced call is refused while it is on.
+    Switch,
+}
+
+impl Quirks {
+    /// Those of a server that has none: OpenAI's.
+    pub(crate) const NONE: Self = Self {
+        name: "the server",
+        is_id: |_| true,
+        max_tokens: "max_completion_tokens",
+        seed: "seed",
+        asks_for_usage: true,
+        choice: Choosing::All {
+            required: "required",
+            typed: true,
+        },
+        effort: Effort::Word,
+    };
+}
+
+impl Default for Quirks {
+    fn default() -> Self {
+        Self::NONE
+    }
+}

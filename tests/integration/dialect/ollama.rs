@@ -1,0 +1,78 @@
+//! The same over Ollama's own chat.
+
+use serde_json::{Value, json};
+use toolwright::{
+    ChatModel, ModelResponse, ToolCall,
+    model::collect,
+    profile::Profile,
+    provider::ollama::{self, Dialect},
+    toolset,
+};
+
+use super::{OWN, SENT, check, label, look, request};
+use crate::{
+    loopback::{Answer, Server},
+    ollama::{model, streamed},
+};
+
+fn input() -> Value {
+    serde_json::from_str(SENT).expect("is JSON")
+}
+
+fn whole() -> Value {
+    let call = json!({"id": "a", "function": {"name": "label", "arguments": input()}});
+    json!({"model": "m", "message": {"role": "assistant", "content": "", "tool_calls": [call]},
+        "done": true, "done_reason": "stop"})
+}
+
+#[tokio::test]
+async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
+    let answers = vec![
+        Answer::json(&whole().to_string()),
+        Answer::http("200 OK", "application/x-ndjson", &streamed(&[whole()])),
+    ];
+    let server = Server::start(answers).await;
+    let model = model(&server).with_profile(Profile::openai_strict());
+    let request = request(&toolset![label, look]);
+    check(&model.complete(&request).await.expect("answers"));
+    check(&collect(model.stream(&request)).await.expect("answers"));
+    for sent in server.requests() {
+        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+        let function = &sent["tools"][0]["function"];
+        assert_eq!(
+            function["parameters"]["required"],
+            json!(["labels", "note"])
+        );
+        // The API has no such field.
+        assert_eq!(function["strict"], Value::Null);
+    }
+}
+
+#[test]
+fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
+    let mut conversation = toolwright::Conversation::new();
+    conversation.push_user("Go on.");
+    conversation.push_response(ModelResponse::from_calls([ToolCall::new(
+        "a", "label", OWN,
+    )]));
+    conversation.push_user("And now?");
+    let mut request = conversation.request();
+    request.tools = toolset![label].shared_definitions().clone();
+    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body: Value = serde_json::from_slice(&body).expect("is JSON");
+    let call = &body["messages"][1]["tool_calls"][0]["function"];
+    assert_eq!(call["arguments"], input());
+}
+
+#[test]
+fn another_client_sends_and_reads_the_same() {
+    let tools = toolset![label, look];
+    let dialect = Dialect::new(Profile::openai_strict());
+    let calls = dialect.calls(&tools, &whole()).expect("is a reply");
+    assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
+    let plain = ollama::tools(&tools).to_value();
+    assert_ne!(dialect.tools(&tools).to_value(), plain);
+    let calls = ollama::calls_for(&tools, &whole()).expect("is a reply");
+    assert_eq!(calls[0].arguments, SENT);
+    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+}
