@@ -123,7 +123,7 @@ async fn task_of(
         Call::Blocking(work) => in_pool(work, &cx, body).await,
         // The time limit is that of whoever waits for the task.
         Call::Layered(call) => {
-            call.run(move |tool, call, cx| inside(tool, policy, call, cx, until, body))
+            call.run(move |tool, call, cx| inside(tool, policy, call, cx, &until, body))
                 .await
         }
     }
@@ -140,7 +140,7 @@ pub(super) async fn through_layers(
     let of_batch = until.of_batch();
     let call = call.with_deadline(of_batch.deadline());
     let (inner, of_tool) = (Arc::clone(&body), until.clone());
-    let inside = move |tool, call, cx| inside(tool, policy, call, cx, of_tool, inner);
+    let inside = move |tool, call, cx| inside(tool, policy, call, cx, &of_tool, inner);
     let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
     match of_batch.race(&mut work).await {
         Ok(Ok(outcome)) => outcome,
@@ -159,7 +159,7 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    until: Until,
+    until: &Until,
     body: Arc<Body>,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();

@@ -105,6 +105,9 @@ impl<K: Copy, F: Future> Running<K, F> {
 
     /// The next call that has ended, and with what. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
+        if self.is_empty() {
+            return Poll::Pending;
+        }
         let had_turns = !(self.turns.is_empty() && self.fresh.is_empty());
         if let Poll::Ready(ended) = self.poll_turns(cx) {
             return Poll::Ready(ended);
