@@ -521,7 +521,7 @@ async fn a_runner_has_extensions_for_a_request() {
     for runner in [runner.with_extension(User("ada")), runner.clone()] {
         let outcome = runner.run("who").await.unwrap();
         let round = outcome.tool_rounds().next().unwrap();
-        names.push(round.results[0].to_model_text());
+        names.push(round.results[0].to_model_text().into_owned());
     }
     assert_eq!(names, ["ada", "nobody"]);
     assert_eq!(begin.elapsed().as_secs(), 60, "the rate limit is shared");
@@ -606,7 +606,8 @@ async fn a_wait_is_told_in_whole_units() {
             Duration::from_micros(200_700)
         };
         tokio::time::advance(passed).await;
-        let text = tools.dispatch(&one).await[0].to_model_text();
+        let results = tools.dispatch(&one).await;
+        let text = results[0].to_model_text();
         assert!(text.contains(told), "{text}");
     }
 }
