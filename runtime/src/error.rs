@@ -139,6 +139,10 @@ impl ToolError {
     }
 }
 
+#[expect(
+    clippy::missing_fields_in_debug,
+    reason = "what the message quotes is not shown whole"
+)]
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolError")

@@ -200,7 +200,7 @@ impl Redactions {
             }
         }
         for (name, value) in renamed {
-            let name = names.free(name, |name| redacted.contains_key(name));
+            let name = names.free(&name, |name| redacted.contains_key(name));
             redacted.insert(name, value);
         }
         redacted

@@ -57,7 +57,10 @@ impl<'j> Walk<'j, '_> {
         // The key whose value comes next.
         let mut key: Option<Cow<'j, str>> = None;
         let mut at = 0;
-        while let Some(found) = self.json.as_bytes()[at..].iter().position(starts_token) {
+        while let Some(found) = self.json.as_bytes()[at..]
+            .iter()
+            .position(|&byte| starts_token(byte))
+        {
             let start = at + found;
             let token = &self.json[start..start + token_bytes(&self.json[start..])];
             at = start + token.len();
@@ -83,7 +86,7 @@ impl<'j> Walk<'j, '_> {
         if redacted != key {
             let redacted = redacted.into_owned();
             let name = match self.objects.last_mut() {
-                Some(names) => names.free(redacted, |_| false),
+                Some(names) => names.free(&redacted, |_| false),
                 None => redacted,
             };
             self.write(place, &name);
@@ -123,7 +126,7 @@ pub(super) fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_else(|_| unreachable!("a text is JSON"))
 }
 
-fn starts_token(byte: &u8) -> bool {
+fn starts_token(byte: u8) -> bool {
     matches!(
         byte,
         b'"' | b'-' | b'0'..=b'9' | b'{' | b'}' | b'[' | b't' | b'f' | b'n'

@@ -12,8 +12,8 @@ pub(super) struct Names {
 
 impl Names {
     /// The name, or with a number after it if it was given before, or somebody else has it.
-    pub(super) fn free(&mut self, name: String, is_taken: impl Fn(&str) -> bool) -> String {
-        let mut free = name.clone();
+    pub(super) fn free(&mut self, name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+        let mut free = name.to_owned();
         while self.given.contains(&free) || is_taken(&free) {
             self.number = self.number.max(1) + 1;
             free = format!("{name} {}", self.number);
