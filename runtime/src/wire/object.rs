@@ -2,10 +2,21 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 
 /// Fields that have no name here and are not `null`, as they came.
 pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+
+/// Fields without a name here. Empty lists say nothing.
+pub(crate) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
+    rest.into_iter()
+        .filter(|(_, value)| value.get() != "[]")
+        .filter_map(|(name, value)| {
+            let value = serde_json::from_str(value.get()).ok()?;
+            Some((name.into_owned(), value))
+        })
+        .collect()
+}
 
 /// Declares a struct that is read from a JSON object: every named field is optional and may be
 /// `null`, `a or b` is a field of two names, the fields after `skip` are known and of no use, and what is left is kept in `rest`.

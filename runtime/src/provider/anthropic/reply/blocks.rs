@@ -12,9 +12,9 @@ use super::super::{
 };
 use crate::{
     model::ModelEvent,
-    wire::{CallDelta, PartialCalls, text::text_of},
+    wire::{CallDelta, PartialCalls, object::fields_of, text::text_of},
 };
-use open::{Open, fields_of};
+use open::Open;
 
 /// The blocks of one reply.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::super::event::Delta;
-use crate::wire::{object::Rest, text::text_of};
+use crate::wire::{object::fields_of, text::text_of};
 
 /// A block that has begun and not ended.
 #[derive(Debug)]
@@ -67,17 +67,6 @@ impl Open {
             join(fields, name, value);
         }
     }
-}
-
-/// Fields without a name here. Empty lists say nothing.
-pub(super) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
-    rest.into_iter()
-        .filter(|(_, value)| value.get() != "[]")
-        .filter_map(|(name, value)| {
-            let value = serde_json::from_str(value.get()).ok()?;
-            Some((name.into_owned(), value))
-        })
-        .collect()
 }
 
 fn add(fields: &mut Map<String, Value>, name: &str, text: Option<impl Into<String>>) {
