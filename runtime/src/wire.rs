@@ -8,6 +8,7 @@ mod partial_calls;
 mod sendable;
 mod sse;
 
+pub(crate) mod beside;
 pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;

@@ -5,7 +5,7 @@ mod results;
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer, ser::Error as _};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use super::{
     PROVIDER,
@@ -16,6 +16,7 @@ use crate::{
     message::{Image, Opaque, Part},
     tool::ToolCall,
     wire::{
+        beside::Beside,
         protocol::Asked,
         sendable_name,
         sent_tools::SentTools,
@@ -74,10 +75,6 @@ pub(super) enum Kind<'a> {
     Opaque(&'a Value),
 }
 
-/// What an opaque part says of a block beside what other parts say.
-#[derive(Debug, Default)]
-pub(super) struct Beside<'a>(Option<&'a Map<String, Value>>);
-
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Source<'a> {
@@ -88,6 +85,9 @@ pub(super) enum Source<'a> {
 /// The arguments of a call, which are an object here.
 #[derive(Debug)]
 pub(super) struct Input<'a>(Cow<'a, str>);
+
+/// What a block says itself of what opaque parts may say too.
+const SAID: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// A user message without anything that can be sent: the API takes none without content.
 const EMPTY: &str = "(empty message)";
@@ -195,7 +195,7 @@ fn of_assistant<'a>(
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,
-                    fields: Beside::of(opaque),
+                    fields: Beside::of(opaque, SAID),
                 })),
                 TEXT | TOOL_USE => {
                     if let Some(last) = blocks.last_mut().filter(|_| made) {
@@ -256,7 +256,7 @@ impl<'a> Block<'a> {
     fn take_fields(&mut self, opaque: &'a Opaque) {
         match (&mut self.kind, kind_of(&opaque.data)) {
             (Kind::Text { fields, .. }, TEXT) | (Kind::ToolUse { fields, .. }, TOOL_USE) => {
-                *fields = Beside::of(opaque);
+                *fields = Beside::of(opaque, SAID);
             }
             _ => {}
         }
@@ -265,21 +265,6 @@ impl<'a> Block<'a> {
     /// Reasoning may not be marked, and what came is left as it is.
     fn may_be_marked(&self) -> bool {
         !matches!(self.kind, Kind::Thinking { .. } | Kind::Opaque(_))
-    }
-}
-
-impl<'a> Beside<'a> {
-    fn of(opaque: &'a Opaque) -> Self {
-        Self(opaque.data.as_object())
-    }
-}
-
-impl Serialize for Beside<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.0.into_iter().flatten();
-        // What the block says itself. A conversation from elsewhere must not write over it.
-        let said = ["type", "text", "thinking", "id", "name", "input"];
-        serializer.collect_map(fields.filter(|(name, _)| !said.contains(&name.as_str())))
     }
 }
 
