@@ -53,6 +53,8 @@ pub(crate) struct ReplyState {
     pub(crate) done: bool,
     /// The server's word for the end, once it has been said.
     pub(crate) finish_reason: Option<String>,
+    /// What the end means, where more than that word tells.
+    pub(crate) end: Option<FinishReason>,
     /// What the provider said went wrong. It is told at the end: usage may follow it.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Facts,
@@ -142,8 +144,10 @@ pub(super) fn finish<R: ReplyReader>(
         state.error = Some(error_body::no_completion(body));
     }
     let raw = state.finish_reason.clone();
+    let told = state.end;
     let error = abandon(reply, events);
-    let reason = raw.as_deref().map_or(FinishReason::Other, R::finish_reason);
+    let by_word = || raw.as_deref().map_or(FinishReason::Other, R::finish_reason);
+    let reason = told.unwrap_or_else(by_word);
     events.push(ModelEvent::Finished { reason, raw });
     error.map_or(Ok(()), Err)
 }
