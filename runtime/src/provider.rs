@@ -7,6 +7,7 @@
 pub mod anthropic;
 mod dialect;
 pub mod openai_chat;
+pub mod openai_responses;
 #[cfg(feature = "http")]
 mod remote;
 
@@ -14,3 +15,5 @@ mod remote;
 pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;
+#[cfg(feature = "http")]
+pub use openai_responses::OpenAiResponses;
