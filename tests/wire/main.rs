@@ -12,11 +12,13 @@ mod anthropic;
 )]
 mod loopback;
 mod openai_chat;
+mod openai_responses;
 mod outcome;
 mod pieces;
 mod real_server;
 mod record;
 mod replay;
+mod responses_sent;
 mod sent;
 
 use std::{
@@ -42,6 +44,10 @@ const PROTOCOLS: &[Protocol] = &[
     Protocol {
         folder: "openai-chat",
         check: openai_chat::check,
+    },
+    Protocol {
+        folder: "openai-responses",
+        check: openai_responses::check,
     },
 ];
 
@@ -69,6 +75,12 @@ fn main() {
     let sent = sent::trials(&recordings().join("anthropic"));
     say(&format!(
         "anthropic: {} requests and replies go out again",
+        sent.len()
+    ));
+    trials.extend(sent);
+    let sent = responses_sent::trials(&recordings().join("openai-responses"));
+    say(&format!(
+        "openai-responses: {} requests and replies go out again",
         sent.len()
     ));
     trials.extend(sent);
