@@ -1,6 +1,7 @@
 //! A server that takes another part of JSON Schema than OpenAI: every tool in a chosen profile.
 
 mod anthropic;
+mod openai_responses;
 
 use std::collections::BTreeMap;
 

@@ -16,6 +16,7 @@ mod loopback;
 mod middleware;
 mod mutation;
 mod openai_chat;
+mod openai_responses;
 mod order;
 mod output_budget;
 mod progress;
