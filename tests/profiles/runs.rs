@@ -1,9 +1,10 @@
-//! Runs over Anthropic's codec against the double, whose scripts are named like models.
+//! Runs over Anthropic's codec and that of OpenAI Responses against the double, whose scripts are named
+//! like models.
 
 use serde_json::Value;
 use toolwright::{
-    Anthropic, Conversation, Failure, Limits, ModelErrorKind, ModelSettings, PromptCaching, Runner,
-    ToolChoice, message::Image, tool, toolset,
+    Anthropic, ChatModel, Conversation, Failure, Limits, ModelErrorKind, ModelSettings,
+    OpenAiResponses, PromptCaching, Runner, ToolChoice, message::Image, tool, toolset,
 };
 
 const SCRIPTS: [&str; 11] = [
@@ -39,15 +40,37 @@ fn show_place(
     Image::from_bytes("image/png", b"\x89PNG")
 }
 
-/// Runs every script, plain and streamed, twice in one conversation.
+/// Runs every script over Anthropic, plain and streamed, twice in one conversation.
 pub(crate) fn check(url: &str) {
+    check_all(|script| {
+        let model = Anthropic::new(format!("sim-{script}"), "k").with_base_url(url);
+        let settings = ModelSettings::new()
+            .with_prompt_caching(PromptCaching::OneHour)
+            .with_stop_sequences(["END"]);
+        (model, settings)
+    });
+}
+
+/// The same over OpenAI Responses.
+pub(crate) fn check_responses(url: &str) {
+    check_all(|script| {
+        let model = OpenAiResponses::new(format!("sim-{script}"), "k").with_base_url(url);
+        let settings = ModelSettings::new()
+            .with_max_output_tokens(100)
+            .with_extra("reasoning", serde_json::json!({"summary": "auto"}));
+        (model, settings)
+    });
+}
+
+fn check_all<M: ChatModel + 'static>(model_of: impl Fn(&str) -> (M, ModelSettings)) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("there is a runtime");
     for script in SCRIPTS {
         for streaming in [false, true] {
-            runtime.block_on(run(url, script, streaming));
+            let (model, settings) = model_of(script);
+            runtime.block_on(run(model, settings, script, streaming));
         }
     }
 }
@@ -55,16 +78,18 @@ pub(crate) fn check(url: &str) {
 /// There was at least a request for each script and way.
 pub(crate) fn check_count(requests: &Value) {
     let requests = requests.as_u64().expect("is a number");
-    eprintln!("strict server: {requests} requests of runs over Anthropic");
+    eprintln!("strict server: {requests} requests of runs over one codec");
     assert!(requests > 2 * SCRIPTS.len() as u64, "{requests}");
 }
 
-async fn run(url: &str, script: &str, streaming: bool) {
-    let model = Anthropic::new(format!("sim-{script}"), "k").with_base_url(url);
-    let settings = ModelSettings::new()
-        .with_prompt_caching(PromptCaching::OneHour)
+async fn run(
+    model: impl ChatModel + 'static,
+    settings: ModelSettings,
+    script: &str,
+    streaming: bool,
+) {
+    let settings = settings
         .with_parallel_tool_calls(script != "chain")
-        .with_stop_sequences(["END"])
         .with_reasoning_effort("low");
     let choice = match script {
         "tool" => ToolChoice::Required,

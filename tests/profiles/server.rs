@@ -41,6 +41,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     }
     let is_ignored = python.is_err();
     let (run_python, run_script) = (python.clone(), script.clone());
+    let (responses_python, responses_script) = (python.clone(), script.clone());
     let test = move || {
         let server = Server::start(&python?, &script);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -71,9 +72,24 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         assert_eq!(status, 400, "{answer}");
         Ok(())
     };
+    let responses_runs = move || {
+        let server = Server::start(&responses_python?, &responses_script);
+        super::runs::check_responses(&format!("http://127.0.0.1:{}/v1", server.port));
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        super::runs::check_count(&report["requests"]);
+        // The test of the test: what is wrong in an item is seen.
+        let (status, answer) = server.post(
+            "/v1/responses",
+            &json!({"model": "sim-text", "input": [{"role": "user", "content": "x", "foo": 1}]}),
+        );
+        assert_eq!(status, 400, "{answer}");
+        Ok(())
+    };
     vec![
         Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored),
         Trial::test("strict-server::anthropic_runs", runs).with_ignored_flag(is_ignored),
+        Trial::test("strict-server::responses_runs", responses_runs).with_ignored_flag(is_ignored),
     ]
 }
 
