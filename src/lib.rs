@@ -33,7 +33,7 @@
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `http` | no | the HTTP transport and the providers' models: [`OpenAiChat`], [`Anthropic`], [`Gemini`] and [`Ollama`] |
+//! | `http` | no | the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`] |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
@@ -52,7 +52,7 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
-pub use toolwright_runtime::provider::{Anthropic, Gemini, Ollama, OpenAiChat};
+pub use toolwright_runtime::provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,

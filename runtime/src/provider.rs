@@ -9,6 +9,7 @@ mod dialect;
 pub mod gemini;
 pub mod ollama;
 pub mod openai_chat;
+pub mod openai_responses;
 #[cfg(feature = "http")]
 mod remote;
 
@@ -19,3 +20,5 @@ pub use gemini::Gemini;
 pub use ollama::Ollama;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;
+#[cfg(feature = "http")]
+pub use openai_responses::OpenAiResponses;

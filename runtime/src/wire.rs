@@ -10,6 +10,7 @@ mod sendable;
 mod sse;
 
 pub(crate) mod alternatives;
+pub(crate) mod beside;
 pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;

@@ -3,6 +3,7 @@
 mod anthropic;
 mod gemini;
 mod ollama;
+mod openai_responses;
 
 use std::collections::BTreeMap;
 

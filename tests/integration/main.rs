@@ -24,6 +24,7 @@ mod middleware;
 mod mutation;
 mod ollama;
 mod openai_chat;
+mod openai_responses;
 mod order;
 mod output_budget;
 mod panicking;

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use serde_json::Value;
 use toolwright::{
     Anthropic, ChatModel, Conversation, Failure, Gemini, Limits, ModelErrorKind, ModelSettings,
-    PromptCaching, Runner, ToolChoice, message::Image, tool, toolset,
+    OpenAiResponses, PromptCaching, Runner, ToolChoice, message::Image, tool, toolset,
 };
 
 const SCRIPTS: [&str; 11] = [
@@ -48,6 +48,7 @@ fn show_place(
 pub(crate) enum Codec {
     Anthropic,
     Gemini,
+    Responses,
 }
 
 /// Runs every script, plain and streamed, twice in one conversation.
@@ -63,14 +64,26 @@ pub(crate) fn check(codec: Codec, url: &str) {
                 (Codec::Gemini, true) => format!("gemini-3-sim-{script}"),
                 _ => format!("sim-{script}"),
             };
+            let settings = ModelSettings::new();
             match codec {
                 Codec::Anthropic => {
                     let model = Anthropic::new(name, "k").with_base_url(url);
-                    runtime.block_on(run(model, script, streaming));
+                    let settings = settings
+                        .with_prompt_caching(PromptCaching::OneHour)
+                        .with_stop_sequences(["END"]);
+                    runtime.block_on(run(model, settings, script, streaming));
                 }
                 Codec::Gemini => {
                     let model = Gemini::new(name, "k").with_base_url(url);
-                    runtime.block_on(run(model, script, streaming));
+                    let settings = settings.with_stop_sequences(["END"]);
+                    runtime.block_on(run(model, settings, script, streaming));
+                }
+                Codec::Responses => {
+                    let model = OpenAiResponses::new(name, "k").with_base_url(format!("{url}/v1"));
+                    let settings = settings
+                        .with_max_output_tokens(100)
+                        .with_extra("reasoning", serde_json::json!({"summary": "auto"}));
+                    runtime.block_on(run(model, settings, script, streaming));
                 }
             }
         }
@@ -84,11 +97,9 @@ pub(crate) fn check_count(codec: impl Debug, requests: &Value) {
     assert!(requests > 2 * SCRIPTS.len() as u64, "{requests}");
 }
 
-async fn run(model: impl ChatModel, script: &str, streaming: bool) {
-    let settings = ModelSettings::new()
-        .with_prompt_caching(PromptCaching::OneHour)
+async fn run(model: impl ChatModel, settings: ModelSettings, script: &str, streaming: bool) {
+    let settings = settings
         .with_parallel_tool_calls(script != "chain")
-        .with_stop_sequences(["END"])
         .with_reasoning_effort("low");
     let choice = match script {
         "tool" => ToolChoice::Required,

@@ -50,7 +50,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         })
         .with_ignored_flag(is_ignored)
     };
-    let runs = [Codec::Anthropic, Codec::Gemini].map(run);
+    let runs = [Codec::Anthropic, Codec::Gemini, Codec::Responses].map(run);
     let ollama_runs = move || {
         check_ollama_runs(&Server::start(&ollama_python?, &ollama_script));
         Ok(())
@@ -93,6 +93,10 @@ fn check_runs(codec: Codec, server: &Server) {
         Codec::Gemini => (
             "/v1beta/models/sim-text:generateContent",
             json!({"contents": [{"role": "user", "parts": [{"text": "x", "foo": 1}]}]}),
+        ),
+        Codec::Responses => (
+            "/v1/responses",
+            json!({"model": "sim-text", "input": [{"role": "user", "content": "x", "foo": 1}]}),
         ),
     };
     let (status, answer) = server.post(path, &wrong);

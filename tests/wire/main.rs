@@ -14,11 +14,13 @@ mod gemini;
 mod loopback;
 mod ollama;
 mod openai_chat;
+mod openai_responses;
 mod outcome;
 mod pieces;
 mod real_server;
 mod record;
 mod replay;
+mod responses_sent;
 mod sent;
 
 use std::{
@@ -53,6 +55,10 @@ const PROTOCOLS: &[Protocol] = &[
         folder: "openai-chat",
         check: openai_chat::check,
     },
+    Protocol {
+        folder: "openai-responses",
+        check: openai_responses::check,
+    },
 ];
 
 fn main() {
@@ -84,6 +90,12 @@ fn main() {
     trials.extend(sent);
     trials.extend(gemini::trials(&recordings().join("gemini")));
     trials.extend(ollama::trials(&recordings().join("ollama")));
+    let sent = responses_sent::trials(&recordings().join("openai-responses"));
+    say(&format!(
+        "openai-responses: {} requests and replies go out again",
+        sent.len()
+    ));
+    trials.extend(sent);
     libtest_mimic::run(&arguments, trials).exit();
 }
 

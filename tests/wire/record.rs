@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// One recorded exchange.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Record {
     pub(crate) kind: String,
     /// With its `body`; `null` where only the answer was recorded.
@@ -17,14 +17,14 @@ pub(crate) struct Record {
 }
 
 /// What the provider answered.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) body: String,
 }
 
 /// What it means.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Expected {
     pub(crate) text: String,
     pub(crate) tool_calls: Vec<ExpectedCall>,
@@ -42,9 +42,10 @@ pub(crate) struct Expected {
     pub(crate) stop_sequence: Option<String>,
     pub(crate) finish_message: Option<String>,
     pub(crate) block_reason: Option<String>,
+    pub(crate) incomplete_reason: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ExpectedCall {
     pub(crate) id: Option<String>,
     pub(crate) name: String,
@@ -53,9 +54,11 @@ pub(crate) struct ExpectedCall {
     /// `null` where the protocol has an object.
     pub(crate) arguments_raw: Option<String>,
     pub(crate) arguments_error: Option<String>,
+    /// `custom` where the arguments are no JSON.
+    pub(crate) kind: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ExpectedUsage {
     pub(crate) input_tokens: u64,
     /// `null` where the provider leaves a zero out.
@@ -63,7 +66,7 @@ pub(crate) struct ExpectedUsage {
     pub(crate) raw: Value,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ExpectedError {
     pub(crate) status: Option<u16>,
     #[serde(rename = "type")]

@@ -1,5 +1,7 @@
 //! Images in messages and in results.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Deserializer, Serialize};
 
 mod base64;
@@ -49,6 +51,16 @@ impl Image {
     /// An image by an address that the provider can fetch.
     pub fn from_url(url: impl Into<String>) -> Self {
         Self::Url { url: url.into() }
+    }
+
+    /// Its address; that of its bytes is a `data:` URL.
+    pub(crate) fn address(&self) -> Cow<'_, str> {
+        match self {
+            Self::Base64 { media_type, data } => {
+                Cow::Owned(format!("data:{media_type};base64,{data}"))
+            }
+            Self::Url { url } => Cow::Borrowed(url),
+        }
     }
 }
 

@@ -4,8 +4,8 @@ mod results;
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::{
     PROVIDER,
@@ -16,6 +16,7 @@ use crate::{
     message::{Image, Opaque, Part},
     tool::ToolCall,
     wire::{
+        beside::Beside,
         protocol::Asked,
         raw_json::RawJson,
         sendable_name,
@@ -75,16 +76,15 @@ pub(super) enum Kind<'a> {
     Opaque(&'a Value),
 }
 
-/// What an opaque part says of a block beside what other parts say.
-#[derive(Debug, Default)]
-pub(super) struct Beside<'a>(Option<&'a Map<String, Value>>);
-
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Source<'a> {
     Base64 { media_type: &'a str, data: &'a str },
     Url { url: &'a str },
 }
+
+/// What a block says itself of what opaque parts may say too.
+const SAID: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
 pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
@@ -186,7 +186,7 @@ fn of_assistant<'a>(
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,
-                    fields: Beside::of(opaque),
+                    fields: Beside::of(opaque, SAID),
                 })),
                 TEXT | TOOL_USE => {
                     if let Some(last) = blocks.last_mut().filter(|_| made) {
@@ -247,7 +247,7 @@ impl<'a> Block<'a> {
     fn take_fields(&mut self, opaque: &'a Opaque) {
         match (&mut self.kind, kind_of(&opaque.data)) {
             (Kind::Text { fields, .. }, TEXT) | (Kind::ToolUse { fields, .. }, TOOL_USE) => {
-                *fields = Beside::of(opaque);
+                *fields = Beside::of(opaque, SAID);
             }
             _ => {}
         }
@@ -256,20 +256,5 @@ impl<'a> Block<'a> {
     /// Reasoning may not be marked, and what came is left as it is.
     fn may_be_marked(&self) -> bool {
         !matches!(self.kind, Kind::Thinking { .. } | Kind::Opaque(_))
-    }
-}
-
-impl<'a> Beside<'a> {
-    fn of(opaque: &'a Opaque) -> Self {
-        Self(opaque.data.as_object())
-    }
-}
-
-impl Serialize for Beside<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.0.into_iter().flatten();
-        // What the block says itself. A conversation from elsewhere must not write over it.
-        let said = ["type", "text", "thinking", "id", "name", "input"];
-        serializer.collect_map(fields.filter(|(name, _)| !said.contains(&name.as_str())))
     }
 }

@@ -299,13 +299,9 @@ fn text_part(text: &str) -> ContentPart<'_> {
 }
 
 fn of_image(image: &Image) -> ContentPart<'_> {
-    let url = match image {
-        Image::Base64 { media_type, data } => {
-            Cow::Owned(format!("data:{media_type};base64,{data}"))
-        }
-        Image::Url { url } => Cow::Borrowed(url.as_str()),
-    };
     ContentPart::ImageUrl {
-        image_url: ImageUrl { url },
+        image_url: ImageUrl {
+            url: image.address(),
+        },
     }
 }

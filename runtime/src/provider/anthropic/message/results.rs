@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Block, Kind, image, text};
-use crate::tool::{OutputPart, ToolResult};
+use crate::{
+    tool::{OutputPart, ToolResult},
+    wire::beside::Beside,
+};
 
 /// The blocks that answer calls, with one id for each result.
 pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
@@ -34,7 +37,7 @@ fn content_of(result: &ToolResult) -> Vec<Block<'_>> {
             } else {
                 text
             };
-            let fields = super::Beside::default();
+            let fields = Beside::default();
             return vec![Block::of(Kind::Text { text, fields })];
         }
     };

@@ -1,0 +1,29 @@
+//! The protocol as one server speaks it.
+
+use std::sync::Arc;
+
+use super::protocol::Responses;
+use crate::{profile::Profile, provider::dialect::dialect};
+
+/// The protocol as one server speaks it: what it takes of a schema.
+///
+/// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
+/// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as the
+/// tools take them. The profile alone decides what is strict: what a tool says of it does not count. A
+/// tool that the profile refuses is sent in the profile's fallback, or else as it is, and every reply
+/// says so with the warning `not_in_profile`. A schema is always sent: the API takes no tool without.
+///
+/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+///
+/// ```
+/// use toolwright_runtime::{Toolset, profile::Profile, provider::openai_responses::Dialect};
+///
+/// let dialect = Dialect::new(Profile::grammar());
+/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Dialect {
+    profile: Option<Arc<Profile>>,
+}
+
+dialect!(Dialect, Responses);

@@ -1,0 +1,70 @@
+//! What comes over the wire: the events of a stream, the response that is a whole reply, and the items
+//! that it consists of.
+//!
+//! Fields stay JSON text until they are used: most items go back as they came.
+
+use serde_json::value::RawValue;
+
+use crate::wire::object::object;
+
+object! {
+    /// One event of a stream.
+    pub(super) struct Event<'a> {
+        kind or type: &'a RawValue,
+        output_index: u64,
+        response: Response<'a>,
+        item: &'a RawValue,
+        delta: &'a RawValue,
+        arguments: &'a RawValue,
+        input: &'a RawValue,
+        error: &'a RawValue,
+    }
+    // What the items say again when they are whole. `obfuscation` is padding against eavesdroppers.
+    skip: sequence_number, item_id, content_index, summary_index, logprobs, part, text, obfuscation
+}
+
+object! {
+    /// A reply, whole or at its beginning or end.
+    pub(super) struct Response<'a> {
+        id: &'a RawValue,
+        model: &'a RawValue,
+        status: &'a RawValue,
+        output: Vec<&'a RawValue>,
+        usage: &'a RawValue,
+        error: &'a RawValue,
+        incomplete_details: &'a RawValue,
+    }
+    // Times, the request that is said again, and the text of the items, which some servers repeat.
+    skip: object, created_at, completed_at, background, frequency_penalty, instructions,
+        max_output_tokens, max_tool_calls, metadata, output_text, parallel_tool_calls,
+        presence_penalty, previous_response_id, prompt_cache_key, prompt_cache_retention, reasoning,
+        safety_identifier, store, temperature, text, tool_choice, tools, top_logprobs, top_p,
+        truncation, user
+}
+
+object! {
+    /// One item of a reply, whole or at its beginning.
+    pub(super) struct Item<'a> {
+        kind or type: &'a RawValue,
+        call_id: &'a RawValue,
+        name: &'a RawValue,
+        arguments: &'a RawValue,
+        input: &'a RawValue,
+        content: &'a RawValue,
+        summary: &'a RawValue,
+    }
+    // What tells items apart where they are stored, which none of ours is.
+    skip: id, item_id, output_index, status, role
+}
+
+object! {
+    /// One part of the content of an item.
+    pub(super) struct Content<'a> {
+        kind or type: &'a RawValue,
+        text: &'a RawValue,
+        refusal: &'a RawValue,
+        annotations: &'a RawValue,
+        logprobs: &'a RawValue,
+    }
+    skip:
+}

@@ -1,0 +1,21 @@
+//! The codec as a protocol.
+
+use serde::Serialize;
+
+use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use crate::wire::protocol::{Asked, Protocol};
+
+/// OpenAI Responses.
+#[derive(Debug, Clone)]
+pub(crate) struct Responses;
+
+impl Protocol for Responses {
+    const PROVIDER: &'static str = PROVIDER;
+
+    type Form = Form;
+    type Reply = Reply;
+
+    fn body(asked: Asked<'_>) -> impl Serialize {
+        Body::new(asked)
+    }
+}

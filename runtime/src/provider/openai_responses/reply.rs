@@ -1,0 +1,187 @@
+//! From what comes over the wire to model events, one way for whole replies and for streams.
+
+mod error;
+mod items;
+
+use serde_json::value::RawValue;
+
+use super::{
+    event::{Event, Response},
+    usage,
+};
+use crate::{
+    model::{FinishReason, ModelEvent, Warning},
+    wire::{
+        reply_reader::{ReplyReader, ReplyState},
+        text::text_of,
+    },
+};
+use items::Items;
+
+/// One reply, as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    state: ReplyState,
+    items: Items,
+}
+
+impl ReplyReader for Reply {
+    const END: &'static str = "neither `response.completed` nor another end came";
+
+    fn knows(event: &str) -> bool {
+        matches!(event, "" | "message" | "data" | "error") || event.starts_with("response.")
+    }
+
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        let response = serde_json::from_str::<Response<'_>>(json)?;
+        self.state.answered = response.output.is_some();
+        self.take_end(response, None, events);
+        Ok(())
+    }
+
+    fn take_event(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        let event: Event<'_> = serde_json::from_str(json)?;
+        let kind = event.kind.map(text_of).unwrap_or_default();
+        if kind == "error" || (kind.is_empty() && event.error.is_some()) {
+            self.state.error = Some(error::of_event(event.error, json));
+        } else {
+            self.take(&kind, event, events);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, events: &mut Vec<ModelEvent>) {
+        let left_out = self.items.finish(events);
+        if left_out > 0 {
+            let message =
+                format!("{left_out} items were cut off, or cannot be read, and are left out");
+            events.push(ModelEvent::Warning(Warning::new("items_left_out", message)));
+        }
+    }
+
+    fn finish_reason(raw: &str) -> FinishReason {
+        match raw {
+            "completed" => FinishReason::Stop,
+            "incomplete" => FinishReason::Length,
+            _ => FinishReason::Other,
+        }
+    }
+
+    fn state(&self) -> &ReplyState {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut ReplyState {
+        &mut self.state
+    }
+}
+
+impl Reply {
+    fn take(&mut self, kind: &str, event: Event<'_>, events: &mut Vec<ModelEvent>) {
+        let index = event.output_index;
+        let piece = event.delta.map(text_of).unwrap_or_default();
+        let items = &mut self.items;
+        match kind {
+            "response.output_text.delta" => items.text(index, &piece, events),
+            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+                items.arguments(index, piece, events);
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                items.reasoning(index, &piece, events);
+            }
+            "response.refusal.delta" => items.refusal(index, &piece, events),
+            "response.function_call_arguments.done" | "response.custom_tool_call_input.done" => {
+                let whole = event.arguments.or(event.input);
+                let whole = whole.map(text_of).unwrap_or_default();
+                items.whole_arguments(index, whole, events);
+            }
+            "response.output_item.added" | "response.output_item.done" => {
+                self.state.answered = true;
+                match event.item {
+                    Some(item) if kind.ends_with("added") => items.begin(index, item, events),
+                    Some(item) => items.end(index, item, &mut self.state.facts, events),
+                    None => self.state.unknown_events += 1,
+                }
+            }
+            "response.created" | "response.queued" | "response.in_progress" => {
+                self.state.answered = true;
+                let response = event.response.unwrap_or_default();
+                self.state.identify(response.model, response.id, events);
+            }
+            "response.completed"
+            | "response.incomplete"
+            | "response.failed"
+            | "response.cancelled" => {
+                self.state.answered = true;
+                self.state.done = true;
+                let response = event.response.unwrap_or_default();
+                let end = kind.trim_start_matches("response.");
+                self.take_end(response, Some(end), events);
+            }
+            // Servers send these so that nobody takes the connection for dead.
+            "keepalive" | "ping" => {}
+            // The item says the same when it is whole.
+            _ if items.is_open(index) => {}
+            _ => self.state.unknown_events += 1,
+        }
+    }
+
+    /// Takes a whole reply, or the end of a stream, which says again what has come; `end` is the word
+    /// for it where the reply has none of its own.
+    fn take_end(
+        &mut self,
+        response: Response<'_>,
+        end: Option<&str>,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        let state = &mut self.state;
+        state.identify(response.model, response.id, events);
+        // Some servers leave the items out here, and others send them nowhere else.
+        if self.items.is_empty() {
+            for item in response.output.into_iter().flatten() {
+                self.items.end(None, item, &mut state.facts, events);
+            }
+        }
+        state.ends_with(response.status);
+        if state.finish_reason.is_none() {
+            state.finish_reason = end.map(str::to_owned);
+        }
+        let why = response.incomplete_details;
+        if let Some(error) = response.error {
+            state.error = error::of_reply(error).or(state.error.take());
+        }
+        if let Some(end) = state.finish_reason.as_deref() {
+            state.outcome = reason(end, why, self.items.has_calls());
+            state.error = state.error.take().or_else(|| error::of_end(end));
+        }
+        events.extend(
+            response
+                .usage
+                .and_then(usage::decode)
+                .map(ModelEvent::Usage),
+        );
+        if let Some(why) = why {
+            state.facts.add("incomplete_details", why);
+        }
+        state.facts.take(response.rest);
+    }
+}
+
+/// What the end means, where the word for it does not say all.
+fn reason(end: &str, why: Option<&RawValue>, has_calls: bool) -> Option<FinishReason> {
+    match end {
+        "completed" if has_calls => Some(FinishReason::ToolCalls),
+        "incomplete" if why.is_some_and(|why| why.get().contains("\"content_filter\"")) => {
+            Some(FinishReason::ContentFilter)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! A streamed reply, from its bytes.
+
+use super::{reply::Reply, tools::Form};
+use crate::wire::stream_reader::{StreamReader, stream_decoder};
+
+/// Decodes a streamed reply, however its bytes are cut.
+///
+/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream or as soon as it
+/// [is done](Self::is_done).
+///
+/// ```
+/// use toolwright_runtime::{ModelResponse, provider::openai_responses::StreamDecoder};
+///
+/// let mut events = Vec::new();
+/// let mut decoder = StreamDecoder::new();
+/// for bytes in [
+///     &b"data: {\"type\": \"response.output_text.delta\", \"output_index\": 0, \"delta\": \"Hel"[..],
+///     b"lo\"}\n\ndata: {\"type\": \"response.completed\", \"response\": {\"status\": \"completed\"}}\n\n",
+/// ] {
+///     decoder.feed(bytes, &mut events)?;
+/// }
+/// assert!(decoder.is_done());
+/// decoder.finish(&mut events)?;
+///
+/// let reply: ModelResponse = events.into_iter().collect();
+/// assert_eq!(reply.text, "Hello");
+/// # Ok::<(), toolwright_runtime::ModelError>(())
+/// ```
+///
+/// A server that answers with a whole reply although a stream was asked for is understood too.
+#[derive(Debug, Default)]
+pub struct StreamDecoder {
+    reader: StreamReader<Reply>,
+}
+
+stream_decoder!(StreamDecoder, Form);

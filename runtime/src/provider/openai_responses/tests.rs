@@ -1,0 +1,3 @@
+mod decoding;
+mod encoding;
+mod streaming;

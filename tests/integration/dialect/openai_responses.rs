@@ -1,0 +1,89 @@
+//! The same over OpenAI Responses.
+
+use serde_json::{Value, json};
+use toolwright::{
+    ChatModel, ModelResponse, Strict, ToolCall,
+    model::collect,
+    profile::Profile,
+    provider::openai_responses::{self, Dialect},
+    toolset,
+};
+
+use super::{OWN, SENT, check, label, look, request};
+use crate::{
+    loopback::{Answer, Server},
+    openai_responses::{model, reply, streamed},
+};
+
+fn whole() -> Value {
+    reply(
+        &json!([{"type": "function_call", "id": "fc_1", "call_id": "a", "name": "label",
+        "arguments": SENT, "status": "completed"}]),
+    )
+}
+
+#[tokio::test]
+async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
+    let answers = vec![
+        Answer::json(&whole().to_string()),
+        Answer::events(&streamed(&whole())),
+    ];
+    let server = Server::start(answers).await;
+    let model = model(&server).with_profile(Profile::openai_strict());
+    let request = request(&toolset![label, look]);
+    check(&model.complete(&request).await.expect("answers"));
+    check(&collect(model.stream(&request)).await.expect("answers"));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    for sent in requests {
+        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+        let tool = &sent["tools"][0];
+        assert_eq!(tool["strict"], true);
+        assert_eq!(tool["parameters"]["required"], json!(["labels", "note"]));
+    }
+}
+
+#[test]
+fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
+    let mut conversation = toolwright::Conversation::new();
+    conversation.push_user("Go on.");
+    let calls = [ToolCall::new("a", "label", OWN)];
+    conversation.push_response(ModelResponse::from_calls(calls));
+    conversation.push_user("And now?");
+    let mut request = conversation.request();
+    request.tools = toolset![label].shared_definitions().clone();
+    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body: Value = serde_json::from_slice(&body).expect("is JSON");
+    assert_eq!(body["input"][1]["arguments"], SENT);
+}
+
+#[test]
+fn another_client_sends_and_reads_the_same() {
+    let tools = toolset![label, look];
+    let dialect = Dialect::new(Profile::openai_strict());
+    assert_eq!(dialect.tools(&tools).to_value()[0]["strict"], true);
+    let calls = dialect.calls(&tools, &whole()).expect("is a reply");
+    assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
+    // It is not what the set is sent as otherwise.
+    let plain = openai_responses::tools(&tools).to_value();
+    assert_eq!(plain[0]["parameters"]["required"], json!(["labels"]));
+    assert_eq!(plain[0]["strict"], false);
+    let calls = openai_responses::calls_for(&tools, &whole()).expect("is a reply");
+    assert_eq!(calls[0].arguments, SENT);
+    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+}
+
+#[test]
+fn the_profile_alone_decides_what_is_strict() {
+    let tools = toolset![label].strict(Strict::OpenAi);
+    let sent = Dialect::new(Profile::ollama()).tools(&tools).to_value();
+    assert_eq!(sent[0]["strict"], false);
+}
+
+#[test]
+fn a_schema_that_the_profile_leaves_out_is_sent_here() {
+    let sent = Dialect::new(Profile::gemini())
+        .tools(&toolset![look])
+        .to_value();
+    assert_eq!(sent[0]["parameters"]["type"], "object");
+}
