@@ -157,7 +157,7 @@ mod tests {
     struct Inside(ToolDefinition, ToolPolicy);
 
     impl Inside {
-        fn new(name: &str, policy: ToolPolicy) -> Self {
+        fn new(name: &'static str, policy: ToolPolicy) -> Self {
             let schema = Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
             Self(ToolDefinition::new(name, "Where am I?", schema), policy)
         }
