@@ -224,7 +224,7 @@ async fn nobody_is_asked_about_what_cannot_run() {
     ];
     let good = [
         ("pay", r#"{"amount":5.0}"#),
-        ("pay_cash", r#" {"amount":9000} "#),
+        ("pay_cash", r#" {"amount":900} "#),
         ("transfer", r#"{"amount":5}"#),
     ];
     let all = bad.iter().chain(&good);
@@ -590,7 +590,7 @@ fn a_word_may_be_said_as_true_or_false() {
 async fn a_wait_is_told_in_whole_units() {
     for (period, told) in [
         (Duration::from_mins(1), "call it again in 58s"),
-        (Duration::from_millis(900), "call it again in 700ms"),
+        (Duration::from_micros(900_700), "call it again in 701ms"),
     ] {
         let limit = RateLimit::new(1, period).with_on_excess(OnExcess::Fail);
         let policy = ToolPolicy::default().with_rate_limit(limit);
@@ -601,9 +601,9 @@ async fn a_wait_is_told_in_whole_units() {
         let one = calls(&["limited"]);
         tools.dispatch(&one).await;
         let passed = if period > Duration::from_secs(1) {
-            Duration::from_micros(2_000_700)
+            Duration::from_millis(2_500)
         } else {
-            Duration::from_micros(200_700)
+            Duration::from_millis(200)
         };
         tokio::time::advance(passed).await;
         let results = tools.dispatch(&one).await;
