@@ -45,7 +45,8 @@ fn answering() -> [Value; 2] {
 }
 
 pub(crate) fn streamed(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let lines = lines.iter().map(|line| format!("{line}\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// The same reply in one object.

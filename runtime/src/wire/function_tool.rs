@@ -25,7 +25,7 @@ struct Function<'a> {
 }
 
 impl<'a> FunctionTool<'a> {
-    pub(crate) fn of(tool: SentTool<'a>) -> Self {
+    pub(crate) fn of(tool: &SentTool<'a>) -> Self {
         Self {
             r#type: "function",
             function: Function {

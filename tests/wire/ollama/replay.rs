@@ -118,7 +118,7 @@ async fn replay(exchanges: &[Exchange]) {
         // The recording ends with calls.
         let calls = last.record.expected.tool_calls.iter();
         results.extend(calls.map(|call| (call.name.clone(), ToolOutput::text("ok"))));
-        text = "The recording ends here.".to_owned();
+        "The recording ends here.".clone_into(&mut text);
         let message = json!({"role": "assistant", "content": text});
         let reply = json!({"message": message, "done": true, "done_reason": "stop"});
         answers.push(answer(kind, &format!("{reply}\n")));

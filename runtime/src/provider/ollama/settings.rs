@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    message::{Image, Part, Turn},
+    message::{Image, Message, Part, Turn},
     model::{ModelRequest, Warning},
     tool::ToolResult,
     wire::tool_choice::{Offer, emulated},
@@ -99,7 +99,7 @@ fn options(request: &ModelRequest) -> Map<String, Value> {
 
 /// The images that are sent with a request, in messages and in results.
 fn images(request: &ModelRequest) -> impl Iterator<Item = &Image> {
-    let turns = request.messages.iter().flat_map(|message| message.turns());
+    let turns = request.messages.iter().flat_map(Message::turns);
     turns.flat_map(|turn| {
         let (parts, results) = match turn {
             Turn::User(parts) => (parts, &[][..]),

@@ -28,7 +28,7 @@ impl ToolForm for Form {
     }
 
     fn write(tool: SentTool<'_>) -> FunctionTool<'_> {
-        FunctionTool::of(SentTool {
+        FunctionTool::of(&SentTool {
             strict: false,
             ..tool
         })

@@ -88,24 +88,32 @@ impl<'a> Settings<'a> {
             ToolChoice::Auto => None,
             ToolChoice::None => Some(Choice::Word("none")),
             ToolChoice::Required => Some(Choice::Word(any)),
-            ToolChoice::Tool(name) => match typed {
-                Some(typed) => Some(Choice::Named {
+            ToolChoice::Tool(name) => Some(match typed {
+                Some(typed) => Choice::Named {
                     r#type: typed.then_some("function"),
                     function: Named { name },
-                }),
-                None => {
-                    self.offer = Offer::only(request, name);
-                    let message = format!(
-                        "{} takes no name in a tool choice; the tool is sent alone and a call is \
-                         required",
-                        quirks.name
-                    );
-                    let warning = Warning::new("tool_choice_emulated", message);
-                    self.warnings.push(warning);
-                    Some(Choice::Word(any))
-                }
-            },
+                },
+                None => self.choose_alone(request, name, quirks, any),
+            }),
         };
+    }
+
+    /// Requires a call, and sends one tool alone.
+    fn choose_alone(
+        &mut self,
+        request: &ModelRequest,
+        name: &str,
+        quirks: &Quirks,
+        any: &'static str,
+    ) -> Choice<'a> {
+        self.offer = Offer::only(request, name);
+        let message = format!(
+            "{} takes no name in a tool choice; the tool is sent alone and a call is required",
+            quirks.name
+        );
+        let warning = Warning::new("tool_choice_emulated", message);
+        self.warnings.push(warning);
+        Choice::Word(any)
     }
 
     fn settle_effort(&mut self, request: &'a ModelRequest, quirks: &Quirks) {

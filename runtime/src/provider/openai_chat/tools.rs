@@ -27,6 +27,6 @@ impl ToolForm for Form {
     }
 
     fn write(tool: SentTool<'_>) -> FunctionTool<'_> {
-        FunctionTool::of(tool)
+        FunctionTool::of(&tool)
     }
 }
