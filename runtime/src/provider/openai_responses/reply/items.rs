@@ -14,6 +14,7 @@ use crate::{
     model::ModelEvent,
     wire::{CallDelta, PartialCalls, facts::Facts, text::text_of},
 };
+use whole::beside_call;
 
 /// The items of one reply.
 #[derive(Debug, Default)]
@@ -39,7 +40,12 @@ struct Open {
     told: bool,
     /// Some of its refusal.
     refused: bool,
-    /// That it is a call with an id, and with a name.
+    call: OpenCall,
+}
+
+/// What has been told of a call.
+#[derive(Debug, Default)]
+struct OpenCall {
     id: bool,
     name: bool,
 }
@@ -115,11 +121,11 @@ impl Items {
         }
         match open.kind {
             Kind::Message => self.end_message(open, item, raw, facts, events),
-            Kind::Reasoning => self.end_reasoning(open, raw, events),
+            Kind::Reasoning => self.end_reasoning(&open, raw, events),
             Kind::Call => {
                 let index = begun.then(|| index.unwrap_or(self.last));
                 self.tell_call(index, &mut open, &item, events);
-                self.end_call(item, events);
+                events.extend(beside_call(item).map(ModelEvent::Opaque));
             }
             Kind::Other => self.keep(raw, events),
         }

@@ -15,8 +15,8 @@ fn read(reply: &Value) -> ModelResponse {
     decode(reply.to_string().as_bytes()).expect("is a reply")
 }
 
-fn parts(output: Value) -> Vec<Part> {
-    read(&whole(&output)).parts
+fn parts(output: &Value) -> Vec<Part> {
+    read(&whole(output)).parts
 }
 
 fn own(data: Value) -> Part {
@@ -74,7 +74,7 @@ fn what_messages_say_beside_their_text_is_kept() {
         phased("final_answer", "A cat.")
     ]);
     assert_eq!(
-        parts(both),
+        parts(&both),
         [
             Part::Text("I look.".into()),
             own(json!({"type": "message", "phase": "commentary"})),
@@ -84,7 +84,7 @@ fn what_messages_say_beside_their_text_is_kept() {
     );
     // Two messages in a row do not become one.
     assert_eq!(
-        parts(json!([text("A"), text("B")])),
+        parts(&json!([text("A"), text("B")])),
         [
             Part::Text("A".into()),
             own(json!({"type": "message"})),
@@ -94,13 +94,13 @@ fn what_messages_say_beside_their_text_is_kept() {
     let mut cited = text("A cat.");
     cited["content"][0]["annotations"] = json!([{"type": "url_citation", "url": "https://a"}]);
     assert_eq!(
-        parts(json!([cited])),
+        parts(&json!([cited])),
         [Part::Text("A cat.".into()), own(cited)]
     );
     // Some servers send the text alone.
     let mut bare = text("");
     bare["content"] = "A cat.".into();
-    assert_eq!(parts(json!([bare])), [Part::Text("A cat.".into())]);
+    assert_eq!(parts(&json!([bare])), [Part::Text("A cat.".into())]);
 }
 
 #[test]
@@ -122,30 +122,30 @@ fn what_calls_say_beside_their_arguments_is_kept() {
     let plain = Part::Call(ToolCall::new("call_1", "look", "{\"a\": 1}"));
     let beside =
         json!({"type": "function_call", "call_id": "call_1", "caller": caller, "namespace": "crm"});
-    assert_eq!(parts(json!([with])), [plain.clone(), own(beside)]);
+    assert_eq!(parts(&json!([with])), [plain.clone(), own(beside)]);
     let mut direct = call();
     direct["caller"] = json!({"type": "direct"});
-    assert_eq!(parts(json!([direct])), [plain]);
+    assert_eq!(parts(&json!([direct])), [plain]);
 }
 
 #[test]
 fn custom_calls_are_calls_unless_the_server_ran_them() {
     let item = |id: &str| json!({"type": "custom_tool_call", "id": "ct_1", "call_id": id, "name": "sql", "input": "SELECT 1"});
     assert_eq!(
-        parts(json!([item("call_1")])),
+        parts(&json!([item("call_1")])),
         [
             Part::Call(ToolCall::new("call_1", "sql", "SELECT 1")),
             own(json!({"type": "custom_tool_call", "call_id": "call_1"})),
         ]
     );
     let ran = item("xs_call_1");
-    assert_eq!(parts(json!([ran])), [own(ran)]);
+    assert_eq!(parts(&json!([ran])), [own(ran)]);
 }
 
 #[test]
 fn items_of_other_types_are_kept_as_they_came() {
     let new = json!({"type": "brand_new", "id": "bn_1", "content": "a text", "call_id": 7});
-    assert_eq!(parts(json!([new])), [own(new)]);
+    assert_eq!(parts(&json!([new])), [own(new)]);
     let reply = read(&whole(&json!(["no item", text("A")])));
     assert_eq!(reply.text, "A");
     assert_eq!(reply.warnings[0].code, "items_left_out");

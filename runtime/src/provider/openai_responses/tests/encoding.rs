@@ -345,7 +345,7 @@ fn items_of_the_server_go_back_as_they_came_and_to_no_other() {
         part => part,
     });
     let said = json!({"role": "assistant", "content": "Found."});
-    assert_eq!(last(elsewhere.collect()), [said.clone()]);
+    assert_eq!(last(elsewhere.collect()), std::slice::from_ref(&said));
     // Calls and results have parts of their own.
     for kind in [
         "function_call",
@@ -356,7 +356,7 @@ fn items_of_the_server_go_back_as_they_came_and_to_no_other() {
         let item = json!({"type": kind, "call_id": "a", "output": "b"});
         assert_eq!(
             last(vec![own(item), Part::Text("Found.".into())]),
-            [said.clone()]
+            std::slice::from_ref(&said)
         );
     }
 }

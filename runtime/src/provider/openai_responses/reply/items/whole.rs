@@ -12,6 +12,7 @@ use super::{
     Items, Open,
 };
 use crate::{
+    message::Opaque,
     model::ModelEvent,
     wire::{CallDelta, facts::Facts, object::fields_of, text::text_of},
 };
@@ -28,8 +29,8 @@ impl Items {
         self.after_text = false;
         let call = CallDelta {
             index,
-            id: untold(item.call_id, &mut open.id),
-            name: untold(item.name, &mut open.name),
+            id: untold(item.call_id, &mut open.call.id),
+            name: untold(item.name, &mut open.call.name),
             arguments: untold(item.arguments.or(item.input), &mut open.told),
         };
         if index.is_none() {
@@ -39,26 +40,9 @@ impl Items {
         }
     }
 
-    pub(super) fn end_call(&mut self, item: Item<'_>, events: &mut Vec<ModelEvent>) {
-        let kind = item.kind.map(text_of).unwrap_or_default();
-        let mut fields = fields_of(item.rest);
-        // That the model itself called goes without saying.
-        if fields
-            .get("caller")
-            .is_some_and(|caller| caller["type"] == "direct")
-        {
-            fields.remove("caller");
-        }
-        if kind == CUSTOM_CALL || !fields.is_empty() {
-            let id = item.call_id.map(text_of).unwrap_or_default();
-            fields.insert("call_id".to_owned(), id.into());
-            events.push(ModelEvent::Opaque(item::beside(&kind, fields)));
-        }
-    }
-
     pub(super) fn end_reasoning(
         &mut self,
-        open: Open,
+        open: &Open,
         raw: &RawValue,
         events: &mut Vec<ModelEvent>,
     ) {
@@ -134,6 +118,25 @@ impl Items {
         self.after_text = true;
         events.push(ModelEvent::Text(text.to_owned()));
     }
+}
+
+/// What a call says beside its arguments; `None` where that is nothing.
+pub(super) fn beside_call(item: Item<'_>) -> Option<Opaque> {
+    let kind = item.kind.map(text_of).unwrap_or_default();
+    let mut fields = fields_of(item.rest);
+    // That the model itself called goes without saying.
+    if fields
+        .get("caller")
+        .is_some_and(|caller| caller["type"] == "direct")
+    {
+        fields.remove("caller");
+    }
+    if kind != CUSTOM_CALL && fields.is_empty() {
+        return None;
+    }
+    let id = item.call_id.map(text_of).unwrap_or_default();
+    fields.insert("call_id".to_owned(), id.into());
+    Some(item::beside(&kind, fields))
 }
 
 /// The text of a field that has not been told before.
