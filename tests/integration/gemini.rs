@@ -50,9 +50,8 @@ pub(crate) fn streamed(reply: &Value) -> String {
     let mut end = reply.clone();
     end["candidates"][0]["content"]["parts"] = json!([{"text": ""}]);
     let events = events.chain([end]);
-    events
-        .map(|event| format!("data: {event}\r\n\r\n"))
-        .collect()
+    let events = events.map(|event| format!("data: {event}\r\n\r\n"));
+    events.collect::<Vec<_>>().concat()
 }
 
 #[tokio::test]

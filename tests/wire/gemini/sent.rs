@@ -199,9 +199,10 @@ fn in_camel_case(value: &Value) -> Value {
             .filter(|(_, value)| !value.is_null())
             .map(|(name, value)| {
                 let name = camel_case(name);
-                let value = match own.contains(&&*name) {
-                    true => value.clone(),
-                    false => in_camel_case(value),
+                let value = if own.contains(&&*name) {
+                    value.clone()
+                } else {
+                    in_camel_case(value)
                 };
                 (name, value)
             })
@@ -365,7 +366,7 @@ fn read(recorded: &Value) -> ModelRequest {
     let mode = choice["mode"].as_str().unwrap_or("AUTO").to_uppercase();
     match (&*mode, allowed) {
         ("ANY", [name]) => {
-            request.tool_choice = ToolChoice::Tool(name.as_str().expect("is one").to_owned())
+            request.tool_choice = ToolChoice::Tool(name.as_str().expect("is one").to_owned());
         }
         ("ANY", []) => request.tool_choice = ToolChoice::Required,
         ("NONE", _) => request.tool_choice = ToolChoice::None,
