@@ -10,18 +10,20 @@
 //! 3. [Declaring tools](#declaring-tools)
 //! 4. [Schemas and providers](#schemas-and-providers)
 //! 5. [The first run](#the-first-run)
-//! 6. [Running calls](#running-calls), with a runner or with a client of your own
-//! 7. [Errors](#errors)
-//! 8. [Cancellation](#cancellation)
-//! 9. [Security](#security)
-//! 10. [Testing](#testing)
-//! 11. [Features](#features)
+//! 6. [Models and providers](#models-and-providers)
+//! 7. [Running calls](#running-calls), with a runner or with a client of your own
+//! 8. [Errors](#errors)
+//! 9. [Cancellation](#cancellation)
+//! 10. [Security](#security)
+//! 11. [Testing](#testing)
+//! 12. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/declaring.md")]
 #![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
+#![doc = include_str!("guide/models.md")]
 #![doc = include_str!("guide/running.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]

@@ -39,7 +39,7 @@ impl Starts {
             let starts = starts.clone();
             async move {
                 let at = starts.begin.elapsed().as_secs();
-                starts.seen.lock().unwrap().push((name, at));
+                starts.seen.lock().expect("nothing panics").push((name, at));
                 sleep(Duration::from_secs(seconds)).await;
                 Ok(ToolOutput::text(name))
             }
@@ -48,7 +48,7 @@ impl Starts {
     }
 
     fn seen(&self) -> Vec<(&'static str, u64)> {
-        self.seen.lock().unwrap().clone()
+        self.seen.lock().expect("nothing panics").clone()
     }
 }
 
@@ -130,6 +130,7 @@ struct Till;
 impl Till {
     /// Pay an invoice of the user in cash.
     #[tool(approval, inline)]
+    #[allow(clippy::unused_self)]
     fn pay_cash(&self, #[tool(range(1..=9_000))] amount: u64) -> String {
         format!("paid {amount}")
     }
@@ -139,8 +140,12 @@ impl Till {
 fn careful(asked: &Arc<Mutex<Vec<String>>>) -> impl Approver + use<> {
     let asked = Arc::clone(asked);
     move |request: ApprovalRequest| {
-        let arguments: serde_json::Value = serde_json::from_str(&request.call.arguments).unwrap();
-        asked.lock().unwrap().push(request.call.arguments);
+        let arguments: serde_json::Value =
+            serde_json::from_str(&request.call.arguments).expect("is JSON");
+        asked
+            .lock()
+            .expect("nothing panics")
+            .push(request.call.arguments);
         let amount = arguments["amount"].as_u64();
         std::future::ready(if amount.is_some_and(|amount| amount > 1_000) {
             Decision::deny("too much")
@@ -337,8 +342,7 @@ async fn a_set_keeps_its_rate_limits_from_one_reply_to_the_next() {
     tools.dispatch_under(&one, &DispatchOptions::new()).await;
     tools.clone().dispatch(&one).await;
     tools.only(["limited"]).unwrap().dispatch(&one).await;
-    let limiter = RateLimiter::new();
-    let own = DispatchOptions::new().with_rate_limiter(limiter);
+    let own = DispatchOptions::new().with_rate_limiter(RateLimiter::new());
     tools.dispatch_under(&one, &own).await;
     let seen = [0, 60, 120, 180, 180].map(|at| ("limited", at));
     assert_eq!(starts.seen(), seen);

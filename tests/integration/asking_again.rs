@@ -96,14 +96,14 @@ async fn nobody_sees_two_beginnings_of_a_reply() {
     whole.model = Some("second".to_owned());
     let (asked, model) = script([busy().with_partial(named).into(), whole.into()]);
     let (events, error) = read(&model).await;
-    let names: Vec<_> = events
+    let models: Vec<_> = events
         .iter()
         .filter_map(|event| match event {
             ModelEvent::Model(name) => Some(name.as_str()),
             _ => None,
         })
         .collect();
-    assert_eq!((names, error), (vec!["second"], None));
+    assert_eq!((models, error), (vec!["second"], None));
     assert_eq!(asked.requests().len(), 2);
 
     // A piece of it had come.

@@ -301,7 +301,7 @@ fn what_waits_for_a_thread_does_not_start_after_a_cancel() {
 
 #[test]
 fn what_waits_for_a_thread_is_not_started_in_the_grace() {
-    let (_, ran) = four_on_one_thread(async |tools, started, released| {
+    let ((), ran) = four_on_one_thread(async |tools, started, released| {
         let token = CancellationToken::new();
         let options = DispatchOptions::new()
             .with_grace(Duration::from_hours(1))
