@@ -17,6 +17,7 @@ mod remote;
 pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use gemini::Gemini;
+#[cfg(feature = "http")]
 pub use ollama::Ollama;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;
