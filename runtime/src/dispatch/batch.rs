@@ -1,7 +1,9 @@
 //! Executes a batch of calls in parallel.
 
+mod ready;
+mod tools;
+
 use std::{
-    borrow::Cow,
     collections::BTreeMap,
     pin::Pin,
     sync::Arc,
@@ -28,14 +30,16 @@ use super::{
     waits::{Waits, after},
 };
 use crate::{
-    ErrorCategory, Leniency, Schedule, ToolError, Toolset,
+    ErrorCategory, Leniency, Schedule, ToolError,
     conversation::not_executed,
     run::{Delay, denied},
     tool::{
-        ApprovalPolicy, ArgumentChange, BoxFuture, CallPlace, Cancelled, Capabilities, Decision,
-        Tool, ToolCall, ToolContext, ToolPolicy, ToolResult,
+        BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
+        ToolResult,
     },
 };
+use ready::Ready;
+pub(super) use tools::Tools;
 
 /// A batch of calls that is under way: it starts calls as its schedule allows, and says what happens.
 ///
@@ -73,24 +77,6 @@ pub(super) struct Batch<'a, S, F> {
     unread: Option<Unread>,
 }
 
-/// The tools of a batch.
-pub(super) enum Tools {
-    /// Those of these that are granted, some of whose calls wait for an approval.
-    Of(Toolset, ApprovalPolicy, Capabilities),
-    /// They are no tools: each may write.
-    Unknown(ApprovalPolicy),
-}
-
-/// What a call runs with, if that is not the model's own text or somebody was asked.
-#[derive(Default)]
-struct Ready {
-    /// With other arguments than the model's.
-    call: Option<Arc<ToolCall>>,
-    /// What was changed in the model's arguments to make them.
-    changes: Vec<ArgumentChange>,
-    is_approved: bool,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Calls may start.
@@ -112,38 +98,6 @@ pub(super) struct Attempt {
     pub(super) policy: ToolPolicy,
     pub(super) cx: ToolContext,
     pub(super) until: Until,
-}
-
-impl Tools {
-    /// The tool of a call and its policy.
-    fn of(&self, call: &ToolCall) -> (Option<&Arc<dyn Tool>>, ToolPolicy) {
-        let (tools, approvals, granted) = match self {
-            Self::Of(tools, approvals, granted) => (tools, approvals, granted),
-            Self::Unknown(approvals) => return (None, approvals.applied(ToolPolicy::default())),
-        };
-        match tools.entry(&call.name) {
-            Some((tool, policy)) if granted.contains(policy.requires) => {
-                (Some(tool), approvals.applied(policy))
-            }
-            // Nobody is asked about a tool that is not there.
-            _ => (None, ToolPolicy::default()),
-        }
-    }
-
-    fn has_sequential(&self) -> bool {
-        match self {
-            Self::Of(tools, ..) => tools.has_sequential(),
-            Self::Unknown(_) => false,
-        }
-    }
-
-    /// What keeps them to their rate limits, unless set.
-    fn limiter(&self) -> RateLimiter {
-        match self {
-            Self::Of(tools, ..) => RateLimiter::of(tools.starts()),
-            Self::Unknown(_) => RateLimiter::new(),
-        }
-    }
 }
 
 impl<'a, S, F> Batch<'a, S, F>
@@ -478,22 +432,6 @@ where
     fn stop_running(&mut self) {
         self.stop.say();
         self.running.wake_all();
-    }
-}
-
-impl Ready {
-    /// The arguments of a call, set right once for all of its attempts: what somebody approves is what
-    /// the tool reads.
-    fn new(leniency: Leniency, call: &ToolCall, tool: &Arc<dyn Tool>, policy: &ToolPolicy) -> Self {
-        let prepared = leniency.prepare(call, tool.definition(), policy.effects);
-        Self {
-            call: match prepared.call {
-                Cow::Borrowed(_) => None,
-                Cow::Owned(call) => Some(Arc::new(call)),
-            },
-            changes: prepared.changes,
-            is_approved: false,
-        }
     }
 }
 

@@ -1,0 +1,39 @@
+//! What a call runs with.
+
+use std::{borrow::Cow, sync::Arc};
+
+use crate::{
+    Leniency,
+    tool::{ArgumentChange, Tool, ToolCall, ToolPolicy},
+};
+
+/// What a call runs with, if that is not the model's own text or somebody was asked.
+#[derive(Default)]
+pub(super) struct Ready {
+    /// With other arguments than the model's.
+    pub(super) call: Option<Arc<ToolCall>>,
+    /// What was changed in the model's arguments to make them.
+    pub(super) changes: Vec<ArgumentChange>,
+    pub(super) is_approved: bool,
+}
+
+impl Ready {
+    /// The arguments of a call, set right once for all of its attempts: what somebody approves is what
+    /// the tool reads.
+    pub(super) fn new(
+        leniency: Leniency,
+        call: &ToolCall,
+        tool: &Arc<dyn Tool>,
+        policy: &ToolPolicy,
+    ) -> Self {
+        let prepared = leniency.prepare(call, tool.definition(), policy.effects);
+        Self {
+            call: match prepared.call {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(call) => Some(Arc::new(call)),
+            },
+            changes: prepared.changes,
+            is_approved: false,
+        }
+    }
+}
