@@ -5,6 +5,7 @@ mod tests;
 
 use std::{borrow::Cow, collections::HashMap};
 
+use super::nesting::Nesting;
 use crate::model::ModelEvent;
 
 /// One piece of a call, as a stream gives it. Every field may be missing.
@@ -48,7 +49,7 @@ struct PartialCall {
     announced: bool,
     /// Argument text that came before the name.
     waiting: String,
-    braces: Braces,
+    nesting: Nesting,
 }
 
 impl PartialCalls {
@@ -130,7 +131,7 @@ impl PartialCalls {
             call.announced = false;
         }
         if call.id.is_empty() {
-            call.braces.read(&delta.arguments);
+            call.nesting.read(delta.arguments.as_bytes());
         }
         if self.calls[number].name.is_empty() {
             self.calls[number].waiting.push_str(&delta.arguments);
@@ -176,7 +177,7 @@ impl PartialCall {
         }
         if self.id.is_empty() || delta.id.is_empty() {
             let another =
-                self.name != delta.name || self.braces.closed && !delta.arguments.is_empty();
+                self.name != delta.name || self.nesting.is_closed() && !delta.arguments.is_empty();
             return self.id == delta.id && another;
         }
         self.id != delta.id
@@ -185,32 +186,5 @@ impl PartialCall {
     /// Whether nothing is known of the call yet.
     fn is_bare(&self) -> bool {
         self.name.is_empty() && self.waiting.is_empty()
-    }
-}
-
-/// Whether a JSON object that comes in pieces has been closed.
-#[derive(Debug, Default)]
-struct Braces {
-    open: usize,
-    in_string: bool,
-    escaped: bool,
-    closed: bool,
-}
-
-impl Braces {
-    fn read(&mut self, text: &str) {
-        for byte in text.bytes() {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' if self.in_string => self.escaped = true,
-                b'"' => self.in_string = !self.in_string,
-                b'{' if !self.in_string => self.open += 1,
-                b'}' if !self.in_string => {
-                    self.open = self.open.saturating_sub(1);
-                    self.closed |= self.open == 0;
-                }
-                _ => {}
-            }
-        }
     }
 }

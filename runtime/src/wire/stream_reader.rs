@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use serde::de::IgnoredAny;
-
 use super::{
     EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
+    nesting::Nesting,
     reply_reader::{self, ReplyReader},
     sent_tools::SentTools,
     undoing::Undoing,
@@ -31,7 +30,7 @@ enum Framing {
     /// Values of a line each.
     Lines(LineDecoder),
     /// JSON or a page: not a stream at all.
-    Body(Vec<u8>),
+    Body(Vec<u8>, Nesting),
 }
 
 #[derive(Debug, Default)]
@@ -87,19 +86,20 @@ impl<R: ReplyReader> StreamReader<R> {
                 .copied();
             self.framing = match first {
                 None => Framing::Unknown,
-                Some(b'[' | b'<') => Framing::Body(Vec::new()),
+                Some(b'[' | b'<') => Framing::Body(Vec::new(), Nesting::default()),
                 Some(_) if R::LINES => {
                     Framing::Lines(LineDecoder::new().with_limit(self.events.limit()))
                 }
-                Some(b'{') => Framing::Body(Vec::new()),
+                Some(b'{') => Framing::Body(Vec::new(), Nesting::default()),
                 Some(_) => Framing::Events,
             };
         }
-        if let Framing::Body(body) = &mut self.framing {
+        if let Framing::Body(body, nesting) = &mut self.framing {
             if body.len() + bytes.len() > self.events.limit() {
                 return Err(too_long(self.events.limit()));
             }
             body.extend_from_slice(bytes);
+            nesting.read(bytes);
             return Ok(());
         }
         let state = &mut self.state;
@@ -123,7 +123,7 @@ impl<R: ReplyReader> StreamReader<R> {
     /// Whether the reply is whole.
     pub(crate) fn is_complete(&self) -> bool {
         match &self.framing {
-            Framing::Body(body) => serde_json::from_slice::<IgnoredAny>(body).is_ok(),
+            Framing::Body(_, nesting) => nesting.is_closed(),
             _ => self.state.reply.state().is_complete(),
         }
     }
@@ -141,7 +141,7 @@ impl<R: ReplyReader> StreamReader<R> {
     }
 
     fn end(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        if let Framing::Body(body) = &self.framing {
+        if let Framing::Body(body, _) = &self.framing {
             return reply_reader::decode_whole::<R>(body, events);
         }
         let state = &mut self.state;
