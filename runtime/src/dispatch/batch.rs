@@ -1,5 +1,6 @@
 //! Executes a batch of calls in parallel.
 
+mod admit;
 mod ready;
 mod tools;
 
@@ -17,27 +18,23 @@ use tokio::{
 };
 
 use super::{
-    DispatchOptions,
-    approval::{check, decide, misfit},
-    chance,
+    DispatchOptions, chance,
     event::{DispatchEvent, Unread},
     execute::Outcome,
     executed::Executed,
-    leftovers::{Leftovers, Start},
-    rate::{Admission, RateLimiter, Turn},
+    leftovers::Leftovers,
+    rate::{RateLimiter, Turn},
     running::Running,
     until::{Stop, Until},
     waits::{Waits, after},
 };
 use crate::{
-    ErrorCategory, Leniency, Schedule, ToolError,
+    Schedule, ToolError,
     conversation::not_executed,
-    run::{Delay, denied},
-    tool::{
-        BoxFuture, CallPlace, Cancelled, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
-        ToolResult,
-    },
+    run::Delay,
+    tool::{BoxFuture, Cancelled, Decision, Tool, ToolCall, ToolContext, ToolPolicy, ToolResult},
 };
+pub(crate) use admit::rate_limited;
 use ready::Ready;
 pub(super) use tools::Tools;
 
@@ -238,97 +235,6 @@ where
         }
     }
 
-    /// Starts a call that may, or delays it.
-    fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
-        let call = &self.calls[index];
-        let (tool, policy) = self.tools.of(call);
-        if self.options.leniency != Leniency::Off
-            && let Some(tool) = tool
-        {
-            let prepare = || Ready::new(self.options.leniency, call, tool, &policy);
-            self.ready.entry(index).or_insert_with(prepare);
-        }
-        let ready = self.ready.get(&index);
-        let edited = ready.and_then(|ready| ready.call.clone());
-        if policy.approval && !ready.is_some_and(|ready| ready.is_approved) {
-            let call = edited.as_deref().unwrap_or(call);
-            if let Err(error) = check(tool, call) {
-                let error = self.options.finishing.error(&policy, error);
-                return Some(self.finish(index, Err(error)));
-            }
-            let (approver, call) = (self.options.approver.clone(), call.clone());
-            let cx = self.context_of(index);
-            self.approvals
-                .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
-            self.delay(index, Delay::Approval);
-            return None;
-        }
-        match self.leftovers.admit(index, &policy) {
-            Start::Now => {}
-            Start::Later => {
-                self.delay(index, Delay::StillRunning);
-                return None;
-            }
-            Start::Refused(error) => return Some(self.finish(index, Err(error))),
-        }
-        if let Some(limit) = policy.rate_limit {
-            let admission = match self.admitted.remove(&index) {
-                Some(turn) => turn.start(),
-                None => self.limiter.admit(&call.name, limit),
-            };
-            match admission {
-                Admission::Now => {}
-                Admission::After(turn) => {
-                    self.wait(index, turn.wait());
-                    self.admitted.insert(index, turn);
-                    self.delay(index, Delay::RateLimit);
-                    return None;
-                }
-                Admission::Refused { retry_after } => {
-                    // One that has failed before ends as it failed.
-                    let failed = self.failed.remove(&index);
-                    let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
-                    return Some(self.finish(index, Err(error)));
-                }
-            }
-        }
-        self.failed.remove(&index);
-        self.schedule.start();
-        let timeout = policy.timeout.or(self.options.timeout);
-        let until = Until::from_now(timeout, self.stop.clone());
-        let attempt = Attempt {
-            index,
-            tool: tool.cloned(),
-            edited,
-            policy,
-            cx: self.context_of(index).with_deadline(until.deadline()),
-            until,
-        };
-        self.running.push(index, (self.start)(attempt));
-        if let Some(unread) = &mut self.unread {
-            let attempt = self.schedule.attempt(index);
-            unread.push(DispatchEvent::Started { index, attempt });
-        }
-        None
-    }
-
-    fn context_of(&self, index: usize) -> ToolContext {
-        let place = CallPlace {
-            round: self.options.context.round(),
-            index: u32::try_from(index).unwrap_or(u32::MAX),
-            attempt: self.schedule.attempt(index),
-        };
-        let cx = self.context.for_call(&self.calls[index].id).at(place);
-        let cx = self.options.heard(index, cx);
-        match &self.unread {
-            None => cx,
-            Some(unread) => {
-                let others = cx.progress().clone();
-                cx.with_progress(unread.progress(index, others))
-            }
-        }
-    }
-
     fn attempt_ended(&mut self, index: usize, outcome: Outcome) -> Option<DispatchEvent> {
         let Err(error) = &outcome else {
             return Some(self.finish(index, outcome));
@@ -348,33 +254,6 @@ where
         let error = error.clone();
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
-        None
-    }
-
-    fn decided(&mut self, index: usize, decision: Decision) -> Option<DispatchEvent> {
-        let call = &self.calls[index];
-        let (tool, policy) = self.tools.of(call);
-        let finishing = &self.options.finishing;
-        match decision {
-            Decision::Approve => {}
-            Decision::ApproveWith { arguments } => {
-                let edited = ToolCall::new(&call.id, &call.name, arguments);
-                if let Err(error) = check(tool, &edited) {
-                    let error = finishing.error(&policy, misfit(&error));
-                    return Some(self.finish(index, Err(error)));
-                }
-                let ready = self.ready.entry(index).or_default();
-                ready.call = Some(Arc::new(edited));
-                // They are no longer the model's.
-                ready.changes.clear();
-            }
-            Decision::Deny { reason } => {
-                let reason = finishing.reason(&policy, reason);
-                return Some(self.finish(index, Err(denied(&reason))));
-            }
-        }
-        self.ready.entry(index).or_default().is_approved = true;
-        self.schedule.resume(index);
         None
     }
 
@@ -433,25 +312,4 @@ where
         self.stop.say();
         self.running.wake_all();
     }
-}
-
-/// The error of a call that came too early.
-pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
-    let wait = rounded_up(retry_after);
-    let message = format!("`{name}` was called too often; call it again in {wait:?}");
-    ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
-}
-
-/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
-fn rounded_up(wait: Duration) -> Duration {
-    let unit = match wait.as_secs() {
-        0 => Duration::from_millis(1),
-        _ => Duration::from_secs(1),
-    };
-    let units = wait.as_nanos().div_ceil(unit.as_nanos());
-    // In units it is no more than 2^64 seconds.
-    u64::try_from(units).map_or(Duration::MAX, |units| match unit.as_secs() {
-        0 => Duration::from_millis(units),
-        _ => Duration::from_secs(units),
-    })
 }

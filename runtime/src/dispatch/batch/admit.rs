@@ -1,0 +1,161 @@
+//! Whether a call may start, and with what.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{Attempt, Batch, Ready};
+use crate::{
+    ErrorCategory, Leniency, ToolError,
+    dispatch::{
+        Executed, Start, Until,
+        approval::{check, decide, misfit},
+        event::DispatchEvent,
+        rate::Admission,
+    },
+    run::{Delay, denied},
+    tool::{CallPlace, Decision, ToolCall, ToolContext},
+};
+
+impl<S, F> Batch<'_, S, F>
+where
+    S: Fn(Attempt) -> F,
+    F: Future<Output = Executed>,
+{
+    /// Starts a call that may, or delays it.
+    pub(super) fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
+        let call = &self.calls[index];
+        let (tool, policy) = self.tools.of(call);
+        if self.options.leniency != Leniency::Off
+            && let Some(tool) = tool
+        {
+            let prepare = || Ready::new(self.options.leniency, call, tool, &policy);
+            self.ready.entry(index).or_insert_with(prepare);
+        }
+        let ready = self.ready.get(&index);
+        let edited = ready.and_then(|ready| ready.call.clone());
+        if policy.approval && !ready.is_some_and(|ready| ready.is_approved) {
+            let call = edited.as_deref().unwrap_or(call);
+            if let Err(error) = check(tool, call) {
+                let error = self.options.finishing.error(&policy, error);
+                return Some(self.finish(index, Err(error)));
+            }
+            let (approver, call) = (self.options.approver.clone(), call.clone());
+            let cx = self.context_of(index);
+            self.approvals
+                .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
+            self.delay(index, Delay::Approval);
+            return None;
+        }
+        match self.leftovers.admit(index, &policy) {
+            Start::Now => {}
+            Start::Later => {
+                self.delay(index, Delay::StillRunning);
+                return None;
+            }
+            Start::Refused(error) => return Some(self.finish(index, Err(error))),
+        }
+        if let Some(limit) = policy.rate_limit {
+            let admission = match self.admitted.remove(&index) {
+                Some(turn) => turn.start(),
+                None => self.limiter.admit(&call.name, limit),
+            };
+            match admission {
+                Admission::Now => {}
+                Admission::After(turn) => {
+                    self.wait(index, turn.wait());
+                    self.admitted.insert(index, turn);
+                    self.delay(index, Delay::RateLimit);
+                    return None;
+                }
+                Admission::Refused { retry_after } => {
+                    // One that has failed before ends as it failed.
+                    let failed = self.failed.remove(&index);
+                    let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
+                    return Some(self.finish(index, Err(error)));
+                }
+            }
+        }
+        self.failed.remove(&index);
+        self.schedule.start();
+        let timeout = policy.timeout.or(self.options.timeout);
+        let until = Until::from_now(timeout, self.stop.clone());
+        let attempt = Attempt {
+            index,
+            tool: tool.cloned(),
+            edited,
+            policy,
+            cx: self.context_of(index).with_deadline(until.deadline()),
+            until,
+        };
+        self.running.push(index, (self.start)(attempt));
+        if let Some(unread) = &mut self.unread {
+            let attempt = self.schedule.attempt(index);
+            unread.push(DispatchEvent::Started { index, attempt });
+        }
+        None
+    }
+
+    fn context_of(&self, index: usize) -> ToolContext {
+        let place = CallPlace {
+            round: self.options.context.round(),
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            attempt: self.schedule.attempt(index),
+        };
+        let cx = self.context.for_call(&self.calls[index].id).at(place);
+        let cx = self.options.heard(index, cx);
+        match &self.unread {
+            None => cx,
+            Some(unread) => {
+                let others = cx.progress().clone();
+                cx.with_progress(unread.progress(index, others))
+            }
+        }
+    }
+
+    pub(super) fn decided(&mut self, index: usize, decision: Decision) -> Option<DispatchEvent> {
+        let call = &self.calls[index];
+        let (tool, policy) = self.tools.of(call);
+        let finishing = &self.options.finishing;
+        match decision {
+            Decision::Approve => {}
+            Decision::ApproveWith { arguments } => {
+                let edited = ToolCall::new(&call.id, &call.name, arguments);
+                if let Err(error) = check(tool, &edited) {
+                    let error = finishing.error(&policy, misfit(&error));
+                    return Some(self.finish(index, Err(error)));
+                }
+                let ready = self.ready.entry(index).or_default();
+                ready.call = Some(Arc::new(edited));
+                // They are no longer the model's.
+                ready.changes.clear();
+            }
+            Decision::Deny { reason } => {
+                let reason = finishing.reason(&policy, reason);
+                return Some(self.finish(index, Err(denied(&reason))));
+            }
+        }
+        self.ready.entry(index).or_default().is_approved = true;
+        self.schedule.resume(index);
+        None
+    }
+}
+
+/// The error of a call that came too early.
+pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
+    let wait = rounded_up(retry_after);
+    let message = format!("`{name}` was called too often; call it again in {wait:?}");
+    ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
+}
+
+/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
+fn rounded_up(wait: Duration) -> Duration {
+    let unit = match wait.as_secs() {
+        0 => Duration::from_millis(1),
+        _ => Duration::from_secs(1),
+    };
+    let units = wait.as_nanos().div_ceil(unit.as_nanos());
+    // In units it is no more than 2^64 seconds.
+    u64::try_from(units).map_or(Duration::MAX, |units| match unit.as_secs() {
+        0 => Duration::from_millis(units),
+        _ => Duration::from_secs(units),
+    })
+}
