@@ -6,6 +6,7 @@
 
 pub mod anthropic;
 mod dialect;
+mod functions;
 pub mod gemini;
 pub mod ollama;
 pub mod openai_chat;

@@ -63,11 +63,10 @@ pub use stream::StreamDecoder;
 
 pub use crate::wire::error_body::decode_error;
 use crate::{
-    json_text::JsonText,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::{ToolCall, ToolDefinitions, ToolResult},
-    toolset::Toolset,
-    wire::reply_reader::runnable_calls,
+    model::{ModelRequest, Warning},
+    provider::functions::functions,
+    tool::ToolResult,
+    wire::raw_json::values,
 };
 use settings::Settings;
 
@@ -79,31 +78,53 @@ pub const PROVIDER: &str = "anthropic";
 /// as much again.
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
-/// The body of a request for a whole reply, as JSON.
-///
-/// Messages of one side that follow each other become one, and the results of a round stand in one
-/// message. A round whose results are missing is left out, ids of calls are made unique and such as
-/// the API takes, and opaque parts of other providers are left out, as is reasoning without its
-/// signature.
-///
-/// - [`max_output_tokens`](crate::ModelSettings::max_output_tokens) is needed; without it
-///   [`DEFAULT_MAX_TOKENS`] is sent.
-/// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort): `none` turns thinking off; a number,
-///   such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
-///   `high`, asks for adaptive thinking with that effort.
-/// - [`prompt_caching`](crate::ModelSettings::prompt_caching) marks the tools, the system text and the
-///   last message.
-/// - [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) and the choice of tools are
-///   sent only beside tools.
-///
-/// What the API cannot do is told by [`warnings`].
-pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode(model, request)
-}
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// Messages of one side that follow each other become one, and the results of a round stand in one
+    /// message. A round whose results are missing is left out, ids of calls are made unique and such as
+    /// the API takes, and opaque parts of other providers are left out, as is reasoning without its
+    /// signature.
+    ///
+    /// - [`max_output_tokens`](crate::ModelSettings::max_output_tokens) is needed; without it
+    ///   [`DEFAULT_MAX_TOKENS`] is sent.
+    /// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort): `none` turns thinking off; a number,
+    ///   such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
+    ///   `high`, asks for adaptive thinking with that effort.
+    /// - [`prompt_caching`](crate::ModelSettings::prompt_caching) marks the tools, the system text and the
+    ///   last message.
+    /// - [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) and the choice of tools are
+    ///   sent only beside tools.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
 
-/// The body of a request for a streamed reply, as JSON.
-pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode_stream(model, request)
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of Anthropic, or by those
+    /// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
+    /// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
+    /// without.
+    tools;
+
+    /// The calls of a whole reply, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off or refused and still holds calls, since these must not run.
+    calls;
 }
 
 /// What of a request this API cannot do, and what is done instead: a seed, a forced choice together
@@ -112,68 +133,9 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-/// [`decode_error`].
-///
-/// # Errors
-///
-/// When the body is an error in spite of its status, is no JSON, or holds no message.
-pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_for(&ToolDefinitions::default(), body)
-}
-
-/// Decodes the body of a whole reply to a request with these tools. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`decode`].
-pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    Dialect::default().decode(tools, body)
-}
-
-/// The `tools` of a request, rendered once for a set.
-///
-/// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of Anthropic, or by those
-/// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
-/// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
-/// without.
-///
-/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
-/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
-/// model reads.
-pub fn tools(tools: &Toolset) -> JsonText {
-    Dialect::default().tools(tools)
-}
-
-/// The calls of a whole reply, in order.
-///
-/// # Errors
-///
-/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
-/// was cut off or refused and still holds calls, since these must not run.
-pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    runnable_calls(decode(reply.to_string().as_bytes())?)
-}
-
-/// The calls of a whole reply to a request with these tools, in order. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`calls`].
-pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    Dialect::default().calls(tools, reply)
-}
-
 /// The content of the message that answers calls: one block for each result, in order. They belong
 /// into one message of the user, before anything else in it.
 pub fn results(results: &[ToolResult]) -> Vec<Value> {
     let ids = results.iter().map(|result| result.call_id.as_str());
-    message::of_results(results, ids)
-        .into_iter()
-        .map(|block| {
-            serde_json::to_value(block).unwrap_or_else(|_| unreachable!("blocks are JSON"))
-        })
-        .collect()
+    values(message::of_results(results, ids))
 }

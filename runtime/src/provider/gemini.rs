@@ -66,46 +66,72 @@ pub use stream::StreamDecoder;
 
 pub use crate::wire::error_body::decode_error;
 use crate::{
-    json_text::JsonText,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::{ToolCall, ToolDefinitions, ToolResult},
-    toolset::Toolset,
-    wire::reply_reader::runnable_calls,
+    model::{ModelRequest, Warning},
+    provider::functions::functions,
+    tool::{ToolCall, ToolResult},
+    wire::raw_json::values,
 };
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "gemini";
 
-/// The body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
-/// some of it is sent, since the generations of Gemini differ.
-///
-/// A round whose results are missing is left out, as are opaque parts of other providers, and
-/// reasoning without a signature, which is a summary for people. A call and its result have an id
-/// where the call came with one, and are matched by position and by name where it did not. From Gemini
-/// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
-/// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
-///
-/// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
-///   with a line that says where they are from.
-/// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
-///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
-///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
-///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
-///   the thoughts are asked for.
-/// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
-///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
-/// - `generationConfig` and `toolConfig` of [`extra`](crate::ModelSettings::extra) do not replace those
-///   that are sent: their fields go in among the others, and win.
-///
-/// What the API cannot do is told by [`warnings`].
-pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode(model, request)
-}
+functions! {
+    /// The body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
+    /// some of it is sent, since the generations of Gemini differ.
+    ///
+    /// A round whose results are missing is left out, as are opaque parts of other providers, and
+    /// reasoning without a signature, which is a summary for people. A call and its result have an id
+    /// where the call came with one, and are matched by position and by name where it did not. From Gemini
+    /// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
+    /// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
+    ///
+    /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
+    ///   with a line that says where they are from.
+    /// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
+    ///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
+    ///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
+    ///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
+    ///   the thoughts are asked for.
+    /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
+    ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
+    /// - `generationConfig` and `toolConfig` of [`extra`](crate::ModelSettings::extra) do not replace those
+    ///   that are sent: their fields go in among the others, and win.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
 
-/// The body of a request for a streamed reply, as JSON: the same as that of [`encode`]. What differs
-/// is the address, `streamGenerateContent?alt=sse`.
-pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode_stream(model, request)
+    /// The body of a request for a streamed reply, as JSON: the same as that of [`encode`]. What differs
+    /// is the address, `streamGenerateContent?alt=sse`.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
+    /// For other statuses there is [`decode_error`].
+    ///
+    /// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
+    /// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
+    /// API counts them.
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no candidate.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
+    /// nothing for an empty set.
+    ///
+    /// The schema of a tool stands in `parametersJsonSchema`, in the profile
+    /// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema): read its calls with
+    /// [`calls_for`]. A tool that the profile refuses is sent as it is.
+    tools;
+
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off or filtered, or calls a tool that was not declared, and still holds calls, since these
+    /// must not run.
+    calls;
 }
 
 /// What of a request this API cannot do, and what is done instead: a reply of one call at most, a seed
@@ -113,65 +139,6 @@ pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
 /// replies.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     settings::warnings(request)
-}
-
-/// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
-/// For other statuses there is [`decode_error`].
-///
-/// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
-/// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
-/// API counts them.
-///
-/// # Errors
-///
-/// When the body is an error in spite of its status, is no JSON, or holds no candidate.
-pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_for(&ToolDefinitions::default(), body)
-}
-
-/// Decodes the body of a whole reply to a request with these tools. What their profile changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`decode`].
-pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    Dialect::default().decode(tools, body)
-}
-
-/// The `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
-/// nothing for an empty set.
-///
-/// The schema of a tool stands in `parametersJsonSchema`, in the profile
-/// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema): read its calls with
-/// [`calls_for`]. A tool that the profile refuses is sent as it is.
-///
-/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
-/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
-/// model reads.
-pub fn tools(tools: &Toolset) -> JsonText {
-    Dialect::default().tools(tools)
-}
-
-/// The calls of a whole reply, in order. Calls without an id have an empty one.
-///
-/// # Errors
-///
-/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
-/// was cut off or filtered, or calls a tool that was not declared, and still holds calls, since these
-/// must not run.
-pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    runnable_calls(decode(reply.to_string().as_bytes())?)
-}
-
-/// The calls of a whole reply to a request with these tools, in order. What their profile changed in
-/// the form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`calls`].
-pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    Dialect::default().calls(tools, reply)
 }
 
 /// The parts of the content that answers calls: one for each call and its result, in order, and after
@@ -182,8 +149,5 @@ pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
         .iter()
         .zip(results)
         .map(|(call, result)| message::Answer::new(call, call.id.as_str().into(), result));
-    message::of_results(answers.collect(), false)
-        .into_iter()
-        .map(|part| serde_json::to_value(part).unwrap_or_else(|_| unreachable!("parts are JSON")))
-        .collect()
+    values(message::of_results(answers.collect(), false))
 }

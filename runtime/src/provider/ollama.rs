@@ -58,43 +58,61 @@ pub use stream::StreamDecoder;
 
 pub use crate::wire::error_body::decode_error;
 use crate::{
-    json_text::JsonText,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::{ToolCall, ToolDefinitions, ToolResult},
-    toolset::Toolset,
-    wire::reply_reader::runnable_calls,
+    model::{ModelRequest, Warning},
+    provider::functions::functions,
+    tool::{ToolCall, ToolResult},
+    wire::raw_json::values,
 };
 use settings::Settings;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";
 
-/// The body of a request for a whole reply, as JSON.
-///
-/// A round whose results are missing is left out. Results go by the name of their tool and stand in
-/// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
-/// sent in base64, in messages and in results.
-///
-/// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort) is `think`: `none` and `false` turn
-///   thinking off, `true` turns it on, and any other word is a level of the model's own, such as
-///   `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
-/// - [`temperature`](crate::ModelSettings::temperature),
-///   [`max_output_tokens`](crate::ModelSettings::max_output_tokens) (`num_predict`), `stop` and `seed`
-///   are `options`. Those of an extra field `options` are added to them, and win.
-/// - [`tool_choice`](crate::ModelRequest::tool_choice) and
-///   [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) have no field here. Tools that
-///   may not be called are not sent; what must be called is said in the system text.
-/// - `format`, `keep_alive` and the rest are [extra fields](crate::ModelSettings::extra). The context
-///   of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
-///
-/// What the API cannot do is told by [`warnings`].
-pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode(model, request)
-}
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out. Results go by the name of their tool and stand in
+    /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
+    /// sent in base64, in messages and in results.
+    ///
+    /// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort) is `think`: `none` and `false` turn
+    ///   thinking off, `true` turns it on, and any other word is a level of the model's own, such as
+    ///   `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
+    /// - [`temperature`](crate::ModelSettings::temperature),
+    ///   [`max_output_tokens`](crate::ModelSettings::max_output_tokens) (`num_predict`), `stop` and `seed`
+    ///   are `options`. Those of an extra field `options` are added to them, and win.
+    /// - [`tool_choice`](crate::ModelRequest::tool_choice) and
+    ///   [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) have no field here. Tools that
+    ///   may not be called are not sent; what must be called is said in the system text.
+    /// - `format`, `keep_alive` and the rest are [extra fields](crate::ModelSettings::extra). The context
+    ///   of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
 
-/// The body of a request for a streamed reply, as JSON.
-pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode_stream(model, request)
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set, in the form of
+    /// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
+    /// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
+    tools;
+
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off and still holds calls, since these must not run.
+    calls;
 }
 
 /// What of a request this API cannot do, and what is done instead: a choice of tools, the enforcement of
@@ -103,64 +121,8 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-/// [`decode_error`].
-///
-/// # Errors
-///
-/// When the body is an error in spite of its status, is no JSON, or holds no message.
-pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_for(&ToolDefinitions::default(), body)
-}
-
-/// Decodes the body of a whole reply to a request with these tools. What the form of the tools changed
-/// in their arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`decode`].
-pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    Dialect::default().decode(tools, body)
-}
-
-/// The `tools` of a request, rendered once for a set, in the form of
-/// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
-/// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
-///
-/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
-/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
-/// model reads.
-pub fn tools(tools: &Toolset) -> JsonText {
-    Dialect::default().tools(tools)
-}
-
-/// The calls of a whole reply, in order. Calls without an id have an empty one.
-///
-/// # Errors
-///
-/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
-/// was cut off and still holds calls, since these must not run.
-pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    runnable_calls(decode(reply.to_string().as_bytes())?)
-}
-
-/// The calls of a whole reply to a request with these tools, in order. What the form of the tools changed
-/// in their arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`calls`].
-pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    Dialect::default().calls(tools, reply)
-}
-
 /// The messages that answer calls: one of the role `tool` for each result, in order. The calls are
 /// needed besides, since a result goes by the name of its tool here.
 pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
-    message::of_results(calls, results)
-        .into_iter()
-        .map(|message| {
-            serde_json::to_value(message).unwrap_or_else(|_| unreachable!("messages are JSON"))
-        })
-        .collect()
+    values(message::of_results(calls, results))
 }

@@ -58,93 +58,50 @@ pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::wire::error_body::decode_error;
 
-use crate::{
-    json_text::JsonText,
-    model::{ModelError, ModelRequest, ModelResponse},
-    tool::{ToolCall, ToolDefinitions, ToolResult},
-    toolset::Toolset,
-    wire::reply_reader::runnable_calls,
-};
+use crate::{provider::functions::functions, tool::ToolResult, wire::raw_json::values};
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
 
-/// The body of a request for a whole reply, as JSON.
-///
-/// A round whose results are missing is left out, ids of calls are made unique with
-/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
-/// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
-pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode(model, request)
-}
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out, ids of calls are made unique with
+    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
+    /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+    encode;
 
-/// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
-/// otherwise not streamed.
-pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode_stream(model, request)
-}
+    /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+    /// otherwise not streamed.
+    encode_stream;
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-/// [`decode_error`].
-///
-/// # Errors
-///
-/// When the body is an error in spite of its status, is no JSON, or holds no completion.
-pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_for(&ToolDefinitions::default(), body)
-}
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no completion.
+    decode;
 
-/// Decodes the body of a whole reply to a request with these tools. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`decode`].
-pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    Dialect::default().decode(tools, body)
-}
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of OpenAI, or by those that
+    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+    /// with [`calls_for`]. One that the profile refuses is sent without.
+    tools;
 
-/// The `tools` of a request, rendered once for a set.
-///
-/// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of OpenAI, or by those that
-/// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
-/// with [`calls_for`]. One that the profile refuses is sent without.
-///
-/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
-/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
-/// model reads.
-pub fn tools(tools: &Toolset) -> JsonText {
-    Dialect::default().tools(tools)
-}
-
-/// The calls of a whole reply, in order. Calls without an id have an empty one.
-///
-/// # Errors
-///
-/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that was
-/// cut off, filtered or refused and still holds calls, since these must not run.
-pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    runnable_calls(decode(reply.to_string().as_bytes())?)
-}
-
-/// The calls of a whole reply to a request with these tools, in order. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`calls`].
-pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    Dialect::default().calls(tools, reply)
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that was
+    /// cut off, filtered or refused and still holds calls, since these must not run.
+    calls;
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order, and after them
 /// the images among the results as a message of the user, since results are text here.
 pub fn results(results: &[ToolResult]) -> Vec<Value> {
     let ids = results.iter().map(|result| result.call_id.as_str());
-    message::of_results(results, ids)
-        .into_iter()
-        .map(|message| {
-            serde_json::to_value(message).unwrap_or_else(|_| unreachable!("messages are JSON"))
-        })
-        .collect()
+    values(message::of_results(results, ids))
 }

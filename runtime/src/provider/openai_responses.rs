@@ -67,41 +67,62 @@ pub use stream::StreamDecoder;
 
 pub use crate::wire::error_body::decode_error;
 use crate::{
-    json_text::JsonText,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::{ToolCall, ToolDefinitions, ToolResult},
-    toolset::Toolset,
-    wire::reply_reader::runnable_calls,
+    model::{ModelRequest, Warning},
+    provider::functions::functions,
+    tool::ToolResult,
+    wire::raw_json::values,
 };
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_responses";
 
-/// The body of a request for a whole reply, as JSON.
-///
-/// A round whose results are missing is left out, ids of calls are made unique with
-/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
-/// reasoning that led to nothing.
-///
-/// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
-///   reason may refuse that: send `include` as an empty list in
-///   [`extra`](crate::ModelSettings::extra).
-/// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort) is `reasoning.effort`. What else
-///   belongs there, such as `summary`, goes into the field `reasoning` of
-///   [`extra`](crate::ModelSettings::extra), beside the effort that is set.
-/// - [`tool_choice`](crate::ModelRequest::tool_choice) and
-///   [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) are sent only beside tools. A
-///   choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of `extra`.
-/// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
-///
-/// What the API has no field for is told by [`warnings`].
-pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode(model, request)
-}
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out, ids of calls are made unique with
+    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
+    /// reasoning that led to nothing.
+    ///
+    /// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
+    ///   reason may refuse that: send `include` as an empty list in
+    ///   [`extra`](crate::ModelSettings::extra).
+    /// - [`reasoning_effort`](crate::ModelSettings::reasoning_effort) is `reasoning.effort`. What else
+    ///   belongs there, such as `summary`, goes into the field `reasoning` of
+    ///   [`extra`](crate::ModelSettings::extra), beside the effort that is set.
+    /// - [`tool_choice`](crate::ModelRequest::tool_choice) and
+    ///   [`parallel_tool_calls`](crate::ModelSettings::parallel_tool_calls) are sent only beside tools. A
+    ///   choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of `extra`.
+    /// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
+    ///
+    /// What the API has no field for is told by [`warnings`].
+    encode;
 
-/// The body of a request for a streamed reply, as JSON.
-pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
-    Dialect::default().encode_stream(model, request)
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no output.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of OpenAI, or by those that
+    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+    /// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
+    /// itself.
+    tools;
+
+    /// The calls of a whole reply, in order, by their `call_id`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off, filtered or refused and still holds calls, since these must not run.
+    calls;
 }
 
 /// What of a request this API has no field for: a seed, and stop sequences. The model of the feature
@@ -110,65 +131,12 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     request::warnings(request)
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-/// [`decode_error`].
-///
-/// # Errors
-///
-/// When the body is an error in spite of its status, is no JSON, or holds no output.
-pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
-    decode_for(&ToolDefinitions::default(), body)
-}
-
-/// Decodes the body of a whole reply to a request with these tools. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`decode`].
-pub fn decode_for(tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-    Dialect::default().decode(tools, body)
-}
-
-/// The `tools` of a request, rendered once for a set.
-///
-/// A tool that is [`strict`](crate::ToolDefinition::strict) by the rules of OpenAI, or by those that
-/// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
-/// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
-/// itself.
-///
-/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by name.
-/// In a struct that is serialised, and in [`encode`], they keep their order, which is part of what a
-/// model reads.
-pub fn tools(tools: &Toolset) -> JsonText {
-    Dialect::default().tools(tools)
-}
-
-/// The calls of a whole reply, in order, by their `call_id`.
-///
-/// # Errors
-///
-/// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
-/// was cut off, filtered or refused and still holds calls, since these must not run.
-pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    runnable_calls(decode(reply.to_string().as_bytes())?)
-}
-
-/// The calls of a whole reply to a request with these tools, in order. What `strict` changed in the
-/// form of the arguments is undone.
-///
-/// # Errors
-///
-/// Those of [`calls`].
-pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
-    Dialect::default().calls(tools, reply)
-}
-
 /// The items that answer calls of functions: one for each result, in order.
 pub fn results(results: &[ToolResult]) -> Vec<Value> {
     let ids = results.iter().map(|result| result.call_id.as_str());
-    input::of_results(results, ids, results.iter().map(|_| None))
-        .into_iter()
-        .map(|item| serde_json::to_value(item).unwrap_or_else(|_| unreachable!("items are JSON")))
-        .collect()
+    values(input::of_results(
+        results,
+        ids,
+        results.iter().map(|_| None),
+    ))
 }
