@@ -54,7 +54,9 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http")]
-pub use toolwright_runtime::provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses};
+pub use toolwright_runtime::provider::{
+    Anthropic, ApiKey, Gemini, Ollama, OpenAiChat, OpenAiResponses, OutgoingRequest,
+};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,

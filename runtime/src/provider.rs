@@ -24,3 +24,8 @@ pub use ollama::Ollama;
 pub use openai_chat::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::OpenAiResponses;
+#[cfg(feature = "http")]
+pub use remote::ApiKey;
+
+#[cfg(feature = "http")]
+pub use crate::transport::OutgoingRequest;

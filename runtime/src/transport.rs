@@ -1,57 +1,63 @@
 //! The only sockets: one request, one reply, nothing tried again.
 
+mod deadline;
+mod failure;
+mod gzip;
+mod outgoing;
+mod proxy;
+mod reply;
+
 use std::{
-    error::Error,
-    ops::Deref,
     sync::{Arc, OnceLock},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use reqwest::{Client, Url, header::HeaderMap, redirect};
-use tokio::time::timeout;
+use secrecy::SecretString;
 
-use crate::{
-    model::{ModelError, ModelErrorKind},
-    wire,
-};
+use crate::model::{ModelError, ModelErrorKind};
+
+pub(crate) use deadline::Deadline;
+pub use outgoing::OutgoingRequest;
+pub(crate) use outgoing::{header, sensitive};
+use proxy::Route;
+pub(crate) use reply::Reply;
 
 /// How requests are sent. The connections are shared by its clones.
 ///
 /// Redirects are not followed: the key would go along to whatever host the answer names. Dropping a
-/// reply, or the future of one, closes its connection.
+/// reply, or the future of one, closes its connection; over HTTP/2, its stream.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     connect_timeout: Duration,
-    read_timeout: Duration,
+    first_byte_timeout: Duration,
+    idle_timeout: Duration,
     total_timeout: Duration,
     body_limit: usize,
-    /// The clients, made when they are first needed: one that goes through the proxy, and one for
-    /// this machine, which does not.
+    event_limit: usize,
+    route: Route,
+    /// The clients, made when they are first needed: one that goes through the proxy of the system,
+    /// and one for this machine, which does not.
     clients: Arc<[OnceLock<Client>; 2]>,
 }
 
-/// A reply whose body is still to come.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    response: reqwest::Response,
-    host: String,
-}
-
-/// Of the body of an error no more than this is read.
-const ERROR_BODY_BYTES: usize = 64 * 1024;
-
-/// The body of an error is waited for no longer than this.
-const ERROR_BODY_WAIT: Duration = Duration::from_secs(5);
-
 impl Transport {
-    /// The limits: 10 s to connect, 300 s from one byte to the next, an hour and 64 MiB for a whole
-    /// reply.
+    /// How the body of a reply may be compressed.
+    pub(crate) const ENCODINGS: &'static str = gzip::ENCODING;
+
+    /// The limits: 10 s to connect, 600 s to the head of the reply, 300 s from one byte to the next, an
+    /// hour and 64 MiB for a whole reply, 16 MiB for an event.
     pub(crate) fn new() -> Self {
         Self {
             connect_timeout: Duration::from_secs(10),
-            read_timeout: Duration::from_mins(5),
+            // Replies that are not streamed are silent while the model writes. The providers' own
+            // clients wait for 10 minutes too.
+            first_byte_timeout: Duration::from_mins(10),
+            idle_timeout: Duration::from_mins(5),
             total_timeout: Duration::from_hours(1),
             body_limit: 64 * 1024 * 1024,
+            event_limit: 16 * 1024 * 1024,
+            route: Route::System,
             clients: Arc::default(),
         }
     }
@@ -63,22 +69,22 @@ impl Transport {
         self
     }
 
-    /// Sets how long the server may be silent, before the reply and within it.
-    pub(crate) fn with_read_timeout(mut self, timeout: Duration) -> Self {
-        self.read_timeout = timeout;
-        self.clients = Arc::default();
+    /// Sets how long the head of the reply may take, from when the request is sent.
+    pub(crate) fn with_first_byte_timeout(mut self, timeout: Duration) -> Self {
+        self.first_byte_timeout = timeout;
         self
     }
 
-    /// Sets how long a whole reply may take.
+    /// Sets how long the server may be silent within the body.
+    pub(crate) fn with_idle_timeout(mut self, timeout: Duration) -> Self {
+        self.idle_timeout = timeout;
+        self
+    }
+
+    /// Sets how long all of an exchange may take.
     pub(crate) fn with_total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = timeout;
         self
-    }
-
-    /// The longest body, in bytes.
-    pub(crate) fn body_limit(&self) -> usize {
-        self.body_limit
     }
 
     /// Sets how long a whole body may be, in bytes.
@@ -87,114 +93,99 @@ impl Transport {
         self
     }
 
-    /// Sends JSON and waits for the head of the reply, whatever its status.
-    pub(crate) async fn post(
+    /// The longest event of a stream, in bytes.
+    pub(crate) fn event_limit(&self) -> usize {
+        self.event_limit
+    }
+
+    /// Sets how long one event of a stream may be, in bytes.
+    pub(crate) fn with_event_limit(mut self, bytes: usize) -> Self {
+        self.event_limit = bytes;
+        self
+    }
+
+    /// Sends everything through a proxy.
+    pub(crate) fn with_proxy(mut self, url: SecretString) -> Self {
+        self.route = Route::Proxy(url);
+        self.clients = Arc::default();
+        self
+    }
+
+    /// Sends nothing through a proxy, whatever the system says.
+    pub(crate) fn without_proxy(mut self) -> Self {
+        self.route = Route::Direct;
+        self.clients = Arc::default();
+        self
+    }
+
+    /// What must not be shown of how requests are sent.
+    pub(crate) fn secrets(&self) -> Vec<SecretString> {
+        self.route.secrets(self.clients[0].get())
+    }
+
+    /// The time of an exchange that begins now.
+    pub(crate) fn deadline(&self, url: &Url) -> Deadline {
+        Deadline::start(self.total_timeout, url.host_str().unwrap_or_default())
+    }
+
+    /// A request of JSON, ready to be looked at and to be sent.
+    pub(crate) fn request(
         &self,
         url: Url,
         headers: HeaderMap,
         body: Vec<u8>,
+    ) -> Result<OutgoingRequest, ModelError> {
+        let client = self.client(&url)?;
+        let request = client.post(url).headers(headers).body(body).build();
+        // The URL was parsed and the headers were made before: nothing is left that is wrong of them.
+        let request = request.map_err(failure::not_made)?;
+        Ok(OutgoingRequest::new(request))
+    }
+
+    /// Sends a request and waits for the head of the reply, whatever its status.
+    pub(crate) async fn send(
+        &self,
+        request: OutgoingRequest,
+        deadline: Deadline,
     ) -> Result<Reply, ModelError> {
-        let host = url.host_str().unwrap_or_default().to_owned();
-        let client = self.client(is_loopback(&url))?;
-        let request = client.post(url).headers(headers).body(body);
-        let sent = request.timeout(self.total_timeout).send().await;
-        match sent {
-            Ok(response) => Ok(Reply { response, host }),
-            Err(error) => Err(failed(error, &host)),
-        }
+        let request = request.into_inner();
+        let client = self.client(request.url())?;
+        let wait = self.first_byte_timeout;
+        let sent = deadline.within(wait, client.execute(request)).await?;
+        let host = deadline.host();
+        let Some(sent) = sent else {
+            return Err(failure::no_first_byte(host, wait));
+        };
+        let response = sent.map_err(|error| failure::on_the_way(error, host, self))?;
+        Reply::new(response, deadline, self)
     }
 
     /// The client, made when it is first needed: making it can fail.
-    fn client(&self, on_this_machine: bool) -> Result<&Client, ModelError> {
-        let slot = &self.clients[usize::from(on_this_machine)];
+    fn client(&self, url: &Url) -> Result<&Client, ModelError> {
+        let direct = self.route.is_direct(is_loopback(url));
+        let slot = &self.clients[usize::from(direct)];
         if let Some(client) = slot.get() {
             return Ok(client);
         }
         let mut builder = Client::builder()
             .connect_timeout(self.connect_timeout)
-            .read_timeout(self.read_timeout)
             .redirect(redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .user_agent(concat!("toolwright/", env!("CARGO_PKG_VERSION")));
-        if on_this_machine {
+            .user_agent(concat!("toolwright/", env!("CARGO_PKG_VERSION")))
+            // Replies are decompressed here, under the limit, also where another crate of the program
+            // turns on the client's own way.
+            .no_gzip()
+            .no_brotli()
+            .no_zstd()
+            .no_deflate();
+        if direct {
             builder = builder.no_proxy();
+        } else if let Some(proxy) = self.route.proxy()? {
+            builder = builder.proxy(proxy);
         }
-        let client = builder
-            .build()
-            .map_err(|error| failed(error, "this machine"))?;
+        let client = builder.build().map_err(failure::not_made)?;
         Ok(slot.get_or_init(|| client))
-    }
-
-    /// The error of a reply that is longer than the limit.
-    pub(crate) fn too_long(&self) -> ModelError {
-        ModelError::new(
-            ModelErrorKind::MalformedReply,
-            format!("the reply is longer than {} bytes", self.body_limit),
-        )
-    }
-
-    /// Reads the whole body of a reply.
-    pub(crate) async fn body(&self, mut reply: Reply) -> Result<Vec<u8>, ModelError> {
-        let mut body = Vec::new();
-        loop {
-            match reply.chunk().await {
-                Ok(Some(chunk)) if body.len() + chunk.len() > self.body_limit => {
-                    return Err(self.too_long());
-                }
-                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-                Ok(None) => return Ok(body),
-                Err(error) => return Err(error.with_body(&String::from_utf8_lossy(&body))),
-            }
-        }
-    }
-}
-
-impl Reply {
-    pub(crate) fn status(&self) -> u16 {
-        self.response.status().as_u16()
-    }
-
-    /// How long the headers ask to wait.
-    pub(crate) fn retry_after(&self) -> Option<Duration> {
-        let headers = self.response.headers();
-        let now = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
-        wire::retry_after(|name| headers.get(name)?.to_str().ok(), now)
-    }
-
-    /// The next bytes of the body; `None` at its end.
-    pub(crate) async fn chunk(
-        &mut self,
-    ) -> Result<Option<impl Deref<Target = [u8]> + use<>>, ModelError> {
-        self.chunk_within(Duration::MAX).await
-    }
-
-    /// The next bytes of the body; `None` at its end, and if nothing comes in time.
-    pub(crate) async fn chunk_within(
-        &mut self,
-        wait: Duration,
-    ) -> Result<Option<impl Deref<Target = [u8]> + use<>>, ModelError> {
-        match timeout(wait, self.response.chunk()).await {
-            Ok(chunk) => chunk.map_err(|error| failed(error, &self.host)),
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// The beginning of the body of an error, as far as it comes in time: the status says most.
-    pub(crate) async fn error_body(mut self) -> Vec<u8> {
-        let mut body = Vec::new();
-        let read = async {
-            while body.len() < ERROR_BODY_BYTES
-                && let Ok(Some(chunk)) = self.chunk().await
-            {
-                let room = ERROR_BODY_BYTES - body.len();
-                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-            }
-        };
-        let _ = timeout(ERROR_BODY_WAIT, read).await;
-        body
     }
 }
 
@@ -208,34 +199,10 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// A failure on the way. Its text names the host and the innermost cause, never the URL, whose query
-/// may hold a key.
-fn failed(error: reqwest::Error, host: &str) -> ModelError {
-    let what = if error.is_builder() {
-        let message = format!("the request cannot be made: {}", root_cause(&error));
-        return ModelError::new(ModelErrorKind::InvalidRequest, message);
-    } else if error.is_connect() && error.is_timeout() {
-        "connecting took too long"
-    } else if error.is_connect() {
-        "connecting failed"
-    } else if error.is_timeout() {
-        "the server was silent for too long"
-    } else if error.is_body() || error.is_decode() {
-        "the connection broke off in the middle of the reply"
-    } else {
-        "the connection broke off before the reply"
-    };
-    let cause = root_cause(&error.without_url());
+/// The error of a reply that is longer than the limit.
+fn too_long(limit: usize) -> ModelError {
     ModelError::new(
-        ModelErrorKind::Transport,
-        format!("{host}: {what} ({cause})"),
+        ModelErrorKind::MalformedReply,
+        format!("the reply is longer than {limit} bytes"),
     )
-}
-
-fn root_cause(error: &dyn Error) -> String {
-    let mut cause = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    cause.to_string()
 }

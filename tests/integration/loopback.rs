@@ -75,6 +75,15 @@ impl Server {
     }
 }
 
+impl Request {
+    /// The value of a header, in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let mut lines = self.head.lines();
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        value.map(str::to_owned)
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         self.task.abort();

@@ -122,12 +122,14 @@ async fn a_silent_server_is_given_up() {
         Answer::Stall(Vec::new()),
     ])
     .await;
-    let model = model(&server).with_read_timeout(Duration::from_millis(50));
+    let model = model(&server)
+        .with_first_byte_timeout(Duration::from_millis(50))
+        .with_idle_timeout(Duration::from_millis(50));
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is silent");
     assert_eq!(error.kind, ModelErrorKind::Transport);
-    assert!(error.message.contains("silent"), "{error}");
+    assert!(error.message.contains("idle"), "{error}");
     assert_eq!(error.partial.expect("came").text, "Let me look.");
     let error = model.complete(&request()).await.expect_err("is silent");
     assert_eq!(error.kind, ModelErrorKind::Transport);

@@ -1,31 +1,30 @@
 //! A protocol over the transport: what is the same in every provider's model.
 
 mod address;
+mod hook;
+mod key;
 mod model;
+mod secrets;
+mod sending;
 mod streaming;
 #[cfg(test)]
 mod tests;
 
 use std::{env, fmt, marker::PhantomData, sync::Arc};
 
-use futures_util::stream;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::HeaderName;
+use secrecy::SecretString;
 
 use crate::{
-    message::{Opaque, Part},
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream, Warning},
+    model::{ModelError, ModelErrorKind, ModelRequest, Warning},
     profile::Profile,
-    transport::{Reply, Transport},
-    wire::{
-        error_body::decode_error,
-        protocol::{Asked, Protocol},
-        quirks::Quirks,
-        reply_reader::whole_reply,
-        sent_tools::SentTools,
-    },
+    transport::{OutgoingRequest, Transport},
+    wire::{protocol::Protocol, quirks::Quirks},
 };
+use hook::Hook;
+pub use key::ApiKey;
+use key::{Failed, KeySource};
 pub(super) use model::remote_model;
-use streaming::Streaming;
 
 /// Where a protocol is spoken.
 pub(super) trait Endpoint: Protocol + 'static {
@@ -100,23 +99,25 @@ pub(super) struct Remote<P> {
     quirks: Quirks,
     key_header: KeyHeader,
     model: String,
-    api_key: String,
+    key: KeySource,
     base_url: String,
-    headers: Vec<(String, String)>,
+    headers: Vec<(String, SecretString)>,
+    hooks: Vec<Hook>,
     transport: Transport,
 }
 
 impl<P: Endpoint> Remote<P> {
-    pub(super) fn new(model: String, api_key: String) -> Self {
+    pub(super) fn new(model: String, api_key: ApiKey) -> Self {
         Self {
             protocol: PhantomData,
             profile: None,
             quirks: Quirks::NONE,
             key_header: P::key_header,
             model,
-            api_key,
+            key: KeySource::Fixed(api_key),
             base_url: P::BASE_URL.to_owned(),
             headers: Vec::new(),
+            hooks: Vec::new(),
             transport: Transport::new(),
         }
     }
@@ -158,9 +159,9 @@ impl<P: Endpoint> Remote<P> {
             .into_iter()
             .chain(P::OTHER_KEYS.iter().copied());
         let api_key = match names.clone().find_map(set) {
-            Some(key) => key.trim().to_owned(),
-            None if !needs_key => String::new(),
-            None if address::is_on_this_machine(&base_url) => String::new(),
+            Some(key) => ApiKey::from(key.trim()),
+            None if !needs_key => ApiKey::from(""),
+            None if address::is_on_this_machine(&base_url) => ApiKey::from(""),
             None => {
                 let names: Vec<_> = names.collect();
                 let names = names.join(" or ");
@@ -189,13 +190,32 @@ impl<P: Endpoint> Remote<P> {
         self
     }
 
-    pub(super) fn with_api_key(mut self, key: String) -> Self {
-        self.api_key = key;
+    pub(super) fn with_api_key(mut self, key: ApiKey) -> Self {
+        self.key = KeySource::Fixed(key);
+        self
+    }
+
+    pub(super) fn with_key_source<F, G, K>(mut self, source: F) -> Self
+    where
+        F: Fn() -> G + Send + Sync + 'static,
+        G: Future<Output = Result<K, Failed>> + Send + 'static,
+        K: Into<ApiKey>,
+    {
+        self.key = KeySource::asked(source);
         self
     }
 
     pub(super) fn with_header(mut self, name: String, value: String) -> Self {
-        self.headers.push((name, value));
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn with_request_hook<F, G>(mut self, hook: F) -> Self
+    where
+        F: Fn(OutgoingRequest) -> G + Send + Sync + 'static,
+        G: Future<Output = Result<OutgoingRequest, Failed>> + Send + 'static,
+    {
+        self.hooks.push(Hook::new(hook));
         self
     }
 
@@ -209,111 +229,6 @@ impl<P: Endpoint> Remote<P> {
         self
     }
 
-    /// The events of a reply as they come.
-    pub(super) fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        let streaming = Streaming::new(self, request);
-        Box::pin(stream::unfold(streaming, |mut streaming| async {
-            let event = streaming.next().await?;
-            Some((event, streaming))
-        }))
-    }
-
-    /// The whole reply, unstreamed.
-    pub(super) async fn complete(
-        &self,
-        request: &ModelRequest,
-    ) -> Result<ModelResponse, ModelError> {
-        let result = self.whole_reply(request).await;
-        result.map_err(|error| self.hide_secrets(error))
-    }
-
-    async fn whole_reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
-        let provider = self.provider();
-        let tools = self.tools(request);
-        let reply = self.send(request, &tools, &provider, false).await?;
-        let status = reply.status();
-        let body = self.transport.body(reply).await?;
-        let decoded = whole_reply::<P::Reply>(tools, &body);
-        let mut response = decoded.map_err(|error| error.with_status(status))?;
-        for part in &mut response.parts {
-            if let Part::Opaque(opaque) = part {
-                mark(opaque, &provider);
-            }
-        }
-        let warnings = P::warnings_of(request, &self.quirks);
-        response.warnings.splice(0..0, warnings);
-        Ok(response)
-    }
-
-    /// Sends a request and waits for the head of a reply of success.
-    async fn send(
-        &self,
-        request: &ModelRequest,
-        tools: &SentTools,
-        provider: &str,
-        streamed: bool,
-    ) -> Result<Reply, ModelError> {
-        let path = P::path(&self.model, streamed);
-        let url = address::of(&self.base_url, P::VERSION, &path, P::query(streamed))?;
-        let headers = self.headers()?;
-        let body = P::encode(Asked {
-            model: &self.model,
-            request,
-            tools,
-            provider,
-            quirks: &self.quirks,
-            streamed,
-        });
-        let reply = self.transport.post(url, headers, body).await?;
-        let (status, wait) = (reply.status(), reply.retry_after());
-        if (200..300).contains(&status) {
-            return Ok(reply);
-        }
-        Err(decode_error(status, wait, &reply.error_body().await))
-    }
-
-    /// The tools of a request, as they are sent.
-    fn tools(&self, request: &ModelRequest) -> Arc<SentTools> {
-        SentTools::of::<P::Form>(&request.tools, self.profile.as_deref())
-    }
-
-    /// What the opaque parts of this server are marked with: several servers speak one protocol, and
-    /// one refuses what another has sent.
-    fn provider(&self) -> String {
-        format!("{}:{}", P::PROVIDER, address::host(&self.base_url))
-    }
-
-    fn headers(&self) -> Result<HeaderMap, ModelError> {
-        let mut headers = HeaderMap::new();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        for (name, value) in P::headers() {
-            headers.insert(*name, HeaderValue::from_static(value));
-        }
-        if !self.api_key.is_empty() {
-            let (name, value) = (self.key_header)(&self.api_key);
-            headers.insert(name, secret(HeaderValue::try_from(value).ok(), "the key")?);
-        }
-        for (name, value) in &self.headers {
-            let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-                let message = format!("`{name}` is no name of a header");
-                ModelError::new(ModelErrorKind::InvalidRequest, message)
-            })?;
-            let value = HeaderValue::from_str(value).ok();
-            headers.insert(header, secret(value, &format!("the header `{name}`"))?);
-        }
-        Ok(headers)
-    }
-
-    /// Takes what must not be shown out of an error: servers quote what they were sent.
-    fn hide_secrets(&self, error: ModelError) -> ModelError {
-        let in_headers = self.headers.iter().map(|(_, value)| value.clone());
-        let in_address = address::secrets(&self.base_url);
-        let secrets = in_headers.chain(in_address).chain([self.api_key.clone()]);
-        secrets
-            .filter(|secret| secret.len() >= SHORTEST_SECRET)
-            .fold(error, |error, secret| error.without(&secret))
-    }
-
     /// Shows what is no secret, under the name of the provider's model.
     pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<_> = self.headers.iter().map(|(name, _)| name).collect();
@@ -323,22 +238,4 @@ impl<P: Endpoint> Remote<P> {
             .field("headers", &headers)
             .finish_non_exhaustive()
     }
-}
-
-/// Says which server an opaque part came from.
-fn mark(opaque: &mut Opaque, provider: &str) {
-    provider.clone_into(&mut opaque.provider);
-}
-
-/// What is shorter is no secret, and stands in many texts by chance.
-const SHORTEST_SECRET: usize = 8;
-
-/// A header value that is not shown.
-fn secret(value: Option<HeaderValue>, what: &str) -> Result<HeaderValue, ModelError> {
-    let Some(mut value) = value else {
-        let message = format!("{what} holds characters that no header can carry");
-        return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
-    };
-    value.set_sensitive(true);
-    Ok(value)
 }

@@ -5,7 +5,7 @@ use reqwest::header::HeaderName;
 use super::{protocol::GenerateContent, warnings};
 use crate::{
     model::{ModelError, ModelRequest, Warning},
-    provider::remote::{Endpoint, Remote, Variables, remote_model},
+    provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model},
 };
 
 /// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
@@ -47,7 +47,7 @@ pub struct Gemini {
 
 impl Gemini {
     /// A model of Google's, by its name and a key. An empty key is not sent.
-    pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }

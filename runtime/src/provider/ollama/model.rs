@@ -5,7 +5,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use super::{host, protocol::Chat, warnings};
 use crate::{
     model::{ModelError, ModelRequest, Warning},
-    provider::remote::{Endpoint, Remote, Variables, remote_model},
+    provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model},
 };
 
 /// A model that an Ollama server runs: on this machine, on another, or the hosted service.
@@ -29,7 +29,7 @@ use crate::{
 /// ```
 ///
 /// A model that is not loaded yet is loaded first, which can take minutes: see
-/// [`with_read_timeout`](Self::with_read_timeout).
+/// [`with_first_byte_timeout`](Self::with_first_byte_timeout).
 #[derive(Clone)]
 pub struct Ollama {
     remote: Remote<Chat>,
@@ -39,7 +39,7 @@ impl Ollama {
     /// A model by its name, of the server at `http://127.0.0.1:11434`. No key is sent.
     pub fn new(model: impl Into<String>) -> Self {
         Self {
-            remote: Remote::new(model.into(), String::new()),
+            remote: Remote::new(model.into(), ApiKey::from("")),
         }
     }
 
@@ -52,12 +52,6 @@ impl Ollama {
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
-    }
-
-    /// Sets the key, for the hosted service or a server behind a gateway.
-    pub fn with_api_key(mut self, key: impl Into<String>) -> Self {
-        self.remote = self.remote.with_api_key(key.into());
-        self
     }
 }
 

@@ -5,7 +5,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
 use crate::{
     model::{ModelError, ModelRequest, Warning},
-    provider::remote::{Endpoint, Place, Remote, Variables, remote_model},
+    provider::remote::{ApiKey, Endpoint, Place, Remote, Variables, remote_model},
     wire::quirks::Quirks,
 };
 
@@ -33,7 +33,7 @@ pub struct OpenAiChat {
 
 impl OpenAiChat {
     /// A model of OpenAI's, by its name and a key. An empty key is not sent.
-    pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }

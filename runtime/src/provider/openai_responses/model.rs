@@ -5,7 +5,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use super::{protocol::Responses, warnings};
 use crate::{
     model::{ModelError, ModelRequest, Warning},
-    provider::remote::{Endpoint, Remote, Variables, remote_model},
+    provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model},
 };
 
 /// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
@@ -32,7 +32,7 @@ pub struct OpenAiResponses {
 
 impl OpenAiResponses {
     /// A model of OpenAI's, by its name and a key. An empty key is not sent.
-    pub fn new(model: impl Into<String>, api_key: impl Into<String>) -> Self {
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }

@@ -30,25 +30,125 @@ macro_rules! remote_model {
                 self
             }
 
-            /// Sets how long connecting may take; 10 s by default.
+            /// Sets the key, in the place of the one that was given or the source of it. An empty key is
+            /// not sent.
+            pub fn with_api_key(mut self, key: impl Into<$crate::provider::ApiKey>) -> Self {
+                self.remote = self.remote.with_api_key(key.into());
+                self
+            }
+
+            /// Sets where the key comes from: `source` is asked at each request, in the place of a key
+            /// that was given. It keeps a key for as long as that is good, and fetches another then; its
+            /// time is part of the [total](Self::with_total_timeout).
+            ///
+            /// Its error becomes one of the kind `Authentication`, with its text; a
+            /// [`ModelError`](crate::ModelError) is handed on as it is. Its keys are hidden in errors.
+            ///
+            /// ```
+            #[doc = concat!("use toolwright_runtime::provider::", stringify!($model), ";")]
+            ///
+            /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
+            #[doc = concat!("# fn with_source(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
+            /// model.with_key_source(async || Ok(token().await?))
+            /// # }
+            /// ```
+            pub fn with_key_source<F, G, K>(mut self, source: F) -> Self
+            where
+                F: Fn() -> G + Send + Sync + 'static,
+                G: Future<Output = Result<K, Box<dyn std::error::Error + Send + Sync>>>
+                    + Send
+                    + 'static,
+                K: Into<$crate::provider::ApiKey>,
+            {
+                self.remote = self.remote.with_key_source(source);
+                self
+            }
+
+            /// Adds a hook that is handed each request just before it is sent, whole: it may sign it,
+            /// set headers of it, or only look at it, and hands it on. Several run in the order in which
+            /// they were added; their time is part of the [total](Self::with_total_timeout).
+            ///
+            /// Its error means that the request is not sent. It becomes one of the kind
+            /// `InvalidRequest`, with its text; a [`ModelError`](crate::ModelError) is handed on as it is.
+            /// The headers it sets are hidden in errors.
+            ///
+            /// ```
+            #[doc = concat!("use toolwright_runtime::provider::", stringify!($model), ";")]
+            ///
+            /// # fn signature(_: &str, _: &[u8]) -> String { String::new() }
+            #[doc = concat!("# fn with_hook(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
+            /// model.with_request_hook(async |mut request| {
+            ///     let signature = signature(request.url(), request.body());
+            ///     request.set_header("x-signature", &signature)?;
+            ///     Ok(request)
+            /// })
+            /// # }
+            /// ```
+            pub fn with_request_hook<F, G>(mut self, hook: F) -> Self
+            where
+                F: Fn($crate::provider::OutgoingRequest) -> G + Send + Sync + 'static,
+                G: Future<
+                        Output = Result<
+                            $crate::provider::OutgoingRequest,
+                            Box<dyn std::error::Error + Send + Sync>,
+                        >,
+                    > + Send
+                    + 'static,
+            {
+                self.remote = self.remote.with_request_hook(hook);
+                self
+            }
+
+            /// Sends every request through a proxy, also one to this machine: `http://` or `https://`,
+            /// with user and password if it wants them, which are not shown. What the environment says
+            /// of proxies no longer counts.
+            ///
+            /// Without this, and without [`without_proxy`](Self::without_proxy), requests go as the system
+            /// and the environment say (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), and those to
+            /// this machine go directly. An address that is none is an error of each request.
+            pub fn with_proxy(self, url: impl Into<String>) -> Self {
+                let url = url.into().into();
+                self.with_transport(|transport| transport.with_proxy(url))
+            }
+
+            /// Sends every request directly, whatever the system and the environment say of proxies.
+            pub fn without_proxy(self) -> Self {
+                self.with_transport($crate::transport::Transport::without_proxy)
+            }
+
+            /// Sets how long connecting may take, to the end of the TLS handshake; 10 s by default.
             pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_connect_timeout(timeout))
             }
 
-            /// Sets how long the server may be silent, before its reply and within it; 300 s by
-            /// default. Replies that are not streamed are silent while the model writes.
-            pub fn with_read_timeout(self, timeout: std::time::Duration) -> Self {
-                self.with_transport(|transport| transport.with_read_timeout(timeout))
+            /// Sets how long a reply may take to begin: from when the request goes off, connecting
+            /// included, to the end of the reply's head; 600 s by default. The server is silent for all
+            /// of an answer that is not streamed, while the model writes it.
+            pub fn with_first_byte_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_first_byte_timeout(timeout))
             }
 
-            /// Sets how long a whole reply may take, however much comes of it; an hour by default.
+            /// Sets how long the server may be silent once its reply has begun; 300 s by default.
+            pub fn with_idle_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_idle_timeout(timeout))
+            }
+
+            /// Sets how long all of a request may take, from the fetching of its key to the end of the
+            /// reply, however much comes of it; an hour by default.
             pub fn with_total_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_total_timeout(timeout))
             }
 
-            /// Sets how long a reply may be, in bytes; 64 MiB by default.
+            /// Sets how long a reply may be, in bytes, both as it comes and decompressed; 64 MiB by
+            /// default.
             pub fn with_body_limit(self, bytes: usize) -> Self {
                 self.with_transport(|transport| transport.with_body_limit(bytes))
+            }
+
+            /// Sets how long one event of a streamed reply may be, in bytes; 16 MiB by default, enough
+            /// for an image in base64.
+            pub fn with_event_limit(self, bytes: usize) -> Self {
+                self.with_transport(|transport| transport.with_event_limit(bytes))
             }
 
             fn with_transport(

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Endpoint, Remote, mark};
+use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
     transport::Reply,
@@ -14,10 +14,10 @@ pub(super) struct Streaming<'a, P: Endpoint> {
     model: &'a Remote<P>,
     provider: String,
     step: Step<'a, P>,
+    /// What its errors must not show.
+    secrets: Secrets,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
-    /// How much has come.
-    bytes: usize,
     /// Room for the events of one read.
     came: Vec<ModelEvent>,
 }
@@ -41,8 +41,8 @@ impl<'a, P: Endpoint> Streaming<'a, P> {
             model,
             provider: model.provider(),
             step: Step::Send(request),
+            secrets: Secrets::default(),
             events: VecDeque::new(),
-            bytes: 0,
             came: Vec::new(),
         }
     }
@@ -56,15 +56,20 @@ impl<P: Endpoint> Streaming<'_, P> {
                 return Some(Ok(event));
             }
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
-                Step::End(error) => return error.map(|error| Err(self.model.hide_secrets(error))),
+                Step::End(error) => {
+                    let secrets = std::mem::take(&mut self.secrets);
+                    return error.map(|error| Err(self.model.hide_secrets(error, secrets)));
+                }
                 Step::Send(request) => {
                     let tools = self.model.tools(request);
-                    let sent = self.model.send(request, &tools, &self.provider, true);
+                    let (provider, secrets) = (&self.provider, &mut self.secrets);
+                    let sent = self.model.send(request, &tools, provider, true, secrets);
                     match sent.await {
                         Ok(reply) => {
                             let warnings = P::warnings_of(request, &self.model.quirks).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
-                            let decoder = StreamReader::for_tools(tools);
+                            let mut decoder = StreamReader::for_tools(tools);
+                            decoder.set_event_limit(self.model.transport.event_limit());
                             Step::Read(Box::new(reply), Box::new(decoder))
                         }
                         Err(error) => Step::End(Some(error)),
@@ -90,22 +95,15 @@ impl<P: Endpoint> Streaming<'_, P> {
         let chunk = reply.chunk_within(wait).await;
         let came = &mut self.came;
         let next = match chunk {
-            Ok(Some(bytes)) => {
-                self.bytes += bytes.len();
-                match decoder.feed(&bytes, came) {
-                    _ if self.bytes > self.model.transport.body_limit() => {
-                        let _ = decoder.finish(came);
-                        Err(Some(self.model.transport.too_long()))
-                    }
-                    Ok(()) if decoder.is_done() => {
-                        // The connection serves again once its last bytes are read.
-                        let _ = reply.chunk_within(LAST_BYTES).await;
-                        Err(decoder.finish(came).err())
-                    }
-                    Ok(()) => Ok(decoder),
-                    Err(error) => Err(Some(error)),
+            Ok(Some(bytes)) => match decoder.feed(&bytes, came) {
+                Ok(()) if decoder.is_done() => {
+                    // The connection serves again once its last bytes are read.
+                    let _ = reply.chunk_within(LAST_BYTES).await;
+                    Err(decoder.finish(came).err())
                 }
-            }
+                Ok(()) => Ok(decoder),
+                Err(error) => Err(Some(error)),
+            },
             Ok(None) => Err(decoder.finish(came).err()),
             // A reply that was whole before the connection broke is whole.
             Err(_) if decoder.is_complete() => Err(decoder.finish(came).err()),

@@ -110,7 +110,10 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
 
     let header = |vendor, name: &str| {
         let model = OpenAiChat::new("m", "key-secret").with_vendor(vendor);
-        let headers = model.remote.headers().expect("can be carried");
+        let headers = model
+            .remote
+            .headers(&"key-secret".into())
+            .expect("can be carried");
         let value = headers.get(name).map(|value| value.as_bytes().to_vec());
         (value, model.remote.base_url)
     };
@@ -126,8 +129,8 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = Remote::<ChatCompletions>::new("m".into(), "sk\nsecret".into())
-        .headers()
+    let error = Remote::<ChatCompletions>::new("m".into(), "".into())
+        .headers(&"sk\nsecret".into())
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
     assert!(!error.to_string().contains("secret"));

@@ -1,0 +1,78 @@
+//! What went wrong on the way.
+//!
+//! The texts name the host and the innermost cause, never the URL, whose query may hold a key.
+
+use std::{error::Error, time::Duration};
+
+use super::Transport;
+use crate::model::{ModelError, ModelErrorKind};
+
+fn at(host: &str, what: &str) -> ModelError {
+    ModelError::new(ModelErrorKind::Transport, format!("{host}: {what}"))
+}
+
+/// All of the exchange took too long.
+pub(super) fn out_of_time(host: &str, total: Duration) -> ModelError {
+    let what = format!("the reply was not whole after {total:?} (`with_total_timeout`)");
+    at(host, &what)
+}
+
+/// The head of the reply took too long.
+pub(super) fn no_first_byte(host: &str, wait: Duration) -> ModelError {
+    let what = format!("no reply began within {wait:?} (`with_first_byte_timeout`)");
+    at(host, &what)
+}
+
+/// Nothing came of the body for too long.
+pub(super) fn idle(host: &str, wait: Duration) -> ModelError {
+    let what = format!("nothing came of the reply for {wait:?} (`with_idle_timeout`)");
+    at(host, &what)
+}
+
+/// The request, or what is to send it, cannot be made.
+pub(super) fn not_made(error: reqwest::Error) -> ModelError {
+    let cause = root_cause(&error.without_url());
+    let message = format!("the request cannot be made: {cause}");
+    ModelError::new(ModelErrorKind::InvalidRequest, message)
+}
+
+/// The connection failed.
+pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transport) -> ModelError {
+    if error.is_builder() {
+        return not_made(error);
+    }
+    let connecting = transport.connect_timeout;
+    let what = if error.is_connect() && error.is_timeout() {
+        format!("connecting took longer than {connecting:?} (`with_connect_timeout`)")
+    } else if error.is_connect() {
+        "connecting failed".to_owned()
+    } else {
+        "the connection broke off before the reply".to_owned()
+    };
+    with_cause(host, &what, error)
+}
+
+/// The connection failed within the body.
+pub(super) fn within(error: reqwest::Error, host: &str) -> ModelError {
+    let what = "the connection broke off in the middle of the reply";
+    with_cause(host, what, error)
+}
+
+/// The body is not what its header says.
+pub(super) fn not_compressed(host: &str, why: &str) -> ModelError {
+    let message = format!("{host}: the reply cannot be decompressed: {why}");
+    ModelError::new(ModelErrorKind::MalformedReply, message)
+}
+
+fn with_cause(host: &str, what: &str, error: reqwest::Error) -> ModelError {
+    let cause = root_cause(&error.without_url());
+    at(host, &format!("{what} ({cause})"))
+}
+
+fn root_cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
+}
