@@ -57,13 +57,13 @@ pub trait ChatModel: Send + Sync + 'static {
         Box::pin(collect(self.stream(request)))
     }
 
-    /// What the model can do.
+    /// What the model can do, as far as it is known: a model may learn more of it from its provider.
     fn capabilities(&self) -> Capabilities {
         Capabilities::default()
     }
 }
 
-/// What a model can do.
+/// What a model can do. As it is made, everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
@@ -71,9 +71,22 @@ pub struct Capabilities {
     pub tools: bool,
 }
 
+impl Capabilities {
+    /// Everything.
+    pub const fn new() -> Self {
+        Self { tools: true }
+    }
+
+    /// Says whether the model takes tools.
+    pub const fn with_tools(mut self, tools: bool) -> Self {
+        self.tools = tools;
+        self
+    }
+}
+
 impl Default for Capabilities {
     fn default() -> Self {
-        Self { tools: true }
+        Self::new()
     }
 }
 

@@ -17,6 +17,7 @@ mod gemini;
 mod guards;
 mod handwritten;
 mod hostile_server;
+mod learning;
 mod leniency;
 mod lingering;
 mod loopback;

@@ -1,5 +1,6 @@
 //! A protocol over the transport: what is the same in every provider's model.
 
+mod abilities;
 mod address;
 mod hook;
 mod key;
@@ -16,11 +17,12 @@ use reqwest::header::HeaderName;
 use secrecy::SecretString;
 
 use crate::{
-    model::{ModelError, ModelErrorKind, ModelRequest, Warning},
+    model::{Capabilities, ModelError, ModelErrorKind, ModelRequest, Warning},
     profile::Profile,
     transport::{OutgoingRequest, Transport},
     wire::{protocol::Protocol, quirks::Quirks},
 };
+use abilities::Abilities;
 use hook::Hook;
 pub use key::ApiKey;
 use key::{Failed, KeySource};
@@ -104,6 +106,7 @@ pub(super) struct Remote<P> {
     headers: Vec<(String, SecretString)>,
     hooks: Vec<Hook>,
     transport: Transport,
+    abilities: Abilities,
 }
 
 impl<P: Endpoint> Remote<P> {
@@ -119,6 +122,7 @@ impl<P: Endpoint> Remote<P> {
             headers: Vec::new(),
             hooks: Vec::new(),
             transport: Transport::new(),
+            abilities: Abilities::default(),
         }
     }
 
@@ -174,6 +178,7 @@ impl<P: Endpoint> Remote<P> {
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
         self.base_url = url;
+        self.abilities = self.abilities.elsewhere();
         self
     }
 
@@ -227,6 +232,16 @@ impl<P: Endpoint> Remote<P> {
     pub(super) fn with_transport(mut self, change: impl FnOnce(Transport) -> Transport) -> Self {
         self.transport = change(self.transport);
         self
+    }
+
+    pub(super) fn with_capabilities(mut self, capabilities: Capabilities) -> Self {
+        self.abilities = Abilities::fixed(capabilities);
+        self
+    }
+
+    /// What the model can do, as far as that is known.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        self.abilities.known()
     }
 
     /// Shows what is no secret, under the name of the provider's model.

@@ -116,6 +116,13 @@ macro_rules! remote_model {
                 self.with_transport($crate::transport::Transport::without_proxy)
             }
 
+            /// Says what the model can do. Unless that is set it is learnt: a model that answered that it
+            /// takes no tools is known for it, and so are its clones.
+            pub fn with_capabilities(mut self, capabilities: $crate::model::Capabilities) -> Self {
+                self.remote = self.remote.with_capabilities(capabilities);
+                self
+            }
+
             /// Sets how long connecting may take, to the end of the TLS handshake; 10 s by default.
             pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_connect_timeout(timeout))
@@ -176,6 +183,10 @@ macro_rules! remote_model {
                 Result<$crate::model::ModelResponse, $crate::model::ModelError>,
             > {
                 Box::pin(self.remote.complete(request))
+            }
+
+            fn capabilities(&self) -> $crate::model::Capabilities {
+                self.remote.capabilities()
             }
         }
 

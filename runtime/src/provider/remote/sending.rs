@@ -36,7 +36,7 @@ impl<P: Endpoint> Remote<P> {
     ) -> Result<ModelResponse, ModelError> {
         let mut secrets = Secrets::default();
         let result = self.whole_reply(request, &mut secrets).await;
-        result.map_err(|error| self.hide_secrets(error, secrets))
+        result.map_err(|error| self.failed(error, secrets))
     }
 
     async fn whole_reply(
@@ -143,8 +143,10 @@ impl<P: Endpoint> Remote<P> {
         Ok(headers)
     }
 
-    /// Takes what must not be shown out of an error: that of its request, and that of all.
-    pub(super) fn hide_secrets(&self, error: ModelError, mut secrets: Secrets) -> ModelError {
+    /// Learns of an error what the model cannot do, and takes what must not be shown out of it: that of
+    /// its request, and that of all.
+    pub(super) fn failed(&self, error: ModelError, mut secrets: Secrets) -> ModelError {
+        self.abilities.learn(&error);
         let in_address = address::secrets(&self.base_url);
         let in_address = in_address.into_iter().map(SecretString::from);
         let all = in_address.chain(self.transport.secrets());

@@ -58,7 +58,7 @@ impl<P: Endpoint> Streaming<'_, P> {
             self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
                 Step::End(error) => {
                     let secrets = std::mem::take(&mut self.secrets);
-                    return error.map(|error| Err(self.model.hide_secrets(error, secrets)));
+                    return error.map(|error| Err(self.model.failed(error, secrets)));
                 }
                 Step::Send(request) => {
                     let tools = self.model.tools(request);
