@@ -10,11 +10,13 @@ use crate::{
     model::{
         Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
     },
+    run::Limits,
     tool::{Backoff, BoxFuture},
 };
 
 /// A model that sends a request again when the provider could not answer and says, or lets it be
-/// understood, that it may answer later: [`ModelError::retryable`].
+/// understood, that it may answer later: [`ModelError::retryable`]. It is for those without a
+/// [`Runner`](crate::Runner), which does the same and writes it into its log.
 ///
 /// It waits as long as the provider asks, and else by a [backoff](Backoff). Nobody sees two beginnings
 /// of one reply: once a piece of it has been handed on, nothing is sent again, and the error is handed
@@ -44,11 +46,10 @@ pub struct Retry<M> {
 
 impl<M: ChatModel> Retry<M> {
     /// How often a request is sent again, unless set.
-    pub const RETRIES: u32 = 2;
+    pub const RETRIES: u32 = Limits::MODEL_RETRIES;
 
-    /// The waits, unless set: up to half a second, doubling to at most 8 seconds, as in the providers'
-    /// own clients.
-    pub const BACKOFF: Backoff = Backoff::new(Duration::from_millis(500), Duration::from_secs(8));
+    /// The waits, unless set: [`Backoff::MODEL`].
+    pub const BACKOFF: Backoff = Backoff::MODEL;
 
     /// Around a model: it asks up to 3 times.
     pub fn new(model: M) -> Self {
@@ -79,11 +80,11 @@ impl<M: ChatModel> Retry<M> {
     /// How long to wait before the request is sent again, after so many times; `None` if it is not. A
     /// provider that asks for a longer wait than [`Backoff::LONGEST_HINT`] is not waited for.
     fn wait(&self, error: &ModelError, attempts: u32) -> Option<Duration> {
-        let hint = error.retry_after;
-        let again = error.retryable
-            && attempts <= self.retries
-            && hint.is_none_or(|hint| hint <= Backoff::LONGEST_HINT);
-        again.then(|| self.backoff.wait(attempts, hint, chance::fraction()))
+        let again = error.may_pass() && attempts <= self.retries;
+        again.then(|| {
+            let hint = error.retry_after;
+            self.backoff.wait(attempts, hint, chance::fraction())
+        })
     }
 }
 
@@ -170,7 +171,7 @@ impl<M: ChatModel> Asking<'_, M> {
                     }
                 }
                 Some(Ok(event)) => {
-                    self.answered |= !is_beside_the_answer(&event);
+                    self.answered |= !event.is_beside_the_answer();
                     self.held.push_back(Ok(event));
                 }
                 end => self.end(end),
@@ -183,15 +184,4 @@ impl<M: ChatModel> Asking<'_, M> {
         self.answered = true;
         self.stream = None;
     }
-}
-
-/// Whether an event says nothing of the answer itself.
-fn is_beside_the_answer(event: &ModelEvent) -> bool {
-    matches!(
-        event,
-        ModelEvent::Model(_)
-            | ModelEvent::Metadata { .. }
-            | ModelEvent::Usage(_)
-            | ModelEvent::Warning(_)
-    )
 }

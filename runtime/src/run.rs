@@ -66,7 +66,9 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Send [`Run::request`] to the model, once, and signal its reply or its error.
+    /// Send [`Run::request`] to the model, once, and signal its reply or its error. If the error is one
+    /// that may pass, the run [waits](Run::model_delay): signal that the model is resumed when it has
+    /// waited for as long as it should.
     CallModel(ModelCall),
     /// Signal that the call starts, then run it, then signal its result. Calls start in the order in
     /// which they are polled. If its tool may not be called yet, signal that it is
@@ -102,8 +104,14 @@ pub enum Signal {
         /// missing.
         policies: Vec<ToolPolicy>,
     },
-    /// The model did not reply.
+    /// The model did not reply. If the reason may pass, and the [limits](Limits::model_retries) allow it,
+    /// the request is sent again after a [wait](Run::model_delay).
     ModelFailed(ModelError),
+    /// The model did not reply, and somebody has seen a piece of what it said: the request is not sent
+    /// again, so that nobody sees two beginnings of one reply.
+    ModelBrokeOff(ModelError),
+    /// The wait before the model is asked again is over.
+    ModelResumed,
     /// A call starts. Signal it before the call has any effect.
     CallStarted(CallId),
     /// The arguments of a call that has not started were set right: it is approved and runs with these.
@@ -216,7 +224,7 @@ impl Run {
                     }
                 })
                 .collect(),
-            Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
+            Phase::Waiting(..) | Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
         }
     }
 
@@ -228,7 +236,13 @@ impl Run {
                 response: response.normalized(),
                 policies,
             },
-            Signal::ModelFailed(error) => Record::ModelFailed { error },
+            Signal::ModelFailed(error) if self.state.asks_again_after(&error) => {
+                Record::ModelDelayed { error }
+            }
+            Signal::ModelFailed(error) | Signal::ModelBrokeOff(error) => {
+                Record::ModelFailed { error }
+            }
+            Signal::ModelResumed => Record::ModelResumed,
             Signal::CallStarted(call) => Record::CallStarted { call },
             Signal::CallPrepared {
                 call,
@@ -322,6 +336,21 @@ impl Run {
         round.into_iter().flat_map(Round::delayed)
     }
 
+    /// Why the model call has failed that is to be made again: wait, by
+    /// [`Backoff::wait`](crate::Backoff::wait) for one, and signal that the model is
+    /// [resumed](Signal::ModelResumed). `None` if the run waits for no model.
+    pub fn model_delay(&self) -> Option<&ModelError> {
+        match &self.state.phase {
+            Phase::Waiting(_, error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// How often the model call has failed that is under way, or is to be made again.
+    pub fn model_attempts(&self) -> u32 {
+        self.state.attempts
+    }
+
     /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools, except to
     /// a flattened request, and the settings.
     pub fn request(&self) -> ModelRequest {
@@ -346,6 +375,7 @@ impl Run {
             conversation: state.conversation.clone(),
             rounds: state.rounds,
             model_calls: state.model_calls,
+            model_retries: state.model_retries,
             usage: state.usage.clone(),
             warnings: state.warnings.clone(),
         })

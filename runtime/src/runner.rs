@@ -51,6 +51,7 @@ struct Inner {
     settings: ModelSettings,
     tool_timeout: Option<Duration>,
     streaming: bool,
+    model_backoff: Backoff,
     calls: CallSettings,
 }
 
@@ -133,7 +134,8 @@ impl Runner {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
+    /// asked again.
     ///
     /// # Cancel safety
     ///

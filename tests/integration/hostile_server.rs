@@ -1,6 +1,8 @@
 //! Servers that mean harm: their replies end, in an answer or in an error, within the stated limits, and
 //! the key stays where it belongs.
 
+mod framing;
+
 use std::time::Duration;
 
 use toolwright::{
@@ -132,19 +134,51 @@ async fn a_broken_character_is_no_reason_to_lose_a_reply() {
 }
 
 #[tokio::test]
+async fn a_wait_that_nobody_can_hold_does_no_harm() {
+    let long = "9".repeat(10_000);
+    for wait in [
+        "1e999",
+        "-1",
+        "NaN",
+        "\u{7f}",
+        "18446744073709551616",
+        &long,
+    ] {
+        for name in [
+            "retry-after",
+            "retry-after-ms",
+            "x-ratelimit-reset-requests",
+        ] {
+            let body = format!("{{\"error\":{{\"message\":\"slow\",\"retry_after\":{wait}}}}}");
+            let answer = Answer::with_headers("429 Slow Down", &[(name, wait)], &body);
+            let error = complete(answer).await.expect_err("is limited");
+            assert!(error.status.is_none_or(|status| status == 429), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_key_follows_no_redirect() {
     let other = Server::start(vec![Answer::json("{}")]).await;
     for status in [
         "301 Moved Permanently",
+        "302 Found",
+        "303 See Other",
         "307 Temporary Redirect",
         "308 Permanent Redirect",
     ] {
         let location = format!("{}/chat/completions", other.base_url());
-        let answer = Answer::with_headers(status, &[("location", &location)], "");
-        let error = complete(answer.clone()).await.expect_err("is no reply");
-        assert_eq!(error.status.map(|status| status / 100), Some(3), "{error}");
-        assert!(!error.retryable, "{error}");
-        stream(answer).await.expect_err("is no reply");
+        for location in [&*location, "/v2/chat/completions", "", "file:///etc/passwd"] {
+            let answer = Answer::with_headers(status, &[("location", location)], "");
+            let same = Server::start(vec![answer; 3]).await;
+            let error = model(&same).complete(&request()).await;
+            let error = error.expect_err("is no reply");
+            assert_eq!(error.status.map(|status| status / 100), Some(3), "{error}");
+            assert!(!error.retryable, "{error}");
+            let streamed = collect(model(&same).stream(&request())).await;
+            streamed.expect_err("is no reply");
+            assert_eq!(same.requests().len(), 2, "to the same host neither");
+        }
     }
     assert!(other.requests().is_empty());
 }

@@ -36,6 +36,8 @@ pub(crate) enum Answer {
     Bytes(Vec<u8>),
     /// These bytes, and then nothing for as long as the client waits.
     Stall(Vec<u8>),
+    /// These bytes, before anything of the request is read.
+    Early(Vec<u8>),
     /// These bytes at once, and then these again and again, slowly.
     Drip(Vec<u8>, &'static [u8]),
     /// These bytes, and then these again and again, as fast as the client takes them.
@@ -150,6 +152,15 @@ fn chunked(body: &str, whole: bool) -> Vec<u8> {
 }
 
 async fn serve(mut connection: TcpStream, answer: Option<Answer>, seen: &Mutex<Vec<Request>>) {
+    if let Some(Answer::Early(bytes)) = &answer {
+        let _ = connection.write_all(bytes).await;
+        while connection
+            .read(&mut [0; 4096])
+            .await
+            .is_ok_and(|read| read > 0)
+        {}
+        return;
+    }
     let Some(request) = read(&mut connection).await else {
         return;
     };
@@ -157,7 +168,7 @@ async fn serve(mut connection: TcpStream, answer: Option<Answer>, seen: &Mutex<V
         .expect("nothing panics while it is held")
         .push(request);
     match answer {
-        None => {}
+        None | Some(Answer::Early(_)) => {}
         Some(Answer::Bytes(bytes)) => {
             let _ = connection.write_all(&bytes).await;
             let _ = connection.shutdown().await;

@@ -22,6 +22,7 @@ mod leniency;
 mod lingering;
 mod loopback;
 mod middleware;
+mod model_retries;
 mod mutation;
 mod ollama;
 mod openai_chat;

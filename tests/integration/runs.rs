@@ -285,6 +285,7 @@ async fn a_conversation_goes_on_over_runs() {
 #[tokio::test]
 async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
     let lost = ModelError::new(ModelErrorKind::Transport, "the connection closed")
+        .with_retryable(false)
         .with_partial(ModelResponse::from_text("It is su"));
     let model = ScriptedModel::new([
         ScriptedReply::from(ModelResponse::from_calls([call("a", "echo", "sunny")])),

@@ -197,6 +197,8 @@ values! {
         },
         Record::Replied { response: response(), policies: vec![ToolPolicy::default()] },
         Record::ModelFailed { error: model_error() },
+        Record::ModelDelayed { error: model_error() },
+        Record::ModelResumed,
         Record::CallStarted { call: ID },
         Record::CallFinished { call: ID, result: ToolResult::error_message("a", "no") },
         Record::CancelRequested,

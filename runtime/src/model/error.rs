@@ -5,6 +5,7 @@ use std::{error::Error, fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use super::ModelResponse;
+use crate::tool::Backoff;
 
 /// Why there is no reply, or not a whole one. What can be done about it is in its
 /// [`kind`](Self::kind).
@@ -133,6 +134,13 @@ impl ModelError {
     pub fn with_retryable(mut self, retryable: bool) -> Self {
         self.retryable = retryable;
         self
+    }
+
+    /// Whether to send the request again, after a wait: it may then succeed, and the provider does not
+    /// ask for a longer wait than [`Backoff::LONGEST_HINT`].
+    pub(crate) fn may_pass(&self) -> bool {
+        let hint = self.retry_after.unwrap_or_default();
+        self.retryable && hint <= Backoff::LONGEST_HINT
     }
 
     /// Keeps the beginning of what the provider sent, up to [`BODY_BYTES`](Self::BODY_BYTES).

@@ -58,3 +58,14 @@ pub enum ModelEvent {
         raw: Option<String>,
     },
 }
+
+impl ModelEvent {
+    /// Whether it says nothing of the answer itself: whoever has seen no other has seen nothing of it.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_beside_the_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Model(_) | Self::Metadata { .. } | Self::Usage(_) | Self::Warning(_)
+        )
+    }
+}

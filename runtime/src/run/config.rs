@@ -55,6 +55,14 @@ pub struct Limits {
     /// [polls](crate::ToolPolicy::polls) does not count.
     #[serde(default = "yes")]
     pub no_progress: bool,
+    /// How often one request to the model is sent again when it failed for a reason that may pass
+    /// ([`ModelError::retryable`](crate::ModelError::retryable)); 2 by default.
+    #[serde(default = "two")]
+    pub model_retries: u32,
+}
+
+fn two() -> u32 {
+    Limits::MODEL_RETRIES
 }
 
 fn yes() -> bool {
@@ -66,6 +74,8 @@ impl Limits {
     pub const REPEATS: usize = 3;
     /// Of how many rounds, counted from the last.
     pub const WINDOW: usize = 5;
+    /// How often a request to the model is sent again, unless set.
+    pub const MODEL_RETRIES: u32 = 2;
 
     /// For a conversation with a person who waits: 5 rounds.
     pub const fn chat() -> Self {
@@ -73,6 +83,7 @@ impl Limits {
             max_rounds: 5,
             on_limit: OnLimit::Summarize,
             no_progress: true,
+            model_retries: Self::MODEL_RETRIES,
         }
     }
 
@@ -82,6 +93,7 @@ impl Limits {
             max_rounds: 50,
             on_limit: OnLimit::Summarize,
             no_progress: true,
+            model_retries: Self::MODEL_RETRIES,
         }
     }
 
@@ -94,6 +106,12 @@ impl Limits {
     /// Sets whether a model that goes round in circles is stopped.
     pub const fn with_no_progress(mut self, stops: bool) -> Self {
         self.no_progress = stops;
+        self
+    }
+
+    /// Sets how often one request to the model is sent again.
+    pub const fn with_model_retries(mut self, retries: u32) -> Self {
+        self.model_retries = retries;
         self
     }
 

@@ -28,6 +28,10 @@ pub struct RunOutcome {
     pub rounds: u32,
     /// How many requests to the model were answered or failed.
     pub model_calls: u32,
+    /// How many of them were sent again after one that failed: see
+    /// [`Limits::model_retries`](super::Limits::model_retries).
+    #[serde(default)]
+    pub model_retries: u32,
     /// Tokens of all requests.
     pub usage: Usage,
     /// What is worth a look.

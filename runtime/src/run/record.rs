@@ -39,6 +39,13 @@ pub enum Record {
         /// Why.
         error: ModelError,
     },
+    /// The model did not reply, and the same request is sent again after a wait.
+    ModelDelayed {
+        /// Why it did not reply.
+        error: ModelError,
+    },
+    /// The wait before the model is asked again is over.
+    ModelResumed,
     /// An attempt of a call is about to start. It is written before the call has any effect.
     CallStarted {
         /// Which.

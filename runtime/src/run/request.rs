@@ -17,11 +17,11 @@ pub(super) fn build(state: &State) -> ModelRequest {
         request.system.clone_from(&state.config.system);
     }
     match &state.phase {
-        Phase::Model(ModelCall::Locked) => {
+        Phase::Model(ModelCall::Locked) | Phase::Waiting(ModelCall::Locked, _) => {
             request.tool_choice = ToolChoice::None;
             request.messages.push(note(state));
         }
-        Phase::Model(ModelCall::Flattened) => {
+        Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
             request.messages = flatten(state.conversation.messages());
             request.messages.push(note(state));
         }

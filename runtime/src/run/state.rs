@@ -24,6 +24,9 @@ pub(super) struct State {
     pub(super) text: String,
     pub(super) rounds: u32,
     pub(super) model_calls: u32,
+    pub(super) model_retries: u32,
+    /// How often the request under way has failed.
+    pub(super) attempts: u32,
     pub(super) pauses: u32,
     pub(super) progress: Progress,
     pub(super) usage: Usage,
@@ -34,6 +37,8 @@ pub(super) struct State {
 pub(super) enum Phase {
     /// The model is to be called, or is being called.
     Model(ModelCall),
+    /// The model call has failed so, and is to be made again after a wait.
+    Waiting(ModelCall, ModelError),
     /// Calls are to be run, or are running.
     Tools(Round),
     /// How the run ends is decided, and not yet recorded.
@@ -61,6 +66,8 @@ impl State {
             text: String::new(),
             rounds: 0,
             model_calls: 0,
+            model_retries: 0,
+            attempts: 0,
             pauses: 0,
             progress: Progress::default(),
             usage: Usage::default(),
@@ -76,6 +83,8 @@ impl State {
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_)) => {
                 !self.cancelled
             }
+            (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
+            (Record::ModelResumed, Phase::Waiting(..)) => !self.cancelled,
             (
                 Record::CallStarted { call }
                 | Record::CallPrepared { call, .. }
@@ -85,7 +94,9 @@ impl State {
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
             ) => round.number == call.round && round.accepts(record, self.cancelled),
-            (Record::CancelRequested, Phase::Model(_) | Phase::Tools(_)) => !self.cancelled,
+            (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+                !self.cancelled
+            }
             (Record::Finished { .. }, _) => matches!(self.due(), Some(Record::Finished { .. })),
             _ => false,
         }
@@ -95,7 +106,7 @@ impl State {
     pub(super) fn due(&self) -> Option<Record> {
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
-            Phase::Model(_) if self.cancelled => Finish::Cancelled,
+            Phase::Model(_) | Phase::Waiting(..) if self.cancelled => Finish::Cancelled,
             Phase::Model(ModelCall::Locked) => {
                 let limit = self.limit_reached();
                 match self.config.limits.on_limit {
@@ -108,7 +119,7 @@ impl State {
                 }
             }
             Phase::Tools(round) => return round.due(self.cancelled),
-            Phase::Model(_) | Phase::Finished(_) => return None,
+            Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
     }
@@ -119,6 +130,8 @@ impl State {
             Record::Started { .. } => {}
             Record::Replied { response, policies } => self.replied(response, policies),
             Record::ModelFailed { error } => self.model_failed(error),
+            Record::ModelDelayed { error } => self.model_delayed(error),
+            Record::ModelResumed => self.model_resumed(),
             Record::CallStarted { .. }
             | Record::CallPrepared { .. }
             | Record::CallDelayed { .. }
@@ -132,6 +145,14 @@ impl State {
             Record::CancelRequested => self.cancelled = true,
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
+    }
+
+    /// Whether a model call that failed so is made again.
+    pub(super) fn asks_again_after(&self, error: &ModelError) -> bool {
+        matches!(self.phase, Phase::Model(_))
+            && !self.cancelled
+            && error.may_pass()
+            && self.attempts < self.config.limits.model_retries
     }
 
     /// The bound that the run has reached.
@@ -168,6 +189,7 @@ impl State {
             return;
         };
         self.model_calls += 1;
+        self.attempts = 0;
         if let Some(usage) = &response.usage {
             self.usage += usage;
         }
@@ -207,14 +229,8 @@ impl State {
         let Phase::Model(call) = self.phase else {
             return;
         };
-        self.model_calls += 1;
-        if let Some(usage) = error
-            .partial
-            .as_ref()
-            .and_then(|partial| partial.usage.as_ref())
-        {
-            self.usage += usage;
-        }
+        self.count_failed(error);
+        self.attempts = 0;
         match verdict::of_error(call, error, self.limit_reached()) {
             Verdict::Flatten => self.flatten("refused_locked_request", error),
             Verdict::End(finish) => {
@@ -224,6 +240,31 @@ impl State {
                 self.phase = Phase::Decided(finish);
             }
             Verdict::RunCalls | Verdict::GoOn => unreachable!("an error has no calls and no pause"),
+        }
+    }
+
+    fn model_delayed(&mut self, error: &ModelError) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
+        self.count_failed(error);
+        self.attempts += 1;
+        self.phase = Phase::Waiting(call, error.clone());
+    }
+
+    fn model_resumed(&mut self) {
+        if let Phase::Waiting(call, _) = self.phase {
+            self.model_retries += 1;
+            self.phase = Phase::Model(call);
+        }
+    }
+
+    /// What failed is a request too, and may have cost something.
+    fn count_failed(&mut self, error: &ModelError) {
+        self.model_calls += 1;
+        let partial = error.partial.as_ref();
+        if let Some(usage) = partial.and_then(|partial| partial.usage.as_ref()) {
+            self.usage += usage;
         }
     }
 

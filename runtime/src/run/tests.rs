@@ -5,6 +5,7 @@ use std::{
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
 };
 
+mod asked_again;
 mod circles;
 mod refused;
 
@@ -315,6 +316,14 @@ fn scripted(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     }
 }
 
+/// Two calls; then every way in which a reply can end.
+fn brief(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    match replies {
+        0 => vec![(calls(&["x", "x"]), Vec::new())],
+        _ => scripted(replies + 1),
+    }
+}
+
 #[derive(Clone)]
 struct World {
     script: Script,
@@ -322,8 +331,9 @@ struct World {
     log: Vec<Record>,
     cancels: u32,
     failures: u32,
-    /// How many more attempts fail for a reason that may pass.
+    /// How many more attempts fail for a reason that may pass, and how many more requests.
     retries: u32,
+    outages: u32,
     /// How many more calls wait for their rate limit, or are refused by it.
     limits: u32,
     /// How many more calls have their arguments set right.
@@ -410,7 +420,7 @@ fn every_schedule_leaves_a_valid_transcript() {
     let bounds = [(0, 1), (1, 1), (1, 3), (2, 2), (5, 1), (5, 2), (5, 3)];
     let states: usize = bounds
         .into_iter()
-        .map(|(max_rounds, concurrency)| explore(scripted, max_rounds, concurrency, 0))
+        .map(|(max_rounds, concurrency)| explore(scripted, max_rounds, concurrency, 0, 0))
         .sum();
     assert!(states > 5_000, "explored {states} states");
 }
@@ -420,12 +430,28 @@ fn every_schedule_leaves_a_valid_transcript() {
 fn every_schedule_with_delays_leaves_a_valid_transcript() {
     let states: usize = [1, 2, 3]
         .into_iter()
-        .map(|concurrency| explore(delayed, 1, concurrency, 1))
+        .map(|concurrency| explore(delayed, 1, concurrency, 1, 0))
         .sum();
     assert!(states > 5_000, "explored {states} states");
 }
 
-fn explore(script: Script, max_rounds: u32, concurrency: usize, delays: u32) -> usize {
+/// The same with a model that is often out, and asked again.
+#[test]
+fn every_schedule_with_outages_leaves_a_valid_transcript() {
+    let states: usize = [0, 1, 2]
+        .into_iter()
+        .map(|max_rounds| explore(brief, max_rounds, 2, 0, 4))
+        .sum();
+    assert!(states > 2_000, "explored {states} states");
+}
+
+fn explore(
+    script: Script,
+    max_rounds: u32,
+    concurrency: usize,
+    delays: u32,
+    outages: u32,
+) -> usize {
     let concurrency = std::num::NonZeroUsize::new(concurrency).expect("from 1");
     let limits = Limits::default().with_max_rounds(max_rounds);
     let config = RunConfig {
@@ -442,13 +468,20 @@ fn explore(script: Script, max_rounds: u32, concurrency: usize, delays: u32) -> 
         cancels: 1,
         failures: 1,
         retries: delays,
+        outages,
         limits: delays,
         repairs: delays,
     }];
     while let Some(world) = open.pop() {
         let key = format!(
-            "{:?} {} {} {} {} {}",
-            world.run, world.cancels, world.failures, world.retries, world.limits, world.repairs
+            "{:?} {} {} {} {} {} {}",
+            world.run,
+            world.cancels,
+            world.failures,
+            world.retries,
+            world.outages,
+            world.limits,
+            world.repairs
         );
         if !seen.insert(BuildHasherDefault::<DefaultHasher>::default().hash_one(key)) {
             continue;
@@ -481,7 +514,8 @@ fn successors(world: &World) -> Vec<World> {
         }
         match action {
             Action::CallModel(_) => {
-                for (response, policies) in (world.script)(world.run.state.model_calls) {
+                let answered = world.run.state.model_calls - world.run.state.model_retries;
+                for (response, policies) in (world.script)(answered) {
                     next.push(world.then(Signal::Replied { response, policies }));
                 }
                 if world.failures > 0 {
@@ -489,6 +523,14 @@ fn successors(world: &World) -> Vec<World> {
                     let mut failed = world.then(Signal::ModelFailed(error));
                     failed.failures -= 1;
                     next.push(failed);
+                }
+                if world.outages > 0 {
+                    let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
+                    let broke_off = world.then(Signal::ModelBrokeOff(error.clone()));
+                    for mut out in [world.then(Signal::ModelFailed(error)), broke_off] {
+                        out.outages -= 1;
+                        next.push(out);
+                    }
                 }
             }
             Action::StartCall(id) => {
@@ -533,6 +575,10 @@ fn successors(world: &World) -> Vec<World> {
             }
         }
     }
+    if world.run.model_delay().is_some() {
+        assert!(world.run.poll().is_empty());
+        next.push(world.then(Signal::ModelResumed));
+    }
     for (id, why) in world.run.delayed() {
         if world.run.state.cancelled {
             continue;
@@ -569,6 +615,7 @@ fn check(world: &World, max_rounds: u32) {
         let waits = matches!(&run.state.phase, Phase::Tools(round)
             if round.schedule.in_state(CallState::Running).next().is_some()
                 || round.schedule.in_state(CallState::Delayed).next().is_some());
+        let waits = waits || run.model_delay().is_some();
         assert!(waits || !run.poll().is_empty() || run.outcome().is_some());
         // What follows from the prefix is what followed then.
         for (record, logged) in missing.iter().zip(&world.log[length..]) {
@@ -585,9 +632,12 @@ fn check(world: &World, max_rounds: u32) {
         conversation
     );
     check_calls(&world.log);
-    // Model calls are bounded: one a round, one to answer, one flattened, and the pauses.
-    let pauses = world.run.state.pauses;
-    assert!(world.run.state.model_calls <= max_rounds + 2 + pauses);
+    // Model calls are bounded: one a round, one to answer, one flattened, and the pauses; each is made
+    // again as often as the limits allow.
+    let state = &world.run.state;
+    let (calls, retries) = (state.model_calls, state.model_retries);
+    assert!(calls <= max_rounds + 2 + state.pauses + retries);
+    assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
     assert!(world.run.state.rounds <= max_rounds);
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);

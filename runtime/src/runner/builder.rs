@@ -26,6 +26,7 @@ pub struct RunnerBuilder {
     tool_timeout: Option<Duration>,
     context: ToolContext,
     streaming: bool,
+    model_backoff: Backoff,
     granted: Option<Capabilities>,
     calls: CallSettings,
 }
@@ -42,6 +43,7 @@ impl RunnerBuilder {
             tool_timeout: Some(DispatchOptions::TIMEOUT),
             context: ToolContext::default(),
             streaming: true,
+            model_backoff: Backoff::MODEL,
             granted: None,
             calls: CallSettings::default(),
         }
@@ -180,6 +182,13 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how long a run waits before it asks the model again, where the provider does not say; as
+    /// [`Backoff::MODEL`] says by default. How often is in the [limits](Self::limits).
+    pub fn model_backoff(mut self, backoff: Backoff) -> Self {
+        self.model_backoff = backoff;
+        self
+    }
+
     /// Sets whether arguments that are not quite right are set right before a tool reads them; they
     /// are not by default. What was changed is in [`ToolResult::changes`](crate::ToolResult::changes).
     pub fn leniency(mut self, leniency: Leniency) -> Self {
@@ -255,6 +264,7 @@ impl RunnerBuilder {
                 settings: self.settings,
                 tool_timeout: self.tool_timeout,
                 streaming: self.streaming,
+                model_backoff: self.model_backoff,
                 calls: self.calls,
             }),
             context: self.context,

@@ -1,12 +1,12 @@
 //! Does what a run says may be done, and tells it what happened.
 
-use std::{future::poll_fn, pin::pin, sync::Arc};
+use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{
     FutureExt,
     future::{Either, select},
 };
-use tokio::task::consume_budget;
+use tokio::{task::consume_budget, time::sleep};
 
 use super::{
     Inner, RunEvent,
@@ -99,6 +99,10 @@ impl Driver<'_> {
     async fn act(&mut self, calls: &mut Calls<'_>) {
         loop {
             let sequence = self.run.sequence();
+            if let Some(error) = self.run.model_delay() {
+                let hint = error.retry_after;
+                return self.wait_for_model(hint).await;
+            }
             for action in self.run.poll() {
                 match action {
                     Action::CallModel(call) => return self.call_model(call).await,
@@ -166,8 +170,9 @@ impl Driver<'_> {
             self.tools = self.inner.tools.snapshot();
             request.tools = self.tools.shared_definitions().clone();
         }
+        let mut shown = false;
         let signal = {
-            let reply = pin!(self.reply(&request));
+            let reply = pin!(self.reply(&request, &mut shown));
             let cancelled = pin!(self.cancellation.cancelled());
             match select(reply, cancelled).await {
                 Either::Left((Ok(response), _)) => {
@@ -177,17 +182,36 @@ impl Driver<'_> {
                         .iter()
                         .map(|call| self.policy(&call.name))
                         .collect();
-                    Signal::Replied { response, policies }
+                    Ok(Signal::Replied { response, policies })
                 }
-                Either::Left((Err(error), _)) => Signal::ModelFailed(error),
-                Either::Right(_) => Signal::Cancel,
+                Either::Left((Err(error), _)) => Err(error),
+                Either::Right(_) => Ok(Signal::Cancel),
             }
         };
-        self.signal(signal);
+        self.signal(match signal {
+            Ok(signal) => signal,
+            Err(error) if shown => Signal::ModelBrokeOff(error),
+            Err(error) => Signal::ModelFailed(error),
+        });
     }
 
-    /// The whole reply. Its pieces are published as they come.
-    async fn reply(&self, request: &ModelRequest) -> Result<ModelResponse, ModelError> {
+    /// Waits before the model is asked again, unless the run is cancelled.
+    async fn wait_for_model(&mut self, hint: Option<Duration>) {
+        let backoff = self.inner.model_backoff;
+        let wait = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
+        let cancelled = pin!(self.cancellation.cancelled());
+        if let Either::Left(_) = select(pin!(sleep(wait)), cancelled).await {
+            self.signal(Signal::ModelResumed);
+        }
+    }
+
+    /// The whole reply. Its pieces are published as they come; `shown` says whether anybody may have
+    /// seen one of the answer.
+    async fn reply(
+        &self,
+        request: &ModelRequest,
+        shown: &mut bool,
+    ) -> Result<ModelResponse, ModelError> {
         if !self.inner.streaming {
             return self.inner.model.complete(request).await;
         }
@@ -196,7 +220,8 @@ impl Driver<'_> {
         while let Some(event) = poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
             match event {
                 Ok(event) => {
-                    self.events.push(|| RunEvent::Delta(event.clone()));
+                    let published = self.events.push(|| RunEvent::Delta(event.clone()));
+                    *shown |= published && !event.is_beside_the_answer();
                     assembler.push(event);
                 }
                 Err(error) => return Err(error.or_partial(assembler.finish())),

@@ -86,7 +86,8 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
+    /// asked again.
     ///
     /// # Cancel safety
     ///
@@ -103,7 +104,8 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit.
+    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
+    /// asked again.
     ///
     /// # Cancel safety
     ///

@@ -30,14 +30,15 @@ struct Queue {
 }
 
 impl EventQueue {
-    /// Adds an event, which is made only if somebody may read it.
-    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
+    /// Adds an event, which is made only if somebody may read it. It gives whether somebody may.
+    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) -> bool {
         let mut queue = self.lock();
         if !queue.closed {
             let event = event();
             queue.say_last_of(&event);
             queue.events.push_back(event);
         }
+        !queue.closed
     }
 
     /// Sets what a running call says. It takes the place of what the call said before, if nobody

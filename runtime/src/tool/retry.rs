@@ -59,6 +59,10 @@ impl Backoff {
     /// to wait: 1 minute.
     pub const LONGEST_HINT: Duration = Duration::from_mins(1);
 
+    /// The waits before a model is asked again, unless set: up to half a second, doubling to at most 8
+    /// seconds, as in the providers' own clients.
+    pub const MODEL: Self = Self::new(Duration::from_millis(500), Duration::from_secs(8));
+
     /// From the longest wait after the first attempt to the longest wait at all, with jitter.
     pub const fn new(base: Duration, cap: Duration) -> Self {
         Self {

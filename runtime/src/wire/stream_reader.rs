@@ -185,7 +185,8 @@ impl<R: ReplyReader> State<R> {
     /// Takes one event.
     fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
         let data = event.data.trim_ascii();
-        if self.broken.is_some() || data.is_empty() {
+        // Nothing counts once the server has said that nothing comes, wherever the bytes are cut.
+        if self.broken.is_some() || self.reply.state().done || data.is_empty() {
             return;
         }
         if data == b"[DONE]" {
