@@ -25,6 +25,7 @@
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/models.md")]
 #![doc = include_str!("guide/clients.md")]
+#![doc = include_str!("guide/codec.md")]
 #![doc = include_str!("guide/running.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]
