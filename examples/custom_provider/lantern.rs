@@ -52,7 +52,9 @@ impl ChatModel for Lantern {
         let reply = Reply {
             model: self,
             request,
-            source: Source::Ready,
+            connection: None,
+            decoder: Decoder::default(),
+            over: false,
             events: warnings.map(ModelEvent::Warning).map(Ok).collect(),
         };
         Box::pin(stream::unfold(reply, Reply::next))
@@ -63,16 +65,13 @@ impl ChatModel for Lantern {
 struct Reply<'a> {
     model: &'a Lantern,
     request: &'a ModelRequest,
-    source: Source,
+    /// Nothing is sent before somebody asks for an event.
+    connection: Option<TcpStream>,
+    decoder: Decoder,
+    /// Nothing more comes.
+    over: bool,
     /// What has come and was not handed on.
     events: VecDeque<Result<ModelEvent, ModelError>>,
-}
-
-enum Source {
-    /// Nothing is sent before somebody asks for an event.
-    Ready,
-    Open(TcpStream, Decoder),
-    Over,
 }
 
 impl Reply<'_> {
@@ -81,7 +80,7 @@ impl Reply<'_> {
             if let Some(event) = self.events.pop_front() {
                 return Some((event, self));
             }
-            if let Source::Over = self.source {
+            if self.over {
                 return None;
             }
             let mut events = Vec::new();
@@ -90,34 +89,29 @@ impl Reply<'_> {
             // Nothing comes after an error.
             if let Err(error) = result {
                 self.events.push_back(Err(error));
-                self.source = Source::Over;
+                self.over = true;
             }
         }
     }
 
     /// Takes one step: sends the question, or reads once.
     async fn advance(&mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        match std::mem::replace(&mut self.source, Source::Over) {
-            Source::Ready => {
-                let line = encode::encode(&self.model.model, self.request).map_err(|error| {
-                    ModelError::new(ModelErrorKind::InvalidRequest, error.to_string())
-                })?;
-                let mut connection = TcpStream::connect(self.model.address).await.map_err(lost)?;
-                connection.write_all(&line).await.map_err(lost)?;
-                self.source = Source::Open(connection, Decoder::default());
-            }
-            Source::Open(mut connection, mut decoder) => {
-                let mut bytes = [0; 4096];
-                let count = connection.read(&mut bytes).await.map_err(lost)?;
-                if count == 0 {
-                    return decoder.finish(events);
-                }
-                decoder.feed(&bytes[..count], events)?;
-                self.source = Source::Open(connection, decoder);
-            }
-            Source::Over => {}
+        let Some(connection) = &mut self.connection else {
+            let line = encode::encode(&self.model.model, self.request).map_err(|error| {
+                ModelError::new(ModelErrorKind::InvalidRequest, error.to_string())
+            })?;
+            let mut connection = TcpStream::connect(self.model.address).await.map_err(lost)?;
+            connection.write_all(&line).await.map_err(lost)?;
+            self.connection = Some(connection);
+            return Ok(());
+        };
+        let mut bytes = [0; 4096];
+        let count = connection.read(&mut bytes).await.map_err(lost)?;
+        if count > 0 {
+            return self.decoder.feed(&bytes[..count], events);
         }
-        Ok(())
+        self.over = true;
+        std::mem::take(&mut self.decoder).finish(events)
     }
 }
 
