@@ -10,7 +10,8 @@
 //! 3. [Declaring tools](#declaring-tools)
 //! 4. [Schemas and providers](#schemas-and-providers)
 //! 5. [The first run](#the-first-run)
-//! 6. [Models and providers](#models-and-providers)
+//! 6. [Models and providers](#models-and-providers), with [another client](#another-client), and
+//!    [writing a codec](#writing-a-codec)
 //! 7. [Running calls](#running-calls), with a runner or with a client of your own
 //! 8. [Errors](#errors)
 //! 9. [Cancellation](#cancellation)
