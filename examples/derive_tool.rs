@@ -51,13 +51,18 @@ fn rate(currency: &str) -> Result<f64, ToolError> {
 async fn main() {
     let tools = toolset![ConvertMoney];
     for definition in tools.definitions() {
-        println!("{}: {}", definition.name, definition.input_schema.as_str());
+        println!(
+            "{}: {}\n",
+            definition.name,
+            definition.input_schema.as_str()
+        );
     }
     for arguments in [
         json!({"amount": 90, "from": "EUR"}),
         json!({"amount": 90, "from": "ABC"}),
         json!({"amount": "ninety", "from": "EUR"}),
     ] {
+        print!("{arguments} -> ");
         match testing::call(&tools, "convert_money", arguments).await {
             Ok(output) => println!("{}", output.to_text()),
             Err(error) => println!("{error}"),

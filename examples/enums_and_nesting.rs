@@ -79,7 +79,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What the model is told.
     for tool in tools.definitions() {
-        println!("{}\n", tool.input_schema.as_str());
+        println!("the model is told {}\n", tool.input_schema.as_str());
     }
 
     // What it may send, ...
@@ -93,7 +93,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "limit": 5,
     }});
     let output = testing::call(&tools, "find_books", arguments).await?;
-    println!("{}", output.to_text());
+    println!("it found: {}\n", output.to_text());
 
     // ... and what it reads if it gets that wrong.
     let arguments = json!({"search": {
@@ -101,7 +101,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "limit": 5,
     }});
     if let Err(error) = testing::call(&tools, "find_books", arguments).await {
-        println!("{error}");
+        println!("the model reads of a mistake: {error}");
     }
     Ok(())
 }

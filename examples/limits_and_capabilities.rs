@@ -51,6 +51,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ToolCall::new("c", "pay", r#"{"cents": 500}"#),
     ];
     let options = DispatchOptions::new().with_granted(Capabilities::NETWORK);
+    println!("\nA batch that grants the network");
     for (call, result) in calls
         .iter()
         .zip(tools.dispatch_under(&calls, &options).await)
@@ -64,10 +65,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tools(tools.clone())
         .grant(Capabilities::NETWORK)
         .build()?;
-    list("the runner's", &runner.tools());
+    println!("\nA runner that grants the network");
+    list("its tools", &runner.tools());
     println!("model: {}", runner.run("Pay my invoice.").await?.text);
 
     // How often: calls have their turns.
+    println!("\nTurns of look_up, two a minute");
     let limiter = RateLimiter::new();
     let limit = tools.policy("look_up").rate_limit.ok_or("it has a limit")?;
     for number in 1..=3 {
@@ -80,6 +83,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // Who is asked: a person who is elsewhere. Meanwhile the calls beside it go on.
+    println!("\nA batch in which somebody is asked, and changes the arguments");
     let (approver, queue) = ApprovalQueue::new();
     let options = DispatchOptions::new()
         .with_granted(Capabilities::NETWORK | PAYMENTS)

@@ -64,12 +64,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What a strict model answers, and what the tool is given.
     let tools = tools.strict(Strict::OpenAi);
-    let arguments = r#"{"query": "cats", "labels": [{"key": "fur", "value": 3}],
-        "pages": {"0": 1, "1": 9}, "order": null}"#;
+    let arguments =
+        r#"{"query":"cats","labels":[{"key":"fur","value":3}],"pages":{"0":1,"1":9},"order":null}"#;
     let reply = serde_json::json!({"choices": [{"finish_reason": "tool_calls", "message": {
         "role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
             "function": {"name": "search", "arguments": arguments}}]}}]});
     let calls = openai_chat::calls_for(&tools, &reply)?;
+    println!("\nA strict model wrote {arguments}");
     println!("call    {}", calls[0].arguments);
     let results = tools.dispatch(&calls).await;
     println!("result  {}", results[0].to_model_text());

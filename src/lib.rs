@@ -10,7 +10,8 @@
 //! 3. [Declaring tools](#declaring-tools)
 //! 4. [Schemas and providers](#schemas-and-providers)
 //! 5. [The first run](#the-first-run)
-//! 6. [Models and providers](#models-and-providers)
+//! 6. [Models and providers](#models-and-providers), with [another client](#another-client), and
+//!    [writing a codec](#writing-a-codec)
 //! 7. [Running calls](#running-calls), with a runner or with a client of your own
 //! 8. [Errors](#errors)
 //! 9. [Cancellation](#cancellation)
@@ -24,6 +25,8 @@
 #![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
 #![doc = include_str!("guide/models.md")]
+#![doc = include_str!("guide/clients.md")]
+#![doc = include_str!("guide/codec.md")]
 #![doc = include_str!("guide/running.md")]
 #![doc = include_str!("guide/errors.md")]
 #![doc = include_str!("guide/cancellation.md")]

@@ -15,6 +15,7 @@ mod fairness;
 mod fuzzed;
 mod gemini;
 mod guards;
+mod guide;
 mod handwritten;
 mod hostile_server;
 mod learning;

@@ -1,0 +1,95 @@
+//! Models of your own, in two ways: a protocol that nobody else speaks, with its codec and its
+//! [`ChatModel`](toolwright::ChatModel); and a server that speaks OpenAI's protocol at an address of
+//! yours, for which no code is needed.
+//!
+//! ```text
+//! cargo run --example custom_provider
+//! ```
+//!
+//! Both servers are played on loopback. `lantern.rs` says what the protocol is, and sends and reads for it;
+//! `encode.rs` and `decode.rs` are its codec, without I/O.
+
+mod decode;
+mod encode;
+mod lantern;
+mod server;
+
+use toolwright::{
+    ChatModel, ModelEvent, ModelSettings, OpenAiChat, RunEvent, Runner, ToolChoice,
+    profile::Profile, provider::openai_chat::Vendor, tool, toolset,
+};
+
+use lantern::Lantern;
+
+/// Find the shelf that a book stands on.
+#[tool(read_only)]
+async fn find_shelf(
+    /// The title of the book.
+    title: &str,
+) -> String {
+    format!("{title}: shelf {}", title.len())
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("A protocol of our own");
+    let address = server::lantern().await?;
+    ask(Lantern::new(address, "lantern-2")).await?;
+
+    println!("\nOpenAI's protocol, at an address of our own");
+    ask(compatible(&server::openai().await?)).await?;
+    Ok(())
+}
+
+/// A server that speaks OpenAI's protocol is data.
+fn compatible(base_url: &str) -> OpenAiChat {
+    // A key of any variable: an empty one is not sent.
+    let key = std::env::var("OUR_SERVER_KEY").unwrap_or_default();
+    OpenAiChat::new("house-70b", key)
+        // Of the vendors that are known, the one whose ways it shares: here `max_tokens`, and no key.
+        .with_vendor(Vendor::VLLM)
+        .with_base_url(base_url)
+        .with_header("x-team", "library")
+        // What it takes of a schema, if that is not what its vendor takes.
+        .with_profile(Profile::grammar())
+}
+
+/// The same run for both.
+async fn ask(model: impl ChatModel) -> Result<(), Box<dyn std::error::Error>> {
+    let settings = ModelSettings::new()
+        .with_max_output_tokens(500)
+        .with_seed(1);
+    let runner = Runner::builder(model)
+        .system("You know the library.")
+        .tools(toolset![find_shelf])
+        .tool_choice(ToolChoice::Tool("find_shelf".to_owned()))
+        .settings(settings)
+        .streaming(true)
+        .build()?;
+    let mut run = runner.start("Where are Emma and Dracula?");
+    while let Some(event) = run.next().await {
+        if let RunEvent::Delta(ModelEvent::Text(piece)) = event {
+            println!("  piece    {piece:?}");
+        }
+    }
+    let outcome = run.outcome().await?;
+    for round in outcome.tool_rounds() {
+        for (call, result) in round.answered_calls() {
+            let (name, arguments) = (&call.name, &call.arguments);
+            println!(
+                "  call     {name}({arguments}) -> {}",
+                result.to_model_text()
+            );
+        }
+    }
+    println!("  answer   {}", outcome.text);
+    let usage = outcome.usage;
+    println!(
+        "  usage    {} tokens in, {} out",
+        usage.input_tokens, usage.output_tokens
+    );
+    for warning in outcome.warnings {
+        println!("  warning  {warning}");
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Images in a question and in the result of a tool, by their bytes and by an address; what each provider
+//! is sent of them, and which say that they cannot do it.
+//!
+//! ```text
+//! cargo run --example images
+//! ```
+
+use serde_json::Value;
+use toolwright::{
+    ModelRequest, ModelResponse, Part, Runner, ToolCall, ToolOutput, UserMessage, Warning,
+    message::Image,
+    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    testing::ScriptedModel,
+    tool, toolset,
+};
+
+/// A picture of two by two pixels, all green. Yours comes from a file: `std::fs::read("lawn.png")`.
+const LAWN: &[u8] =
+    b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x02\x00\x00\
+    \x00\x02\x08\x02\x00\x00\x00\xfd\xd4\x9a\x73\x00\x00\x00\x10\x49\x44\x41\x54\x78\x9c\x63\
+    \x30\x98\x60\x00\x44\x0c\x10\x0a\x00\x1a\x4e\x03\xc1\xb4\xec\xab\x1b\x00\x00\x00\x00\x49\
+    \x45\x4e\x44\xae\x42\x60\x82";
+
+/// Take a photo of the lawn as it is now.
+#[tool(read_only)]
+async fn take_photo() -> ToolOutput {
+    ToolOutput::text("The lawn at noon:").with_image(Image::from_bytes("image/png", LAWN))
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([ToolCall::new("c1", "take_photo", "{}")]),
+        ModelResponse::from_text("It is as green as in spring."),
+    ]);
+    let runner = Runner::builder(model).tools(toolset![take_photo]).build()?;
+    let question = UserMessage {
+        parts: vec![
+            Part::Text("Is the lawn as green as it was in spring, and in this book?".into()),
+            Part::Image(Image::from_bytes("image/png", LAWN)),
+            Part::Image(Image::from_url("https://example.com/book.jpg")),
+        ],
+    };
+    let outcome = runner.run(question).await?;
+    println!("answer   {}", outcome.text);
+
+    // The conversation holds the images in one form. Each codec has its own.
+    let request = ModelRequest::new(outcome.conversation.messages().to_vec());
+    show(
+        "OpenAI Chat Completions: results are text, so that their images follow as a message",
+        &openai_chat::encode("gpt-5.1-mini", &request),
+        &openai_chat::Dialect::default().warnings(&request),
+    )?;
+    show(
+        "OpenAI Responses",
+        &openai_responses::encode("gpt-5.1-mini", &request),
+        &openai_responses::warnings(&request),
+    )?;
+    show(
+        "Anthropic Messages",
+        &anthropic::encode("claude-sonnet-4-6", &request),
+        &anthropic::warnings(&request),
+    )?;
+    show(
+        "Gemini 3: images of a result stand in it",
+        &gemini::encode("gemini-3-flash-preview", &request),
+        &gemini::warnings(&request),
+    )?;
+    show(
+        "Gemini 2.5: they follow it",
+        &gemini::encode("gemini-2.5-flash", &request),
+        &gemini::warnings(&request),
+    )?;
+    show(
+        "Ollama: it fetches nothing, so that the model is told the address",
+        &ollama::encode("qwen3-vl:4b", &request),
+        &ollama::warnings(&request),
+    )?;
+    Ok(())
+}
+
+/// Prints what a provider gets of the conversation, with the bytes of images left out.
+fn show(provider: &str, body: &[u8], warnings: &[Warning]) -> serde_json::Result<()> {
+    println!("\n{provider}");
+    let body: Value = serde_json::from_slice(body)?;
+    let lists = ["messages", "input", "contents"];
+    let list = lists.iter().find_map(|name| body[*name].as_array());
+    for message in list.into_iter().flatten() {
+        println!("  sent     {}", without_bytes(&message.to_string()));
+    }
+    for warning in warnings {
+        println!("  warning  {warning}");
+    }
+    Ok(())
+}
+
+/// The text with every run of base64 cut short.
+fn without_bytes(text: &str) -> String {
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut short = String::new();
+    let mut run = 0;
+    for c in text.chars() {
+        run = if is_base64(c) { run + 1 } else { 0 };
+        match run {
+            0..=24 => short.push(c),
+            25 => short.push('…'),
+            _ => {}
+        }
+    }
+    short
+}

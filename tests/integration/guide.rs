@@ -1,0 +1,47 @@
+//! The tables of the guide against what they are tables of.
+
+use serde_json::Value;
+use toolwright::{
+    ModelRequest, ModelSettings,
+    provider::openai_chat::{Dialect, Vendor},
+};
+
+const MODELS: &str = include_str!("../../src/guide/models.md");
+
+/// The rows of the table of vendors, as cells.
+fn rows() -> Vec<Vec<&'static str>> {
+    let table = MODELS.split("| Vendor |").nth(1).expect("there is one");
+    let rows = table.lines().skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+#[test]
+fn every_vendor_is_in_the_guide_with_its_key() {
+    let rows = rows();
+    assert_eq!(rows.len(), Vendor::ALL.len());
+    for (row, vendor) in rows.iter().zip(Vendor::ALL) {
+        let needed = if vendor.needs_key() {
+            ""
+        } else {
+            ", not needed"
+        };
+        let key = format!("`{}`{needed}", vendor.key_variable());
+        assert_eq!((row[0], row[1]), (vendor.name(), key.as_str()));
+    }
+}
+
+#[test]
+fn what_is_sent_in_its_own_way_is_said() {
+    let settings = ModelSettings::new().with_max_output_tokens(9).with_seed(7);
+    let request = ModelRequest::new([]).with_settings(settings);
+    for (row, vendor) in rows().iter().zip(Vendor::ALL) {
+        let body = Dialect::of(*vendor).encode("m", &request);
+        let body: Value = serde_json::from_slice(&body).expect("is JSON");
+        for field in ["max_tokens", "random_seed"] {
+            let said = row[2].contains(&format!("`{field}`"));
+            assert_eq!(body.get(field).is_some(), said, "{}: {field}", row[0]);
+        }
+    }
+}
