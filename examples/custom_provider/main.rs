@@ -15,7 +15,7 @@ mod lantern;
 mod server;
 
 use toolwright::{
-    ChatModel, ModelEvent, ModelSettings, OpenAiChat, RunEvent, Runner, ToolChoice,
+    ChatModel, ModelError, ModelEvent, ModelSettings, OpenAiChat, RunEvent, Runner, ToolChoice,
     profile::Profile, provider::openai_chat::Vendor, tool, toolset,
 };
 
@@ -37,21 +37,24 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ask(Lantern::new(address, "lantern-2")).await?;
 
     println!("\nOpenAI's protocol, at an address of our own");
-    ask(compatible(&server::openai().await?)).await?;
+    ask(compatible(&server::openai().await?)?).await?;
     Ok(())
 }
 
-/// A server that speaks OpenAI's protocol is data.
-fn compatible(base_url: &str) -> OpenAiChat {
-    // A key of any variable: an empty one is not sent.
-    let key = std::env::var("OUR_SERVER_KEY").unwrap_or_default();
-    OpenAiChat::new("house-70b", key)
-        // Of the vendors that are known, the one whose ways it shares: here `max_tokens`, and no key.
-        .with_vendor(Vendor::VLLM)
+/// A server that speaks OpenAI's protocol is data: a row made from that of the vendor whose ways it
+/// shares. Of vLLM that is `max_tokens`, and that it needs no key.
+const HOUSE: Vendor = Vendor::VLLM
+    .with_name("our server")
+    .with_base_url("https://llm.library.example/v1")
+    .with_variables("OUR_SERVER_KEY", "OUR_SERVER_URL")
+    // What it takes of a schema, if that is not what its vendor takes.
+    .with_profile(Profile::grammar);
+
+fn compatible(base_url: &str) -> Result<OpenAiChat, ModelError> {
+    let model = OpenAiChat::vendor(HOUSE, "house-70b")?;
+    Ok(model
         .with_base_url(base_url)
-        .with_header("x-team", "library")
-        // What it takes of a schema, if that is not what its vendor takes.
-        .with_profile(Profile::grammar())
+        .with_header("x-team", "library"))
 }
 
 /// The same run for both.

@@ -8,7 +8,23 @@ use crate::{profile::Profile, wire::quirks::Quirks};
 /// does in its own way.
 ///
 /// [`Vendor::ALL`] has all that are known here. Another server needs no vendor, if it keeps to the
-/// protocol: [`OpenAiChat::with_base_url`](crate::provider::OpenAiChat::with_base_url) is enough.
+/// protocol: [`OpenAiChat::with_base_url`](crate::provider::OpenAiChat::with_base_url) is enough. One that
+/// does some of it in the way of a vendor is a row of your own, made from that vendor's:
+///
+/// ```
+/// use toolwright_runtime::{profile::Profile, provider::openai_chat::Vendor};
+///
+/// const LIBRARY: Vendor = Vendor::VLLM
+///     .with_name("Library")
+///     .with_base_url("https://llm.library.example/v1")
+///     .with_variables("LIBRARY_API_KEY", "LIBRARY_BASE_URL")
+///     .with_needs_key(true)
+///     .with_profile(Profile::grammar);
+/// # assert_eq!((LIBRARY.name(), LIBRARY.key_variable()), ("Library", "LIBRARY_API_KEY"));
+/// # assert!(LIBRARY.needs_key() && LIBRARY.profile().is_some());
+/// ```
+///
+/// What is sent in a vendor's way is sent by its [dialect](super::Dialect::of):
 ///
 /// ```
 /// use toolwright_runtime::{ModelRequest, ModelSettings, provider::openai_chat::{Dialect, Vendor}};
@@ -82,5 +98,43 @@ impl Vendor {
 
     pub(super) const fn quirks(&self) -> Quirks {
         self.quirks
+    }
+
+    /// Sets the name, which warnings have too.
+    pub const fn with_name(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self.quirks.name = name;
+        self
+    }
+
+    /// Sets the base URL, up to and without `/chat/completions`.
+    pub const fn with_base_url(mut self, url: &'static str) -> Self {
+        self.base_url = url;
+        self
+    }
+
+    /// Sets the environment variables that hold the key and another base URL.
+    pub const fn with_variables(mut self, key: &'static str, base_url: &'static str) -> Self {
+        self.key_variable = key;
+        self.base_url_variable = base_url;
+        self
+    }
+
+    /// Sets the header that a key goes in.
+    pub const fn with_key_header(mut self, header: KeyHeader) -> Self {
+        self.key_header = header;
+        self
+    }
+
+    /// Says whether a server that is not on this machine needs a key.
+    pub const fn with_needs_key(mut self, needs_key: bool) -> Self {
+        self.needs_key = needs_key;
+        self
+    }
+
+    /// Sets what the server takes of a schema.
+    pub const fn with_profile(mut self, profile: fn() -> Profile) -> Self {
+        self.profile = Some(profile);
+        self
     }
 }
