@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct Facts {
     facts: Vec<Fact>,
     dropped: usize,
+    /// How often something was added.
+    changes: usize,
 }
 
 #[derive(Debug)]
@@ -35,6 +37,11 @@ impl Facts {
         }
     }
 
+    /// How often what is kept has changed.
+    pub(crate) fn changes(&self) -> usize {
+        self.changes
+    }
+
     /// Keeps one field. Empty values say nothing.
     pub(crate) fn add(&mut self, name: &str, value: &RawValue) {
         let text = value.get();
@@ -42,6 +49,7 @@ impl Facts {
             return;
         }
         let Some(fact) = self.facts.iter_mut().find(|fact| fact.name == name) else {
+            self.changes += 1;
             if self.facts.len() < MOST_NAMES {
                 self.facts.push(Fact {
                     name: name.to_owned(),
@@ -55,6 +63,7 @@ impl Facts {
         if fact.texts.last().is_some_and(|last| **last == *text) {
             return;
         }
+        self.changes += 1;
         if !text.starts_with('[') {
             fact.texts.clear();
         }

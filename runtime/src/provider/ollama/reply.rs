@@ -8,6 +8,7 @@ use crate::{
     model::{FinishReason, ModelEvent},
     wire::{
         CallDelta, PartialCalls, error_body,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
@@ -33,16 +34,19 @@ impl ReplyReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take_event(json, events)
-    }
-
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
         self.take(serde_json::from_str(json)?, events);
         Ok(())
+    }
+
+    fn take_event<'a>(
+        &mut self,
+        json: &'a str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let one = chunk.one_text();
+        self.take(chunk, events);
+        Ok(one)
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
