@@ -151,7 +151,7 @@ impl Pattern {
     fn keep(&mut self, json: &str, one: OneText<'_>) -> Option<()> {
         let [first, second] = one.noise;
         // Anthropic pads events with spaces before the last brace.
-        let json = str::from_utf8(closed(json.as_bytes())?).ok()?;
+        let json = json.get(..closed(json.as_bytes())?.len())?;
         let mut fillings =
             [Some(one.text), first, second].map(|value| Some((value?, value?.get())));
         fillings.sort_unstable_by_key(|value| value.map(|(_, text)| text.as_ptr().addr()));

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        error_body,
+        error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -52,7 +52,8 @@ impl ReplyReader for Reply {
         json: &'a str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
-        let event: Event<'_> = serde_json::from_str(json)?;
+        let mut event = Event::default();
+        object::read(json, &mut event)?;
         let index = event.index;
         let text = event.one_text();
         self.take(event, events);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        alternatives, error_body,
+        alternatives, error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -58,7 +58,9 @@ impl ReplyReader for Reply {
         json: &'a str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
-        self.take_chunk(serde_json::from_str(json)?, events);
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
+        self.take_chunk(chunk, events);
         // Every chunk counts the tokens so far, which is not nothing.
         Ok(None)
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent},
     wire::{
-        CallDelta, PartialCalls, error_body,
+        CallDelta, PartialCalls, error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -43,7 +43,8 @@ impl ReplyReader for Reply {
         json: &'a str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
-        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
         let one = chunk.one_text();
         self.take(chunk, events);
         Ok(one)

@@ -6,7 +6,7 @@ use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
     wire::{
-        PartialCalls, alternatives, error_body,
+        PartialCalls, alternatives, error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
     },
@@ -45,7 +45,8 @@ impl ReplyReader for Reply {
         json: &'a str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
-        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
         let text = chunk.one_text();
         self.take_chunk(chunk, events);
         let of_call = matches!(events.last(), Some(ModelEvent::CallArguments { .. }));

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
+        object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -49,7 +50,8 @@ impl ReplyReader for Reply {
         json: &'a str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
-        let event: Event<'_> = serde_json::from_str(json)?;
+        let mut event = Event::default();
+        object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
         let noise = [event.sequence_number, event.obfuscation];
         let text = event.delta.map(|text| OneText { text, noise });
