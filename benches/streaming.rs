@@ -139,8 +139,10 @@ fn main() {
                 .iter()
                 .map(|call| call.args.len())
                 .sum::<usize>();
+        let reply = (protocol.decode)(&protocol.stream, READS[3]);
+        let held = alloc::count(|| drop(black_box(reply.clone()))).peak;
         println!(
-            "bytes of the stream: {}, of the message: {text}",
+            "bytes of the stream: {}, of the message: {text}, of the reply, which says it in two ways: {held}",
             protocol.stream.len()
         );
     }

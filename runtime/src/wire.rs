@@ -17,6 +17,7 @@ pub(crate) mod facts;
 pub(crate) mod function_tool;
 pub(crate) mod nesting;
 pub(crate) mod object;
+pub(crate) mod pattern;
 pub(crate) mod protocol;
 pub(crate) mod quirks;
 pub(crate) mod raw_json;

@@ -16,6 +16,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod outcome;
+mod patterns;
 mod pieces;
 mod real_server;
 mod record;
@@ -80,6 +81,7 @@ fn main() {
         }
         trials.extend(of_protocol);
     }
+    trials.extend(patterns::trials(&recordings()));
     trials.extend(real_server::trials());
     trials.extend(replay::trials(&recordings().join("openai-chat")));
     let sent = sent::trials(&recordings().join("anthropic"));

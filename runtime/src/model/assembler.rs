@@ -93,6 +93,7 @@ impl Assembler {
     /// [`FinishReason::Other`].
     pub fn finish(self) -> ModelResponse {
         let mut response = self.response;
+        response.parts.iter_mut().for_each(fit);
         response.refusal = response.refusal.filter(|text| !text.is_empty());
         response.text = text_of(&response.parts);
         response.tool_calls = calls_of(&response.parts).cloned().collect();
@@ -113,6 +114,15 @@ impl Assembler {
             Part::Call(call) => call,
             _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
         }
+    }
+}
+
+/// Gives back the room that a text got to grow in: a reply is kept for longer than it takes to come.
+fn fit(part: &mut Part) {
+    match part {
+        Part::Text(text) | Part::Reasoning(text) => text.shrink_to_fit(),
+        Part::Call(call) => call.arguments.shrink_to_fit(),
+        Part::Image(_) | Part::Opaque(_) => {}
     }
 }
 
@@ -167,6 +177,24 @@ mod tests {
         );
         assert_eq!(response.text, "Let me look.");
         assert!(response.requires_tool_execution());
+    }
+
+    #[test]
+    fn a_reply_holds_no_room_to_grow_in() {
+        let mut assembler = Assembler::new();
+        for piece in ["a".repeat(40), "b".repeat(7)] {
+            assembler.push(ModelEvent::Text(piece.clone()));
+            let (index, text) = (0, piece);
+            assembler.push(ModelEvent::CallArguments { index, text });
+        }
+        for part in assembler.finish().parts {
+            let room = match &part {
+                Part::Text(text) => text.capacity() - text.len(),
+                Part::Call(call) => call.arguments.capacity() - call.arguments.len(),
+                part => unreachable!("no {part:?} was pushed"),
+            };
+            assert_eq!(room, 0);
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Several replies to one request, of which the first counts.
 
-use std::{fmt, marker::PhantomData};
+use std::fmt;
 
 use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
+    Deserializer,
+    de::{Error, SeqAccess, Visitor},
 };
 
+use super::object::{Field, Object, ObjectSeed};
 use crate::model::{ModelEvent, Warning};
 
 /// One of several replies.
@@ -30,33 +31,56 @@ pub(crate) fn left_out() -> ModelEvent {
     ))
 }
 
-impl<'de, T: Deserialize<'de> + Numbered> Deserialize<'de> for Alternatives<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct First<T>(PhantomData<T>);
+impl<T> Default for Alternatives<T> {
+    fn default() -> Self {
+        Self {
+            first: None,
+            others: false,
+        }
+    }
+}
 
-        impl<'de, T: Deserialize<'de> + Numbered> Visitor<'de> for First<T> {
-            type Value = Alternatives<T>;
+impl<'de, T: Object<'de> + Numbered> Field<'de> for Alternatives<T> {
+    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
+        struct First<'p, T>(&'p mut Option<Alternatives<T>>);
+
+        impl<'de, T: Object<'de> + Numbered> Visitor<'de> for First<'_, T> {
+            type Value = ();
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of replies")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut all = Alternatives {
-                    first: None,
-                    others: false,
-                };
-                while let Some(reply) = seq.next_element::<T>()? {
-                    if all.first.is_none() && reply.index().unwrap_or(0) == 0 {
-                        all.first = Some(reply);
-                    } else {
-                        all.others = true;
+            fn visit_none<E: Error>(self) -> Result<(), E> {
+                Ok(())
+            }
+
+            fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+                value.deserialize_seq(self)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+                let all = self.0.insert(Alternatives::default());
+                while all.first.is_none() {
+                    let reply = all.first.insert(T::default());
+                    let came = seq.next_element_seed(ObjectSeed(reply))?.is_some();
+                    if !came || reply.index().unwrap_or(0) != 0 {
+                        all.first = None;
+                        all.others |= came;
+                    }
+                    if !came {
+                        return Ok(());
                     }
                 }
-                Ok(all)
+                let mut other = T::default();
+                while seq.next_element_seed(ObjectSeed(&mut other))?.is_some() {
+                    all.others = true;
+                    other = T::default();
+                }
+                Ok(())
             }
         }
 
-        deserializer.deserialize_seq(First(PhantomData))
+        value.deserialize_option(First(place))
     }
 }

@@ -13,8 +13,10 @@ use crate::{
 /// other value is replaced.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    facts: Vec<Fact>,
+    kept: Vec<Fact>,
     dropped: usize,
+    /// How often something was added.
+    changes: usize,
 }
 
 #[derive(Debug)]
@@ -35,15 +37,21 @@ impl Facts {
         }
     }
 
+    /// How often what is kept has changed.
+    pub(crate) fn changes(&self) -> usize {
+        self.changes
+    }
+
     /// Keeps one field. Empty values say nothing.
     pub(crate) fn add(&mut self, name: &str, value: &RawValue) {
         let text = value.get();
         if matches!(text, "null" | "[]" | "{}" | "\"\"") {
             return;
         }
-        let Some(fact) = self.facts.iter_mut().find(|fact| fact.name == name) else {
-            if self.facts.len() < MOST_NAMES {
-                self.facts.push(Fact {
+        let Some(fact) = self.kept.iter_mut().find(|fact| fact.name == name) else {
+            self.changes += 1;
+            if self.kept.len() < MOST_NAMES {
+                self.kept.push(Fact {
                     name: name.to_owned(),
                     texts: vec![text.into()],
                 });
@@ -55,6 +63,7 @@ impl Facts {
         if fact.texts.last().is_some_and(|last| **last == *text) {
             return;
         }
+        self.changes += 1;
         if !text.starts_with('[') {
             fact.texts.clear();
         }
@@ -63,7 +72,7 @@ impl Facts {
 
     /// Tells all that was kept.
     pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) {
-        for fact in self.facts {
+        for fact in self.kept {
             let value = fact
                 .texts
                 .iter()

@@ -68,6 +68,13 @@ impl PartialCalls {
         self.calls.is_empty()
     }
 
+    /// Whether the last piece belongs to a call that has an id. More of its arguments changes nothing
+    /// here: they need not be looked into.
+    pub(crate) fn last_has_id(&self) -> bool {
+        self.last
+            .is_some_and(|number| !self.calls[number].id.is_empty())
+    }
+
     /// Takes the next piece and says which call it belongs to. Calls are numbered from 0 in the
     /// order in which they begin.
     ///

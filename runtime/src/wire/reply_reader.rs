@@ -4,7 +4,10 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use super::{error_body, facts::Facts, sent_tools::SentTools, text::text_of, undoing::Undoing};
+use super::{
+    error_body, facts::Facts, pattern::OneText, sent_tools::SentTools, text::text_of,
+    undoing::Undoing,
+};
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
     tool::ToolCall,
@@ -29,12 +32,12 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error>;
 
-    /// Takes the next event of a stream.
-    fn take_event(
+    /// Takes the next event of a stream. If it says one text and nothing else, it is given back.
+    fn take_event<'a>(
         &mut self,
-        json: &str,
+        json: &'a str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error>;
+    ) -> Result<Option<OneText<'a>>, serde_json::Error>;
 
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);

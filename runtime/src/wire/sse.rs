@@ -168,7 +168,11 @@ impl SseDecoder {
         {
             return false;
         }
-        self.line.extend_from_slice(bytes);
+        match bytes {
+            // Not a call of `memcpy` for each byte.
+            [byte] => self.line.push(*byte),
+            _ => self.line.extend_from_slice(bytes),
+        }
         true
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{
     EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
     nesting::Nesting,
+    pattern::Pattern,
     reply_reader::{self, ReplyReader},
     sent_tools::SentTools,
     undoing::Undoing,
@@ -36,6 +37,8 @@ enum Framing {
 #[derive(Debug, Default)]
 struct State<R> {
     reply: R,
+    /// The last event, which the next is likely to resemble.
+    pattern: Pattern,
     /// An event has come.
     any: bool,
     /// The beginning of a stream in which no event has come yet.
@@ -189,16 +192,29 @@ impl<R: ReplyReader> State<R> {
         if self.broken.is_some() || self.reply.state().done || data.is_empty() {
             return;
         }
+        if event.name != "error"
+            && let Some(event) = self.pattern.read(data)
+        {
+            events.push(event);
+            return;
+        }
+        self.pattern.forget();
         if data == b"[DONE]" {
             self.reply.state_mut().done = true;
         } else {
-            let taken = self.reply.take_event(&reply_reader::as_text(data), events);
+            let json = reply_reader::as_text(data);
+            let from = events.len();
+            let changes = self.reply.state().facts.changes();
+            let taken = self.reply.take_event(&json, events);
             let state = self.reply.state_mut();
             match (taken, event.name) {
                 // Groq names its errors, and puts them in `error`, which has been read by now.
-                (Ok(()), "error") if state.error.is_some() => {}
+                (Ok(_), "error") if state.error.is_some() => {}
                 (_, "error") => state.error = Some(error_body::in_event(data)),
-                (Ok(()), _) => {}
+                (Ok(Some(one)), _) if state.facts.changes() == changes => {
+                    self.pattern.learn(&json, one, &events[from..]);
+                }
+                (Ok(_), _) => {}
                 (Err(error), name) if R::knows(name) => {
                     self.broken = Some(unreadable(data, &error));
                     return;

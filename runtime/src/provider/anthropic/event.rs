@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::object::object;
+use crate::wire::{object::object, pattern::OneText};
 
 object! {
     /// One event of a stream.
@@ -59,4 +59,18 @@ object! {
         input: &'a RawValue,
     }
     skip:
+}
+
+impl<'a> Event<'a> {
+    /// The text of a piece that says nothing else.
+    pub(super) fn one_text(&self) -> Option<OneText<'a>> {
+        let delta = self.delta.as_ref()?;
+        let is_piece = self.kind?.get() == "\"content_block_delta\"";
+        let more = delta.signature.or(delta.citation).is_some() || !delta.rest.is_empty();
+        if !is_piece || more {
+            return None;
+        }
+        let texts = [delta.text, delta.thinking, delta.partial_json];
+        OneText::of(texts, [None, None])
+    }
 }

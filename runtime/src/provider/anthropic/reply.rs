@@ -11,7 +11,8 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        error_body,
+        error_body, object,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
@@ -46,13 +47,17 @@ impl ReplyReader for Reply {
         Ok(())
     }
 
-    fn take_event(
+    fn take_event<'a>(
         &mut self,
-        json: &str,
+        json: &'a str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        self.take(serde_json::from_str(json)?, events);
-        Ok(())
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut event = Event::default();
+        object::read(json, &mut event)?;
+        let index = event.index;
+        let text = event.one_text();
+        self.take(event, events);
+        Ok(text.filter(|_| index.is_some_and(|index| self.blocks.repeats(index))))
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -12,7 +12,8 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        alternatives, error_body,
+        alternatives, error_body, object,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
@@ -41,7 +42,8 @@ impl ReplyReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         if !json.trim_ascii_start().starts_with('[') {
-            return self.take_event(json, events);
+            self.take_chunk(serde_json::from_str(json)?, events);
+            return Ok(());
         }
         // A stream without `alt=sse`.
         let chunks: Vec<Chunk<'_>> = serde_json::from_str(json)?;
@@ -51,13 +53,16 @@ impl ReplyReader for Reply {
         Ok(())
     }
 
-    fn take_event(
+    fn take_event<'a>(
         &mut self,
-        json: &str,
+        json: &'a str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        self.take_chunk(serde_json::from_str(json)?, events);
-        Ok(())
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
+        self.take_chunk(chunk, events);
+        // Every chunk counts the tokens so far, which is not nothing.
+        Ok(None)
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

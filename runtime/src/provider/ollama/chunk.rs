@@ -4,12 +4,13 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::object::object;
+use crate::wire::{object::object, pattern::OneText};
 
 object! {
     /// A whole reply, or one line of a stream.
     pub(super) struct Chunk<'a> {
         model: &'a RawValue,
+        created_at: &'a RawValue,
         message: Message<'a>,
         done: bool,
         done_reason: &'a RawValue,
@@ -17,7 +18,7 @@ object! {
         eval_count: &'a RawValue,
         error: &'a RawValue,
     }
-    skip: created_at
+    skip:
 }
 
 object! {
@@ -46,4 +47,16 @@ object! {
         arguments: &'a RawValue,
     }
     skip: index
+}
+
+impl<'a> Chunk<'a> {
+    /// Its text, if it says nothing else.
+    pub(super) fn one_text(&self) -> Option<OneText<'a>> {
+        let message = self.message.as_ref()?;
+        let calls = message.tool_calls.as_ref();
+        if self.error.is_some() || calls.is_some_and(|calls| !calls.is_empty()) {
+            return None;
+        }
+        OneText::of([message.content, message.thinking], [self.created_at, None])
+    }
 }

@@ -7,7 +7,8 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent},
     wire::{
-        CallDelta, PartialCalls, error_body,
+        CallDelta, PartialCalls, error_body, object,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
@@ -33,16 +34,20 @@ impl ReplyReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take_event(json, events)
-    }
-
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
         self.take(serde_json::from_str(json)?, events);
         Ok(())
+    }
+
+    fn take_event<'a>(
+        &mut self,
+        json: &'a str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
+        let one = chunk.one_text();
+        self.take(chunk, events);
+        Ok(one)
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

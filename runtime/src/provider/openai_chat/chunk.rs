@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::wire::{
     alternatives::{Alternatives, Numbered},
     object::object,
+    pattern::OneText,
 };
 
 object! {
@@ -23,9 +24,11 @@ object! {
         usage: &'a RawValue,
         x_groq: &'a RawValue,
         error: &'a RawValue,
+        // Padding against eavesdroppers (OpenAI, Mistral), of another length in every chunk.
+        obfuscation: &'a RawValue,
+        p: &'a RawValue,
     }
-    // `obfuscation` and `p` are padding against eavesdroppers (OpenAI, Mistral).
-    skip: object, created, obfuscation, p
+    skip: object, created
 }
 
 object! {
@@ -78,4 +81,40 @@ impl Numbered for Choice<'_> {
     fn index(&self) -> Option<u64> {
         self.index
     }
+}
+
+impl<'a> Chunk<'a> {
+    /// Its text, or its piece of a call's arguments, if it says nothing else.
+    pub(super) fn one_text(&self) -> Option<OneText<'a>> {
+        let choice = self.choices.as_ref()?.first.as_ref()?;
+        let message = choice.message.as_ref()?;
+        let more = self.error.or(choice.error).is_some()
+            || message.reasoning_details.is_some()
+            || message.function_call.is_some()
+            || message
+                .extra_content
+                .or(message.thought_signature)
+                .is_some();
+        if more {
+            return None;
+        }
+        let noise = [self.obfuscation, self.p];
+        let words = [
+            message.content,
+            message.refusal,
+            message.reasoning_content,
+            message.reasoning,
+        ];
+        match message.tool_calls.as_deref() {
+            None | Some([]) => OneText::of(words, noise),
+            Some([call]) if call.rest.is_empty() && words.into_iter().all(is_nothing) => {
+                OneText::of([call.function.as_ref()?.arguments], noise)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_nothing(text: Option<&RawValue>) -> bool {
+    text.is_none_or(|text| text.get() == "\"\"")
 }

@@ -6,7 +6,8 @@ use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
     wire::{
-        PartialCalls, alternatives, error_body,
+        PartialCalls, alternatives, error_body, object,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
     },
 };
@@ -35,16 +36,21 @@ impl ReplyReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         self.whole = true;
-        self.take_event(json, events)
-    }
-
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
         self.take_chunk(serde_json::from_str(json)?, events);
         Ok(())
+    }
+
+    fn take_event<'a>(
+        &mut self,
+        json: &'a str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
+        let text = chunk.one_text();
+        self.take_chunk(chunk, events);
+        let of_call = matches!(events.last(), Some(ModelEvent::CallArguments { .. }));
+        Ok(text.filter(|_| !of_call || self.calls.last_has_id()))
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -18,9 +18,12 @@ object! {
         arguments: &'a RawValue,
         input: &'a RawValue,
         error: &'a RawValue,
+        // They differ from event to event: its number, and padding against eavesdroppers.
+        sequence_number: &'a RawValue,
+        obfuscation: &'a RawValue,
     }
-    // What the items say again when they are whole. `obfuscation` is padding against eavesdroppers.
-    skip: sequence_number, item_id, content_index, summary_index, logprobs, part, text, obfuscation
+    // What the items say again when they are whole.
+    skip: item_id, content_index, summary_index, logprobs, part, text
 }
 
 object! {

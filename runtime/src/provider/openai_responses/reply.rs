@@ -12,6 +12,8 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
+        object,
+        pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
@@ -43,19 +45,31 @@ impl ReplyReader for Reply {
         Ok(())
     }
 
-    fn take_event(
+    fn take_event<'a>(
         &mut self,
-        json: &str,
+        json: &'a str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let event: Event<'_> = serde_json::from_str(json)?;
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut event = Event::default();
+        object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
+        let noise = [event.sequence_number, event.obfuscation];
+        let text = event.delta.map(|text| OneText { text, noise });
         if kind == "error" || (kind.is_empty() && event.error.is_some()) {
             self.state.error = Some(error::of_event(event.error, json));
         } else {
             self.take(&kind, event, events);
         }
-        Ok(())
+        Ok(match &*kind {
+            "response.output_text.delta"
+            | "response.reasoning_summary_text.delta"
+            | "response.reasoning_text.delta"
+            | "response.refusal.delta" => text,
+            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+                text.filter(|_| self.items.last_call_has_id())
+            }
+            _ => None,
+        })
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -86,6 +86,16 @@ impl Blocks {
         true
     }
 
+    /// Whether another piece like the last one, with another text, tells that text alone.
+    pub(super) fn repeats(&self, index: u64) -> bool {
+        match self.open.get(&index) {
+            Some(Open::Text { .. } | Open::Thinking { .. }) => true,
+            Some(Open::Call { .. }) => self.calls.last_has_id(),
+            // Another piece of text without a beginning is a text of its own.
+            Some(Open::Other { .. }) | None => false,
+        }
+    }
+
     /// Ends a block, if it is open.
     pub(super) fn stop(&mut self, index: u64, events: &mut Vec<ModelEvent>) {
         if let Some(block) = self.open.remove(&index) {

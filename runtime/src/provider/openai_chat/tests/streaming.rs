@@ -1,4 +1,4 @@
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::StreamDecoder;
 use crate::{
@@ -177,4 +177,70 @@ fn an_event_that_is_too_long_is_an_error() {
         let error = result.expect_err("is too long");
         assert_eq!(error.kind, ModelErrorKind::MalformedReply);
     }
+}
+
+#[test]
+fn calls_without_ids_are_told_apart_however_many_pieces_they_have() {
+    let piece = |function: Value| {
+        let call = json!([{"index": 0, "function": function}]);
+        format!(
+            "data: {}\n\n",
+            json!({"choices": [{"delta": {"tool_calls": call}}]})
+        )
+    };
+    let mut stream = String::new();
+    for city in ["Oslo", "Rome"] {
+        stream.push_str(&piece(json!({"name": "weather", "arguments": "{"})));
+        for text in ["\"city\"", ":", "\"", city, "\"", "}"] {
+            stream.push_str(&piece(json!({"arguments": text})));
+        }
+    }
+    let reply = check_whole(&format!("{stream}{DONE}"));
+    let arguments: Vec<_> = reply
+        .tool_calls
+        .iter()
+        .map(|call| &*call.arguments)
+        .collect();
+    assert_eq!(arguments, [r#"{"city":"Oslo"}"#, r#"{"city":"Rome"}"#]);
+}
+
+#[test]
+fn each_chunk_says_what_it_says_after_many_that_are_alike() {
+    let chunk = |delta: Value, more: Value| {
+        let mut chunk = json!({"id": "1", "choices": [{"index": 0, "delta": delta}]});
+        for (name, value) in more.as_object().into_iter().flatten() {
+            chunk[name] = value.clone();
+        }
+        format!("data: {chunk}\n\n")
+    };
+    let pad = |text: &str| json!({"obfuscation": text});
+    let stream = [
+        chunk(json!({"content": "a"}), pad("xyz")),
+        chunk(json!({"content": "b"}), pad("")),
+        chunk(json!({"content": ""}), pad("x")),
+        chunk(json!({"content": "\"c\""}), pad("xy")),
+        chunk(
+            json!({"content": "d"}),
+            json!({"obfuscation": "x", "a_fact": 1}),
+        ),
+        chunk(
+            json!({"content": "e"}),
+            json!({"obfuscation": "x", "a_fact": 2}),
+        ),
+        chunk(json!({"content": "f", "refusal": "no"}), pad("x")),
+        chunk(
+            json!({"content": "g"}),
+            json!({"usage": {"prompt_tokens": 1}}),
+        ),
+        chunk(
+            json!({"content": "h"}),
+            json!({"usage": {"prompt_tokens": 2}}),
+        ),
+        "event: error\ndata: {\"message\": \"busy\"}\n\n".to_owned(),
+    ];
+    let (reply, result) = decode(stream.concat().as_bytes());
+    assert_eq!(reply.text, "ab\"c\"defgh");
+    assert_eq!(reply.metadata["a_fact"], 2);
+    assert_eq!(reply.usage.expect("has some").input_tokens, 2);
+    assert!(result.is_err());
 }

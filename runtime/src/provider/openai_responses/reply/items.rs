@@ -71,6 +71,11 @@ impl Items {
         !self.calls.is_empty()
     }
 
+    /// Whether the last piece of a call belongs to one that has an id.
+    pub(super) fn last_call_has_id(&self) -> bool {
+        self.calls.last_has_id()
+    }
+
     /// Whether an item at this place has begun and not ended.
     pub(super) fn is_open(&self, index: Option<u64>) -> bool {
         self.open.contains_key(&index.unwrap_or(self.last))

@@ -1,0 +1,200 @@
+//! An event that says nothing, between any two others, changes nothing.
+//!
+//! A decoder reads an event that resembles the one before in a shorter way. With another between them
+//! it cannot, so that the two ways are compared: over the recordings, and over mutations of them in
+//! which events come again, nearly as they were.
+
+use std::{fs, path::Path};
+
+use libtest_mimic::Trial;
+use toolwright::{
+    ModelError, ModelEvent,
+    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+};
+
+use crate::record::Record;
+
+/// How many mutations of a recording are tried, and changes in each.
+const MUTATIONS: usize = 40;
+const CHANGES: usize = 12;
+
+/// What came of a stream.
+type Told = (Vec<ModelEvent>, Option<ModelError>);
+
+struct Protocol {
+    folder: &'static str,
+    /// What stands between two events.
+    separator: &'static str,
+    /// An event that says nothing.
+    silent: &'static str,
+    decode: fn(&[u8]) -> Told,
+}
+
+macro_rules! decode {
+    ($decoder:ty) => {
+        |body| {
+            let mut events = Vec::new();
+            let mut decoder = <$decoder>::new();
+            let fed = decoder.feed(body, &mut events);
+            let error = fed.and_then(|()| decoder.finish(&mut events)).err();
+            (events, error)
+        }
+    };
+}
+
+const PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        folder: "anthropic",
+        separator: "\n\n",
+        silent: "event: ping\ndata: {\"type\": \"ping\"}",
+        decode: decode!(anthropic::StreamDecoder),
+    },
+    Protocol {
+        folder: "gemini",
+        separator: "\n\n",
+        silent: "data: {}",
+        decode: decode!(gemini::StreamDecoder),
+    },
+    Protocol {
+        folder: "ollama",
+        separator: "\n",
+        silent: "{}",
+        decode: decode!(ollama::StreamDecoder),
+    },
+    Protocol {
+        folder: "openai-chat",
+        separator: "\n\n",
+        silent: "data: {}",
+        decode: decode!(openai_chat::StreamDecoder),
+    },
+    Protocol {
+        folder: "openai-responses",
+        separator: "\n\n",
+        silent: "data: {\"type\": \"ping\"}",
+        decode: decode!(openai_responses::StreamDecoder),
+    },
+];
+
+pub(crate) fn trials(recordings: &Path) -> Vec<Trial> {
+    PROTOCOLS
+        .iter()
+        .map(|protocol| {
+            let folder = recordings.join(protocol.folder);
+            let absent = !folder.exists();
+            Trial::test(format!("{}::patterns", protocol.folder), move || {
+                check(protocol, &folder);
+                Ok(())
+            })
+            .with_ignored_flag(absent)
+        })
+        .collect()
+}
+
+fn check(protocol: &Protocol, folder: &Path) {
+    let mut streams = 0;
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let record = Record::read(&path);
+        let body = record.response.body.replace("\r\n", "\n");
+        // Gemini's streams without `alt=sse` are one list.
+        if record.kind == "json" || record.response.status >= 400 || body.starts_with('[') {
+            continue;
+        }
+        streams += 1;
+        let events: Vec<_> = body.trim_end().split(protocol.separator).collect();
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        for mutation in 0..=MUTATIONS {
+            let mut events: Vec<_> = events
+                .iter()
+                .map(|event| event.as_bytes().to_vec())
+                .collect();
+            if mutation > 0 {
+                (0..CHANGES).for_each(|_| random.change(&mut events));
+            }
+            let plain = (protocol.decode)(&joined(protocol, &events, true));
+            let short = (protocol.decode)(&joined(protocol, &events, false));
+            if short != plain {
+                let name = path.display();
+                let stream = joined(protocol, &events, false);
+                let stream = String::from_utf8_lossy(&stream);
+                panic!("{name}, mutation {mutation}\n{stream}\n{short:#?}\n{plain:#?}");
+            }
+        }
+    }
+    assert!(streams > 0, "there are streams among the recordings");
+}
+
+fn joined(protocol: &Protocol, events: &[Vec<u8>], apart: bool) -> Vec<u8> {
+    let silent = format!("{}{}", protocol.silent, protocol.separator);
+    let mut body = Vec::new();
+    for (number, event) in events.iter().enumerate() {
+        if apart && number > 0 {
+            body.extend_from_slice(silent.as_bytes());
+        }
+        body.extend_from_slice(event);
+        body.extend_from_slice(protocol.separator.as_bytes());
+    }
+    body
+}
+
+/// A generator of random numbers; the same ones each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).expect("is less than a length")
+    }
+
+    /// Lets an event come again, nearly as it was, or removes or moves one.
+    fn change(&mut self, events: &mut Vec<Vec<u8>>) {
+        let place = self.below(events.len());
+        match self.below(6) {
+            0 if events.len() > 2 => {
+                events.remove(place);
+            }
+            1 => {
+                let other = self.below(events.len());
+                events.swap(place, other);
+            }
+            _ => {
+                for _ in 0..=self.below(3) {
+                    let mut again = events[place].clone();
+                    (0..self.below(3)).for_each(|_| self.edit(&mut again));
+                    events.insert(place + 1, again);
+                }
+            }
+        }
+    }
+
+    /// Changes, removes or adds a byte. What a line is stays as it is.
+    fn edit(&mut self, event: &mut Vec<u8>) {
+        const BYTES: &[u8] = b"\"\\{}[]:,0189a.-eun \x01\xff";
+        let data = event.iter().rposition(|byte| *byte == b'\n');
+        let data = data.map_or(0, |end| end + 1);
+        // Past `data:`, where there is one.
+        let from = data
+            + if event[data..].starts_with(b"data:") {
+                6
+            } else {
+                0
+            };
+        if from >= event.len() {
+            return;
+        }
+        let place = from + self.below(event.len() - from);
+        let byte = BYTES[self.below(BYTES.len())];
+        match self.below(3) {
+            0 => event[place] = byte,
+            1 => event.insert(place, byte),
+            _ => {
+                event.remove(place);
+            }
+        }
+    }
+}
