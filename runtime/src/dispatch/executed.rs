@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ended, Finishing, Lingering, Outcome, Until, execute};
+use super::{Ended, Finished, Finishing, Lingering, Outcome, Until, execute};
 use crate::{
     ToolError,
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
@@ -21,20 +21,21 @@ impl Finishing {
     /// it. A tool that is not there is an outcome like others.
     pub(crate) async fn run(
         &self,
-        tool: &Result<Arc<dyn Tool>, Box<ToolError>>,
+        tool: Result<&Arc<dyn Tool>, Box<ToolError>>,
         policy: &ToolPolicy,
         call: &ToolCall,
         cx: &ToolContext,
         until: &Until,
     ) -> Executed {
-        let ended = match tool {
+        let Ended { outcome, lingering } = match tool {
             Ok(tool) => execute(tool, policy, call, cx, until).await,
-            Err(error) => Ended::with(Err(ToolError::clone(error))),
+            Err(error) => Ended::with(Err(*error)),
         };
-        Executed {
-            outcome: self.finish(call, policy, until, ended.outcome).await,
-            lingering: ended.lingering,
-        }
+        let outcome = match self.finish(call, policy, until, outcome) {
+            Finished::Now(outcome) => outcome,
+            Finished::Later(cut) => cut.await,
+        };
+        Executed { outcome, lingering }
     }
 }
 

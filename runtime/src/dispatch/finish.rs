@@ -41,6 +41,14 @@ pub(crate) struct Finishing {
     redactions: Redactions,
 }
 
+/// An outcome as it leaves the call.
+pub(crate) enum Finished<'a> {
+    /// It is there, as nearly all are.
+    Now(Outcome),
+    /// It is cut first, and somebody may keep the whole. Dropping the future drops the outcome.
+    Later(BoxFuture<'a, Outcome>),
+}
+
 impl Finishing {
     /// How many bytes of text an outcome may have, unless set: 32 KiB.
     const MAX_OUTPUT: usize = 32 * 1024;
@@ -80,24 +88,19 @@ impl Finishing {
 
     /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it
     /// whole has time until the batch is over.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future drops the outcome, and what keeps it where that waits.
-    pub(crate) async fn finish(
-        &self,
-        call: &ToolCall,
+    pub(crate) fn finish<'a>(
+        &'a self,
+        call: &'a ToolCall,
         policy: &ToolPolicy,
-        until: &Until,
+        until: &'a Until,
         outcome: Outcome,
-    ) -> Outcome {
+    ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
-            // Few are, so that they have a place of their own.
             Some(limit) if bytes(&outcome) > limit => {
-                Box::pin(self.cut(call, limit, until, outcome)).await
+                Finished::Later(Box::pin(self.cut(call, limit, until, outcome)))
             }
-            _ => outcome,
+            _ => Finished::Now(outcome),
         }
     }
 

@@ -201,7 +201,10 @@ impl<'a> Calls<'a> {
         let cx = cx.with_deadline(until.deadline());
         // It owns what it needs, since it lives while the run changes.
         let finishing = self.inner.calls.finishing.clone();
-        let work = async move { finishing.run(&tool, &policy, &call, &cx, &until).await };
+        let work = async move {
+            let tool = tool.as_ref().map_err(Box::clone);
+            finishing.run(tool, &policy, &call, &cx, &until).await
+        };
         self.running.push(id, Box::pin(work));
     }
 
