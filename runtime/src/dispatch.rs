@@ -39,7 +39,7 @@ pub use redact::{Redact, Secrets, redact_fn};
 pub(crate) use approval::{check, decide, misfit};
 pub(crate) use batch::rate_limited;
 pub(crate) use body::Lingering;
-pub(crate) use execute::{Ended, Outcome, execute};
+pub(crate) use execute::{Ended, Handed, Outcome, execute};
 pub(crate) use executed::Executed;
 pub(crate) use finish::{Finished, Finishing};
 pub(crate) use latest::Latest;
@@ -80,7 +80,7 @@ impl Toolset {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };
-        ToolResult::new(call.id.as_str(), outcome)
+        ToolResult::new(call.id.as_str(), outcome.map_err(|error| *error))
     }
 
     /// Runs the calls of a reply, at most 8 at once and each attempt for at most 60 seconds, and gives

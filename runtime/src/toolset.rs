@@ -147,6 +147,7 @@ impl Toolset {
 
     /// The tool of a name and what the program must know of it, found once.
     #[cfg(feature = "runtime")]
+    #[inline]
     pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, &ToolPolicy)> {
         let &place = self.inner.by_name.get(name)?;
         Some((&self.inner.tools[place], &self.inner.policies[place]))

@@ -22,7 +22,7 @@ use tokio::{
 use super::{
     DispatchOptions, chance,
     event::{DispatchEvent, Unread},
-    execute::Outcome,
+    execute::Handed,
     executed::Executed,
     leftovers::Leftovers,
     rate::{RateLimiter, Turn},
@@ -211,7 +211,7 @@ where
                     if let Some(index) = self.schedule.first_not_running() {
                         let failed = self.failed.remove(&index);
                         let error = failed.unwrap_or_else(|| not_executed(why));
-                        self.finish(index, Err(error));
+                        self.fail(index, error);
                         continue;
                     }
                 }
@@ -261,7 +261,7 @@ where
         }
     }
 
-    fn attempt_ended(&mut self, index: usize, outcome: Outcome) {
+    fn attempt_ended(&mut self, index: usize, outcome: Handed) {
         let Err(error) = &outcome else {
             return self.finish(index, outcome);
         };
@@ -277,7 +277,7 @@ where
             return self.finish(index, outcome);
         }
         self.waits.push(at, index);
-        let error = error.clone();
+        let error = ToolError::clone(error);
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
     }
@@ -297,8 +297,13 @@ where
         self.reader.happened(event);
     }
 
-    fn finish(&mut self, index: usize, outcome: Outcome) {
+    fn fail(&mut self, index: usize, error: ToolError) {
+        self.finish(index, Err(Box::new(error)));
+    }
+
+    fn finish(&mut self, index: usize, outcome: Handed) {
         self.schedule.finish(index);
+        let outcome = outcome.map_err(|error| *error);
         let mut result = ToolResult::new(&*self.calls[index].id, outcome);
         if let Some(ready) = self.ready.remove(&index) {
             result.changes = ready.changes;

@@ -18,18 +18,23 @@ use crate::{
     },
 };
 
+/// What work ends with.
 pub(crate) type Outcome = Result<ToolOutput, ToolError>;
+
+/// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
+/// these have a place of their own.
+pub(crate) type Handed = Result<ToolOutput, Box<ToolError>>;
 
 /// An attempt that has ended.
 pub(crate) struct Ended {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Handed,
     /// What runs on all the same.
     pub(crate) lingering: Option<Lingering>,
 }
 
 impl Ended {
     /// Nothing of it is left.
-    pub(crate) fn with(outcome: Outcome) -> Self {
+    pub(crate) fn with(outcome: Handed) -> Self {
         Self {
             outcome,
             lingering: None,
@@ -67,7 +72,7 @@ pub(super) async fn attempt(
     let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until, body));
     let (outcome, body) = match catch_unwind(start) {
         Ok((work, body)) => (work.await, body),
-        Err(panic) => (Err(panicked("the tool", panic)), None),
+        Err(panic) => (Err(Box::new(panicked("the tool", panic))), None),
     };
     let mut outcome = until_end.ends_with(outcome);
     let lingering = body.and_then(Lingering::of);
@@ -119,7 +124,7 @@ pub(super) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
     until: &Until,
-) -> Outcome {
+) -> Handed {
     let _heard = HeardUntilEnd(cx.progress());
     let until_end = CancelUntilEnd::new(cx);
     let work = until.limit(Box::pin(work), Effects::Write);
@@ -135,10 +140,10 @@ impl<'a> CancelUntilEnd<'a> {
         Self(Some(cx))
     }
 
-    fn ends_with(mut self, outcome: Outcome) -> Outcome {
-        let timed_out = |error: &ToolError| error.category == ErrorCategory::ExecutionTimeout;
-        if !outcome.as_ref().is_err_and(timed_out) {
-            self.0 = None;
+    fn ends_with(mut self, outcome: Handed) -> Handed {
+        match &outcome {
+            Err(error) if error.category == ErrorCategory::ExecutionTimeout => {}
+            _ => self.0 = None,
         }
         outcome
     }

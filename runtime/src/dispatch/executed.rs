@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ended, Finished, Finishing, Lingering, Outcome, Until, execute};
+use super::{Ended, Finished, Finishing, Handed, Lingering, Until, execute};
 use crate::{
     ToolError,
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
@@ -11,7 +11,7 @@ use crate::{
 /// What came of an attempt of a call.
 #[derive(Debug)]
 pub(crate) struct Executed {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Handed,
     /// What of the attempt runs on.
     pub(crate) lingering: Option<Lingering>,
 }
@@ -29,7 +29,7 @@ impl Finishing {
     ) -> Executed {
         let Ended { outcome, lingering } = match tool {
             Ok(tool) => execute(tool, policy, call, cx, until).await,
-            Err(error) => Ended::with(Err(*error)),
+            Err(error) => Ended::with(Err(error)),
         };
         let outcome = match self.finish(call, policy, until, outcome) {
             Finished::Now(outcome) => outcome,
@@ -40,8 +40,8 @@ impl Finishing {
 }
 
 /// Nothing of it runs on.
-impl From<Outcome> for Executed {
-    fn from(outcome: Outcome) -> Self {
+impl From<Handed> for Executed {
+    fn from(outcome: Handed) -> Self {
         Self {
             outcome,
             lingering: None,

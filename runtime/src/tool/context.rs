@@ -192,6 +192,7 @@ impl ToolContext {
     }
 
     /// Sets where the call says how far it is.
+    #[inline]
     pub fn with_progress(mut self, progress: Progress) -> Self {
         self.progress = progress;
         self
@@ -210,6 +211,7 @@ impl ToolContext {
     }
 
     /// Sets when the attempt is stopped. It tells the tool, and stops nothing by itself.
+    #[inline]
     pub fn with_deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();
         self
@@ -226,6 +228,7 @@ impl ToolContext {
     /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
     /// how far it is that ends with it, and its id.
     #[cfg(feature = "runtime")]
+    #[inline]
     pub(crate) fn for_call(&self, call_id: &str) -> Self {
         let shared = match &self.own {
             None => Arc::clone(&self.shared),
@@ -247,6 +250,7 @@ impl ToolContext {
 
     /// Sets which attempt of which call of a run or a batch this is.
     #[cfg(feature = "runtime")]
+    #[inline]
     pub(crate) fn at(mut self, place: CallPlace) -> Self {
         self.place = place;
         self

@@ -36,7 +36,7 @@ where
             let call = edited.as_deref().unwrap_or(call);
             if let Err(error) = check(tool, call) {
                 let error = self.options.finishing.error(policy, error);
-                return self.finish(index, Err(error));
+                return self.fail(index, error);
             }
             let (approver, call) = (self.options.approver.clone(), call.clone());
             let cx = self.context_of(index);
@@ -51,7 +51,7 @@ where
                 self.delay(index, Delay::StillRunning);
                 return;
             }
-            Start::Refused(error) => return self.finish(index, Err(error)),
+            Start::Refused(error) => return self.fail(index, error),
         }
         if let Some(limit) = policy.rate_limit {
             let admission = match self.admitted.remove(&index) {
@@ -70,7 +70,7 @@ where
                     // One that has failed before ends as it failed.
                     let failed = self.failed.remove(&index);
                     let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
-                    return self.finish(index, Err(error));
+                    return self.fail(index, error);
                 }
             }
         }
@@ -99,11 +99,8 @@ where
             attempt: self.schedule.attempt(index),
         };
         let cx = self.context.for_call(&self.calls[index].id).at(place);
-        let cx = self.options.heard(index, cx);
-        match self.reader.progress(index, cx.progress()) {
-            None => cx,
-            Some(progress) => cx.with_progress(progress),
-        }
+        let progress = self.options.progress(index, cx.progress().clone());
+        cx.with_progress(self.reader.progress(index, progress))
     }
 
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
@@ -116,7 +113,7 @@ where
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
                 if let Err(error) = check(tool, &edited) {
                     let error = finishing.error(policy, misfit(&error));
-                    return self.finish(index, Err(error));
+                    return self.fail(index, error);
                 }
                 let ready = self.ready.entry(index).or_default();
                 ready.call = Some(Arc::new(edited));
@@ -125,7 +122,7 @@ where
             }
             Decision::Deny { reason } => {
                 let reason = finishing.reason(policy, reason);
-                return self.finish(index, Err(denied(&reason)));
+                return self.fail(index, denied(&reason));
             }
         }
         self.ready.entry(index).or_default().is_approved = true;

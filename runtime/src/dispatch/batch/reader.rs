@@ -47,11 +47,11 @@ impl Reader {
         }
     }
 
-    /// Where the call in a place says what it has to say, if it is read, and who else hears it.
-    pub(super) fn progress(&self, index: usize, others: &Progress) -> Option<Progress> {
+    /// Where the call in a place says what it has to say, and who else hears it.
+    pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         match self {
-            Self::Results(_) => None,
-            Self::Events(unread) => Some(unread.progress(index, others.clone())),
+            Self::Results(_) => others,
+            Self::Events(unread) => unread.progress(index, others),
         }
     }
 }
