@@ -73,7 +73,8 @@ impl Toolset {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
         let until = Until::from_now(policy.timeout, Stop::default());
-        let cx = cx.for_call(&call.id).with_deadline(until.deadline());
+        let parts = cx.parts_for_call().with_deadline(until.deadline());
+        let cx = parts.into_context(&call.id);
         let ended = execute(tool, policy, call, &cx, &until).await;
         let finishing = Finishing::default();
         let outcome = match finishing.finish(call, policy, &until, ended.outcome) {
@@ -196,6 +197,8 @@ impl Toolset {
         let tool = tool.ok_or_else(|| Box::new(self.absent(call, options.granted)));
         async move {
             let call = edited.as_deref().unwrap_or(call);
+            // It is made where it stays.
+            let cx = cx.into_context(&call.id);
             let finishing = &options.finishing;
             finishing.run(tool, policy, call, &cx, &until).await
         }
@@ -298,17 +301,24 @@ where
     F: Future<Output = Result<T, ToolError>>,
 {
     let call = &calls[attempt.index];
-    let Attempt { cx, until, .. } = &attempt;
+    let Attempt {
+        edited,
+        policy,
+        cx,
+        until,
+        ..
+    } = attempt;
+    let cx = cx.into_context(&call.id);
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {
-        if attempt.edited.is_some() {
+        if edited.is_some() {
             return Err(ToolError::new(ErrorCategory::PermissionDenied, EDITED));
         }
-        run(call, cx.clone()).await?.deliver(cx).await
+        run(call, cx.clone()).await?.deliver(&cx).await
     };
-    let outcome = execute::execute_work(work, cx, until).await;
+    let outcome = execute::execute_work(work, &cx, &until).await;
     let finishing = &options.finishing;
-    match finishing.finish(call, attempt.policy, until, outcome) {
+    match finishing.finish(call, policy, &until, outcome) {
         Finished::Now(outcome) => outcome.into(),
         Finished::Later(cut) => cut.await.into(),
     }

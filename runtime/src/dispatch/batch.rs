@@ -34,7 +34,10 @@ use crate::{
     Schedule, ToolError,
     conversation::not_executed,
     run::Delay,
-    tool::{BoxFuture, Cancelled, Decision, Tool, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    tool::{
+        BoxFuture, Cancelled, ContextParts, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
+        ToolResult,
+    },
 };
 pub(crate) use admit::rate_limited;
 use reader::{Reader, Results};
@@ -95,7 +98,7 @@ pub(super) struct Attempt<'a> {
     /// The call with the arguments that it runs with, if these are not the model's.
     pub(super) edited: Option<Arc<ToolCall>>,
     pub(super) policy: &'a ToolPolicy,
-    pub(super) cx: ToolContext,
+    pub(super) cx: ContextParts,
     pub(super) until: Until,
 }
 

@@ -1,6 +1,8 @@
 //! What a running tool is handed.
 
 mod call_id;
+#[cfg(feature = "runtime")]
+mod parts;
 mod token;
 
 use std::{
@@ -12,6 +14,8 @@ use std::{
 };
 
 use call_id::CallIdText;
+#[cfg(feature = "runtime")]
+pub(crate) use parts::ContextParts;
 use token::OwnToken;
 
 use super::{CancellationToken, Progress};
@@ -192,7 +196,6 @@ impl ToolContext {
     }
 
     /// Sets where the call says how far it is.
-    #[inline]
     pub fn with_progress(mut self, progress: Progress) -> Self {
         self.progress = progress;
         self
@@ -211,7 +214,6 @@ impl ToolContext {
     }
 
     /// Sets when the attempt is stopped. It tells the tool, and stops nothing by itself.
-    #[inline]
     pub fn with_deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();
         self
@@ -223,37 +225,6 @@ impl ToolContext {
         let mut cx = self.clone();
         Arc::make_mut(&mut cx.shared).key = Key::Within(id.into());
         cx
-    }
-
-    /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
-    /// how far it is that ends with it, and its id.
-    #[cfg(feature = "runtime")]
-    #[inline]
-    pub(crate) fn for_call(&self, call_id: &str) -> Self {
-        let shared = match &self.own {
-            None => Arc::clone(&self.shared),
-            // It is a call itself, whose token is around this one's.
-            Some(_) => Arc::new(Shared {
-                cancellation: self.cancellation().clone(),
-                ..Shared::clone(&self.shared)
-            }),
-        };
-        Self {
-            call_id: CallIdText::new(call_id),
-            shared,
-            own: Some(OwnToken::default()),
-            progress: self.progress.child(),
-            place: self.place,
-            deadline: self.deadline,
-        }
-    }
-
-    /// Sets which attempt of which call of a run or a batch this is.
-    #[cfg(feature = "runtime")]
-    #[inline]
-    pub(crate) fn at(mut self, place: CallPlace) -> Self {
-        self.place = place;
-        self
     }
 }
 

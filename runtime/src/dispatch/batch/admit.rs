@@ -12,7 +12,7 @@ use crate::{
         rate::Admission,
     },
     run::{Delay, denied},
-    tool::{CallPlace, Decision, ToolCall, ToolContext},
+    tool::{CallPlace, ContextParts, Decision, ToolCall},
 };
 
 impl<'a, S, F> Batch<'a, S, F>
@@ -39,7 +39,7 @@ where
                 return self.fail(index, error);
             }
             let (approver, call) = (self.options.approver.clone(), call.clone());
-            let cx = self.context_of(index);
+            let cx = self.parts_of(index).into_context(&call.id);
             self.approvals
                 .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
             self.delay(index, Delay::Approval);
@@ -83,7 +83,7 @@ where
             tool,
             edited,
             policy,
-            cx: self.context_of(index).with_deadline(until.deadline()),
+            cx: self.parts_of(index).with_deadline(until.deadline()),
             until,
         };
         self.running.push(index, (self.start)(attempt));
@@ -92,15 +92,17 @@ where
         self.reader.happened(event);
     }
 
-    fn context_of(&self, index: usize) -> ToolContext {
+    fn parts_of(&self, index: usize) -> ContextParts {
         let place = CallPlace {
             round: self.options.context.round(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             attempt: self.schedule.attempt(index),
         };
-        let cx = self.context.for_call(&self.calls[index].id).at(place);
-        let progress = self.options.progress(index, cx.progress().clone());
-        cx.with_progress(self.reader.progress(index, progress))
+        let parts = self.context.parts_for_call().at(place);
+        parts.with_progress(|others| {
+            let heard = self.options.progress(index, others);
+            self.reader.progress(index, heard)
+        })
     }
 
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
