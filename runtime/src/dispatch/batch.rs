@@ -306,11 +306,12 @@ where
 
     fn finish(&mut self, index: usize, outcome: Handed) {
         self.schedule.finish(index);
-        let outcome = outcome.map_err(|error| *error);
-        let mut result = ToolResult::new(&*self.calls[index].id, outcome);
-        if let Some(ready) = self.ready.remove(&index) {
-            result.changes = ready.changes;
-        }
+        let ready = self.ready.remove(&index);
+        let result = ToolResult {
+            call_id: self.calls[index].id.clone(),
+            outcome: outcome.map_err(|error| *error),
+            changes: ready.map_or_else(Vec::new, |ready| ready.changes),
+        };
         self.reader.finished(index, result);
     }
 

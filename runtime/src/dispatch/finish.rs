@@ -86,6 +86,7 @@ impl Finishing {
 
     /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it
     /// whole has time until the batch is over.
+    #[inline]
     pub(crate) fn finish<'a>(
         &'a self,
         call: &'a ToolCall,

@@ -140,6 +140,7 @@ impl ToolContext {
     }
 
     /// Whether the call should stop.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         let own = self.own.as_ref().and_then(OwnToken::made);
         own.unwrap_or(&self.shared.cancellation).is_cancelled()

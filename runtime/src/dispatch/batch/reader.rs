@@ -17,6 +17,7 @@ pub(super) enum Reader {
 
 impl Reader {
     /// A call has finished.
+    #[inline]
     pub(super) fn finished(&mut self, index: usize, result: ToolResult) {
         match self {
             Self::Results(results) => results.put(index, result),
@@ -59,7 +60,8 @@ impl Reader {
 /// The results of a batch, in the order of the calls. Calls start in their order, so that few places
 /// are empty before the last one that is taken: those that wait for their turn take no room.
 pub(super) struct Results {
-    places: Vec<Option<ToolResult>>,
+    /// They are what is returned, as they are. A place that is empty has a result that takes no memory.
+    places: Vec<ToolResult>,
     is_new: bool,
 }
 
@@ -74,21 +76,22 @@ impl Results {
         }
     }
 
+    #[inline]
     fn put(&mut self, index: usize, result: ToolResult) {
         self.is_new = true;
-        if index < self.places.len() {
-            self.places[index] = Some(result);
+        if let Some(place) = self.places.get_mut(index) {
+            *place = result;
             return;
         }
-        self.places.resize_with(index, || None);
-        self.places.push(Some(result));
+        if index > self.places.len() {
+            self.places
+                .resize_with(index, || ToolResult::error_message("", ""));
+        }
+        self.places.push(result);
     }
 
     /// The results, when every call has finished.
     pub(super) fn into_all(self) -> Vec<ToolResult> {
-        let results = self.places.into_iter();
-        results
-            .map(|result| result.expect("every call has finished"))
-            .collect()
+        self.places
     }
 }

@@ -15,6 +15,7 @@ pub(crate) struct ContextParts {
 
 impl ToolContext {
     /// What the context of a call below this one is made of.
+    #[inline]
     pub(crate) fn parts_for_call(&self) -> ContextParts {
         let shared = match &self.own {
             None => Arc::clone(&self.shared),
@@ -54,6 +55,7 @@ impl ContextParts {
 
     /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
     /// how far it is that ends with it, and its id.
+    #[inline]
     pub(crate) fn into_context(self, call_id: &str) -> ToolContext {
         ToolContext {
             call_id: CallIdText::new(call_id),
