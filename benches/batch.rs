@@ -1,7 +1,8 @@
 //! One call, text to text, by the name of the tool; a batch of trivial ones; and what calls take that
 //! wait for their turn.
 //!
-//! `cargo bench -p toolwright-benches --bench batch`; `-- one`, `-- many` and `-- queued` are its parts.
+//! `cargo bench -p toolwright-benches --bench batch`; `-- one`, `-- many` and `-- queued` are its parts, and
+//! `only=1` behind `one` or `many` runs the second contestant alone, for a profiler.
 
 #[rustfmt::skip]
 #[path = "measure/alloc.rs"]
@@ -96,6 +97,12 @@ fn calls(name: &str, count: u64) -> Vec<ToolCall> {
         .collect()
 }
 
+/// All contestants, or the one in the place that is asked for.
+fn wanted<'c, 'a>(all: &'c [harness::Contestant<'a>]) -> &'c [harness::Contestant<'a>] {
+    let only = harness::arg("only", usize::MAX);
+    all.get(only..=only).unwrap_or(all)
+}
+
 fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
     let (tools, cx) = (toolset![book_trip], ToolContext::default());
     let (call, unnamed) = (
@@ -120,7 +127,7 @@ fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
         harness::c("`Toolset::call`", through(&call)),
         harness::c("`Toolset::call`, a call without an id", through(&unnamed)),
     ];
-    let rows = harness::race(runtime, &contestants, rounds, iterations, 100);
+    let rows = harness::race(runtime, wanted(&contestants), rounds, iterations, 100);
     harness::print("batch", "one call, text to text", &rows, 1.0);
 }
 
@@ -151,7 +158,7 @@ fn many_calls(runtime: &tokio::runtime::Runtime, rounds: usize) {
         harness::c("join_all over a registry, by hand", by_hand),
         harness::c("`Toolset::dispatch_under`", dispatched),
     ];
-    let rows = harness::race(runtime, &contestants, rounds, 20, 20);
+    let rows = harness::race(runtime, wanted(&contestants), rounds, 20, 20);
     #[allow(clippy::cast_precision_loss)]
     harness::print("batch", "1,024 trivial calls", &rows, CALLS as f64);
 }

@@ -21,13 +21,9 @@ mod span;
 mod until;
 mod waits;
 
-use std::{
-    future::{Future, poll_fn},
-    sync::Arc,
-};
+use std::{future::Future, sync::Arc};
 
 use futures_util::stream;
-use tokio::task::consume_budget;
 
 pub use approval::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
@@ -43,9 +39,9 @@ pub use redact::{Redact, Secrets, redact_fn};
 pub(crate) use approval::{check, decide, misfit};
 pub(crate) use batch::rate_limited;
 pub(crate) use body::Lingering;
-pub(crate) use execute::{Ended, Outcome, execute};
+pub(crate) use execute::{Ended, Handed, Outcome, execute};
 pub(crate) use executed::Executed;
-pub(crate) use finish::Finishing;
+pub(crate) use finish::{Finished, Finishing};
 pub(crate) use latest::Latest;
 pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
@@ -77,11 +73,15 @@ impl Toolset {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
         let until = Until::from_now(policy.timeout, Stop::default());
-        let cx = cx.for_call(&call.id).with_deadline(until.deadline());
-        let ended = execute(tool, &policy, call, &cx, &until).await;
+        let parts = cx.parts_for_call().with_deadline(until.deadline());
+        let cx = parts.into_context(&call.id);
+        let ended = execute(tool, policy, call, &cx, &until).await;
         let finishing = Finishing::default();
-        let outcome = finishing.finish(call, &policy, &until, ended.outcome).await;
-        ToolResult::new(call.id.as_str(), outcome)
+        let outcome = match finishing.finish(call, policy, &until, ended.outcome) {
+            Finished::Now(outcome) => outcome,
+            Finished::Later(cut) => cut.await,
+        };
+        ToolResult::new(call.id.as_str(), outcome.map_err(|error| *error))
     }
 
     /// Runs the calls of a reply, at most 8 at once and each attempt for at most 60 seconds, and gives
@@ -139,8 +139,10 @@ impl Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let start = |attempt: Attempt| self.attempt(calls, options, attempt);
-        results_of(Batch::new(calls, options, self.of_batch(options), start)).await
+        let start = |attempt| self.attempt(calls, options, attempt);
+        Batch::new(calls, options, self.of_batch(options), start)
+            .results()
+            .await
     }
 
     /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
@@ -167,21 +169,21 @@ impl Toolset {
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
-        let start = move |attempt: Attempt| self.attempt(calls, options, attempt);
+        let start = move |attempt| self.attempt(calls, options, attempt);
         let batch = Batch::new(calls, options, self.of_batch(options), start);
         let mut batch = batch.with_events();
         DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
     }
 
-    fn of_batch(&self, options: &DispatchOptions) -> Tools {
-        Tools::Of(self.clone(), options.approvals, options.granted)
+    fn of_batch(&self, options: &DispatchOptions) -> Tools<'_> {
+        Tools::Of(self, options.approvals, options.granted)
     }
 
     fn attempt<'a>(
         &self,
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        attempt: Attempt,
+        attempt: Attempt<'a>,
     ) -> impl Future<Output = Executed> + Send + use<'a> {
         let call = &calls[attempt.index];
         let Attempt {
@@ -195,29 +197,12 @@ impl Toolset {
         let tool = tool.ok_or_else(|| Box::new(self.absent(call, options.granted)));
         async move {
             let call = edited.as_deref().unwrap_or(call);
+            // It is made where it stays.
+            let cx = cx.into_context(&call.id);
             let finishing = &options.finishing;
-            finishing.run(&tool, &policy, call, &cx, &until).await
+            finishing.run(tool, policy, call, &cx, &until).await
         }
     }
-}
-
-/// The results of a batch, in the order of the calls.
-async fn results_of<S, F>(mut batch: Batch<'_, S, F>) -> Vec<ToolResult>
-where
-    S: Fn(Attempt) -> F,
-    F: Future<Output = Executed>,
-{
-    // In the order in which they finish, so that calls that wait take no room here.
-    let mut finished = Vec::new();
-    while let Some(event) = poll_fn(|cx| batch.poll_next(cx)).await {
-        if let DispatchEvent::Finished { index, result } = event {
-            finished.push((index, result));
-        }
-        // Calls that never wait must not keep other tasks waiting.
-        consume_budget().await;
-    }
-    finished.sort_unstable_by_key(|(index, _)| *index);
-    finished.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
@@ -264,9 +249,9 @@ where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    let start = |attempt: Attempt| through(&run, calls, options, attempt);
+    let start = |attempt| through(&run, calls, options, attempt);
     let tools = Tools::Unknown(options.approvals);
-    results_of(Batch::new(calls, options, tools, start)).await
+    Batch::new(calls, options, tools, start).results().await
 }
 
 /// Runs the calls of a reply through a closure as [`dispatch_with`] does, and says what happens while it
@@ -295,7 +280,7 @@ where
     F: Future<Output = Result<T, ToolError>> + Send + 'a,
 {
     let run = Arc::new(run);
-    let start = move |attempt: Attempt| {
+    let start = move |attempt| {
         let run = Arc::clone(&run);
         async move { through(&*run, calls, options, attempt).await }
     };
@@ -309,27 +294,34 @@ async fn through<'a, T, F>(
     run: &impl Fn(&'a ToolCall, ToolContext) -> F,
     calls: &'a [ToolCall],
     options: &DispatchOptions,
-    attempt: Attempt,
+    attempt: Attempt<'_>,
 ) -> Executed
 where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
     let call = &calls[attempt.index];
-    let Attempt { cx, until, .. } = &attempt;
+    let Attempt {
+        edited,
+        policy,
+        cx,
+        until,
+        ..
+    } = attempt;
+    let cx = cx.into_context(&call.id);
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {
-        if attempt.edited.is_some() {
+        if edited.is_some() {
             return Err(ToolError::new(ErrorCategory::PermissionDenied, EDITED));
         }
-        run(call, cx.clone()).await?.deliver(cx).await
+        run(call, cx.clone()).await?.deliver(&cx).await
     };
-    let outcome = execute::execute_work(work, cx, until).await;
+    let outcome = execute::execute_work(work, &cx, &until).await;
     let finishing = &options.finishing;
-    finishing
-        .finish(call, &attempt.policy, until, outcome)
-        .await
-        .into()
+    match finishing.finish(call, policy, &until, outcome) {
+        Finished::Now(outcome) => outcome.into(),
+        Finished::Later(cut) => cut.await.into(),
+    }
 }
 
 /// What a call through a closure ends with that was approved with other arguments than its own.

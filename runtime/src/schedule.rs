@@ -93,6 +93,7 @@ impl Schedule {
     }
 
     /// The call that may start now, if one may.
+    #[inline]
     pub fn next(&self) -> Option<usize> {
         if self.running >= self.concurrency.get() {
             return None;

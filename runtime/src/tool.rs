@@ -30,7 +30,7 @@ pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
 pub use change::{ArgumentChange, ChangeKind};
 #[cfg(feature = "runtime")]
-pub(crate) use context::CallPlace;
+pub(crate) use context::{CallPlace, ContextParts};
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;

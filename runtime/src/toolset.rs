@@ -147,9 +147,10 @@ impl Toolset {
 
     /// The tool of a name and what the program must know of it, found once.
     #[cfg(feature = "runtime")]
-    pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, ToolPolicy)> {
+    #[inline]
+    pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, &ToolPolicy)> {
         let &place = self.inner.by_name.get(name)?;
-        Some((&self.inner.tools[place], self.inner.policies[place]))
+        Some((&self.inner.tools[place], &self.inner.policies[place]))
     }
 
     /// When calls started that the set itself dispatched.

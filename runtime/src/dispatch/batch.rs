@@ -1,26 +1,28 @@
 //! Executes a batch of calls in parallel.
 
 mod admit;
+mod reader;
 mod ready;
 mod tools;
 
 use std::{
     collections::BTreeMap,
+    future::poll_fn,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
 use tokio::{
-    task::unconstrained,
+    task::{consume_budget, unconstrained},
     time::{Instant, Sleep, sleep, sleep_until},
 };
 
 use super::{
     DispatchOptions, chance,
     event::{DispatchEvent, Unread},
-    execute::Outcome,
+    execute::Handed,
     executed::Executed,
     leftovers::Leftovers,
     rate::{RateLimiter, Turn},
@@ -32,9 +34,13 @@ use crate::{
     Schedule, ToolError,
     conversation::not_executed,
     run::Delay,
-    tool::{BoxFuture, Cancelled, Decision, Tool, ToolCall, ToolContext, ToolPolicy, ToolResult},
+    tool::{
+        BoxFuture, Cancelled, ContextParts, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
+        ToolResult,
+    },
 };
 pub(crate) use admit::rate_limited;
+use reader::{Reader, Results};
 use ready::Ready;
 pub(super) use tools::Tools;
 
@@ -46,7 +52,7 @@ pub(super) use tools::Tools;
 pub(super) struct Batch<'a, S, F> {
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
-    tools: Tools,
+    tools: Tools<'a>,
     start: S,
     schedule: Schedule,
     running: Running<usize, F>,
@@ -70,8 +76,7 @@ pub(super) struct Batch<'a, S, F> {
     cancelled: Cancelled,
     phase: Phase,
     stop: Stop,
-    /// What happened and was not read; `None` if nobody reads more than the results.
-    unread: Option<Unread>,
+    reader: Reader,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,30 +91,32 @@ enum Phase {
 const LATE: &str = "the time for the calls of this reply was over";
 
 /// What an attempt is started with.
-pub(super) struct Attempt {
+pub(super) struct Attempt<'a> {
     pub(super) index: usize,
     /// The tool that the call names, if there is one.
-    pub(super) tool: Option<Arc<dyn Tool>>,
+    pub(super) tool: Option<&'a Arc<dyn Tool>>,
     /// The call with the arguments that it runs with, if these are not the model's.
     pub(super) edited: Option<Arc<ToolCall>>,
-    pub(super) policy: ToolPolicy,
-    pub(super) cx: ToolContext,
+    pub(super) policy: &'a ToolPolicy,
+    pub(super) cx: ContextParts,
     pub(super) until: Until,
 }
 
 impl<'a, S, F> Batch<'a, S, F>
 where
-    S: Fn(Attempt) -> F,
+    S: Fn(Attempt<'a>) -> F,
     F: Future<Output = Executed>,
 {
     pub(super) fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Tools,
+        tools: Tools<'a>,
         start: S,
     ) -> Self {
         let any = tools.has_sequential();
-        let sequential = calls.iter().map(|call| any && tools.of(call).1.sequential);
+        let sequential = calls
+            .iter()
+            .map(|call| any && tools.of(call).policy.sequential);
         let deadline = options.end();
         Self {
             schedule: Schedule::new(options.concurrency, sequential),
@@ -135,25 +142,51 @@ where
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
             stop: Stop::new(deadline, options.grace),
-            unread: None,
+            reader: Reader::Results(Results::new(calls.len())),
         }
     }
 
     /// Makes it say more than the results.
     pub(super) fn with_events(mut self) -> Self {
-        self.unread = Some(Unread::default());
+        self.reader = Reader::Events(Unread::default());
         self
     }
 
-    /// The next thing that happens: with [events](Self::with_events) every one, else only that a call
-    /// has finished. `None` when every call has.
+    /// The next thing that happens, with [events](Self::with_events). `None` when every call has
+    /// finished.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
+        ready!(self.poll_news(cx));
+        Poll::Ready(match &mut self.reader {
+            Reader::Results(_) => None,
+            Reader::Events(unread) => unread.pop(),
+        })
+    }
+
+    /// The results, in the order of the calls, without [events](Self::with_events).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops async calls where they wait.
+    pub(super) async fn results(mut self) -> Vec<ToolResult> {
+        while poll_fn(|cx| self.poll_news(cx)).await {
+            // Calls that never wait must not keep other tasks waiting.
+            consume_budget().await;
+        }
+        match self.reader {
+            Reader::Results(results) => results.into_all(),
+            Reader::Events(_) => Vec::new(),
+        }
+    }
+
+    /// Goes on until there is something to read: an event, or one more result. False when every call
+    /// has finished and nothing is left to read.
+    fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
         loop {
-            if let Some(event) = self.unread.as_mut().and_then(Unread::pop) {
-                return Poll::Ready(Some(event));
+            if self.reader.has_news() {
+                return Poll::Ready(true);
             }
             if self.schedule.is_finished() {
-                return Poll::Ready(None);
+                return Poll::Ready(false);
             }
             match self.phase {
                 Phase::Open if self.options.context.is_cancelled() => {
@@ -173,9 +206,7 @@ where
                             self.close(LATE);
                             continue;
                         }
-                        if let Some(event) = self.admit(index) {
-                            return Poll::Ready(Some(event));
-                        }
+                        self.admit(index);
                         continue;
                     }
                 }
@@ -183,15 +214,14 @@ where
                     if let Some(index) = self.schedule.first_not_running() {
                         let failed = self.failed.remove(&index);
                         let error = failed.unwrap_or_else(|| not_executed(why));
-                        return Poll::Ready(Some(self.finish(index, Err(error))));
+                        self.fail(index, error);
+                        continue;
                     }
                 }
             }
             if let Poll::Ready((index, mut executed)) = self.running.poll_next(cx) {
                 self.keep_leftover(index, &mut executed);
-                if let Some(event) = self.attempt_ended(index, executed.outcome) {
-                    return Poll::Ready(Some(event));
-                }
+                self.attempt_ended(index, executed.outcome);
                 continue;
             }
             if let Poll::Ready(index) = self.waits.poll_next(cx) {
@@ -208,9 +238,7 @@ where
                 continue;
             }
             if let Poll::Ready((index, decision)) = self.approvals.poll_next(cx) {
-                if let Some(event) = self.decided(index, decision) {
-                    return Poll::Ready(Some(event));
-                }
+                self.decided(index, decision);
                 continue;
             }
             // Calls that use up what a task may do in one go do not put off the end.
@@ -230,31 +258,31 @@ where
             if self.phase == Phase::Open && Pin::new(&mut self.cancelled).poll(cx).is_ready() {
                 continue;
             }
-            let said = self.unread.as_mut().and_then(|unread| unread.poll_said(cx));
-            return said.map_or(Poll::Pending, |update| Poll::Ready(Some(update)));
+            if !self.reader.hears(cx) {
+                return Poll::Pending;
+            }
         }
     }
 
-    fn attempt_ended(&mut self, index: usize, outcome: Outcome) -> Option<DispatchEvent> {
+    fn attempt_ended(&mut self, index: usize, outcome: Handed) {
         let Err(error) = &outcome else {
-            return Some(self.finish(index, outcome));
+            return self.finish(index, outcome);
         };
         let attempts = self.schedule.attempt(index);
-        let (_, policy) = self.tools.of(&self.calls[index]);
+        let policy = self.tools.of(&self.calls[index]).policy;
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
-            return Some(self.finish(index, outcome));
+            return self.finish(index, outcome);
         }
         let backoff = self.options.backoff;
         let wait = backoff.wait(attempts, error.retry_after, chance::fraction());
         let at = after(wait);
         if self.deadline.is_some_and(|(end, _)| at >= end) {
-            return Some(self.finish(index, outcome));
+            return self.finish(index, outcome);
         }
         self.waits.push(at, index);
-        let error = error.clone();
+        let error = ToolError::clone(error);
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
-        None
     }
 
     fn is_late(&self) -> bool {
@@ -268,25 +296,23 @@ where
 
     fn delay(&mut self, index: usize, why: Delay) {
         self.schedule.delay(index);
-        if let Some(unread) = &mut self.unread {
-            unread.push(DispatchEvent::Delayed { index, why });
-        }
+        let event = || DispatchEvent::Delayed { index, why };
+        self.reader.happened(event);
     }
 
-    fn finish(&mut self, index: usize, outcome: Outcome) -> DispatchEvent {
+    fn fail(&mut self, index: usize, error: ToolError) {
+        self.finish(index, Err(Box::new(error)));
+    }
+
+    fn finish(&mut self, index: usize, outcome: Handed) {
         self.schedule.finish(index);
-        let mut result = ToolResult::new(&*self.calls[index].id, outcome);
-        if let Some(ready) = self.ready.remove(&index) {
-            result.changes = ready.changes;
-        }
-        let event = DispatchEvent::Finished { index, result };
-        match &mut self.unread {
-            None => event,
-            Some(unread) => {
-                unread.push(event);
-                unread.pop().expect("it was pushed just now")
-            }
-        }
+        let ready = self.ready.remove(&index);
+        let result = ToolResult {
+            call_id: self.calls[index].id.clone(),
+            outcome: outcome.map_err(|error| *error),
+            changes: ready.map_or_else(Vec::new, |ready| ready.changes),
+        };
+        self.reader.finished(index, result);
     }
 
     /// Nothing starts any more.
@@ -301,9 +327,9 @@ where
         if let Some(left) = executed.lingering.take()
             && self.has_sequential
         {
-            let (_, policy) = self.tools.of(&self.calls[index]);
+            let policy = self.tools.of(&self.calls[index]).policy;
             let limit = policy.timeout.or(self.options.timeout);
-            self.leftovers.push(left, &policy, limit);
+            self.leftovers.push(left, policy, limit);
         }
     }
 

@@ -170,7 +170,7 @@ fn inside(
         .with_deadline(ends.into_iter().flatten().min());
     Box::pin(async move {
         let ended = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
-        ended.outcome
+        ended.outcome.map_err(|error| *error)
     })
 }
 

@@ -164,14 +164,22 @@ impl Unread {
         self.events.pop_front()
     }
 
-    /// What a call said. The reader is woken when one says more.
-    pub(super) fn poll_said(&mut self, cx: &Context<'_>) -> Option<DispatchEvent> {
+    /// Whether everything was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Whether a call has said something, which is an event then. The reader is woken when one says
+    /// more.
+    pub(super) fn hears(&mut self, cx: &Context<'_>) -> bool {
         let mut said = lock(&self.said);
         let update = said.updates.pop();
         if update.is_none() {
             said.reader = Some(cx.waker().clone());
         }
-        update.map(of_call)
+        let is_heard = update.is_some();
+        self.events.extend(update.map(of_call));
+        is_heard
     }
 
     /// Where the call in a place says what it has to say, and who else hears it.

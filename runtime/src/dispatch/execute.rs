@@ -1,9 +1,11 @@
 //! Executes one attempt of a call: whatever happens in it is its outcome.
 
 use std::{
-    future::Future,
+    future::{Future, ready},
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
     sync::Arc,
+    task::{Context, Poll, ready},
 };
 
 use super::{
@@ -18,18 +20,23 @@ use crate::{
     },
 };
 
+/// What work ends with.
 pub(crate) type Outcome = Result<ToolOutput, ToolError>;
+
+/// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
+/// these have a place of their own.
+pub(crate) type Handed = Result<ToolOutput, Box<ToolError>>;
 
 /// An attempt that has ended.
 pub(crate) struct Ended {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Handed,
     /// What runs on all the same.
     pub(crate) lingering: Option<Lingering>,
 }
 
 impl Ended {
     /// Nothing of it is left.
-    pub(crate) fn with(outcome: Outcome) -> Self {
+    pub(crate) fn with(outcome: Handed) -> Self {
         Self {
             outcome,
             lingering: None,
@@ -37,44 +44,70 @@ impl Ended {
     }
 }
 
-/// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::for_call).
-pub(crate) async fn execute(
-    tool: &Arc<dyn Tool>,
-    policy: &ToolPolicy,
-    call: &ToolCall,
-    cx: &ToolContext,
-    until: &Until,
-) -> Ended {
-    let _heard = HeardUntilEnd(cx.progress());
-    let work = attempt(tool, policy, call, cx, until, None);
+/// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::parts_for_call).
+pub(crate) fn execute<'a>(
+    tool: &'a Arc<dyn Tool>,
+    policy: &'a ToolPolicy,
+    call: &'a ToolCall,
+    cx: &'a ToolContext,
+    until: &'a Until,
+) -> impl Future<Output = Ended> {
+    let work = move || attempt(tool, policy, call, cx, until, None);
     #[cfg(feature = "tracing")]
-    let work = super::span::around(work, &call.name, cx);
-    work.await
+    return super::span::around(work, &call.name, cx);
+    #[cfg(not(feature = "tracing"))]
+    work()
 }
 
-/// Runs a call once: through the middleware, if there is any, and in the tool. The body is there if
+/// Starts a call once: through the middleware, if there is any, and in the tool. The body is there if
 /// something around the call has made it.
-pub(super) async fn attempt(
-    tool: &Arc<dyn Tool>,
+pub(super) fn attempt<'a>(
+    tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
-    call: &ToolCall,
-    cx: &ToolContext,
-    until: &Until,
+    call: &'a ToolCall,
+    cx: &'a ToolContext,
+    until: &'a Until,
     body: Option<Arc<Body>>,
-) -> Ended {
-    let until_end = CancelUntilEnd::new(cx);
+) -> UnderWay<'a> {
+    // What stands around a call may go on when what is inside has ended.
+    let heard = body.is_none().then(|| HeardUntilEnd(cx.progress()));
+    let until_end = CancelUntilEnd(Some(cx));
     // Starting a call is the tool's code as well.
     let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until, body));
-    let (outcome, body) = match catch_unwind(start) {
-        Ok((work, body)) => (work.await, body),
-        Err(panic) => (Err(panicked("the tool", panic)), None),
-    };
-    let mut outcome = until_end.ends_with(outcome);
-    let lingering = body.and_then(Lingering::of);
-    if let (Some(_), Err(error)) = (&lingering, &mut outcome) {
-        error.still_running = true;
+    let (work, body) = catch_unwind(start).unwrap_or_else(|panic| {
+        let failed = ready(Err(panicked("the tool", panic)));
+        (Limited::unlimited(Box::pin(failed)), None)
+    });
+    UnderWay {
+        work,
+        until_end,
+        body,
+        _heard: heard,
     }
-    Ended { outcome, lingering }
+}
+
+/// An attempt that is under way. It is no `async` block, so that it is small: it is moved to where it
+/// is polled.
+pub(super) struct UnderWay<'a> {
+    work: Work<'a>,
+    until_end: CancelUntilEnd<'a>,
+    body: Option<Arc<Body>>,
+    _heard: Option<HeardUntilEnd<'a>>,
+}
+
+impl Future for UnderWay<'_> {
+    type Output = Ended;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended> {
+        let this = self.get_mut();
+        let mut outcome = ready!(Pin::new(&mut this.work).poll(cx));
+        this.until_end.ends_with(&outcome);
+        let lingering = this.body.take().and_then(Lingering::of);
+        if let (Some(_), Err(error)) = (&lingering, &mut outcome) {
+            error.still_running = true;
+        }
+        Poll::Ready(Ended { outcome, lingering })
+    }
 }
 
 type Work<'a> = Limited<'a, BoxFuture<'a, Outcome>>;
@@ -119,28 +152,26 @@ pub(super) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
     until: &Until,
-) -> Outcome {
+) -> Handed {
     let _heard = HeardUntilEnd(cx.progress());
-    let until_end = CancelUntilEnd::new(cx);
-    let work = until.limit(Box::pin(work), Effects::Write);
-    until_end.ends_with(work.await)
+    let mut until_end = CancelUntilEnd(Some(cx));
+    let outcome = until.limit(Box::pin(work), Effects::Write).await;
+    until_end.ends_with(&outcome);
+    outcome
 }
 
 /// Tells what a call has started to stop, unless the call comes to its own end: when its time is up,
 /// and when it is dropped.
 struct CancelUntilEnd<'a>(Option<&'a ToolContext>);
 
-impl<'a> CancelUntilEnd<'a> {
-    fn new(cx: &'a ToolContext) -> Self {
-        Self(Some(cx))
-    }
-
-    fn ends_with(mut self, outcome: Outcome) -> Outcome {
-        let timed_out = |error: &ToolError| error.category == ErrorCategory::ExecutionTimeout;
-        if !outcome.as_ref().is_err_and(timed_out) {
-            self.0 = None;
+impl CancelUntilEnd<'_> {
+    fn ends_with(&mut self, outcome: &Handed) {
+        let cx = self.0.take();
+        if let (Err(error), Some(cx)) = (outcome, cx)
+            && error.category == ErrorCategory::ExecutionTimeout
+        {
+            cx.cancellation().cancel();
         }
-        outcome
     }
 }
 

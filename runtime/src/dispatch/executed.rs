@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ended, Finishing, Lingering, Outcome, Until, execute};
+use super::{Ended, Finished, Finishing, Handed, Lingering, Until, execute};
 use crate::{
     ToolError,
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
@@ -11,7 +11,7 @@ use crate::{
 /// What came of an attempt of a call.
 #[derive(Debug)]
 pub(crate) struct Executed {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Handed,
     /// What of the attempt runs on.
     pub(crate) lingering: Option<Lingering>,
 }
@@ -21,26 +21,27 @@ impl Finishing {
     /// it. A tool that is not there is an outcome like others.
     pub(crate) async fn run(
         &self,
-        tool: &Result<Arc<dyn Tool>, Box<ToolError>>,
+        tool: Result<&Arc<dyn Tool>, Box<ToolError>>,
         policy: &ToolPolicy,
         call: &ToolCall,
         cx: &ToolContext,
         until: &Until,
     ) -> Executed {
-        let ended = match tool {
+        let Ended { outcome, lingering } = match tool {
             Ok(tool) => execute(tool, policy, call, cx, until).await,
-            Err(error) => Ended::with(Err(ToolError::clone(error))),
+            Err(error) => Ended::with(Err(error)),
         };
-        Executed {
-            outcome: self.finish(call, policy, until, ended.outcome).await,
-            lingering: ended.lingering,
-        }
+        let outcome = match self.finish(call, policy, until, outcome) {
+            Finished::Now(outcome) => outcome,
+            Finished::Later(cut) => cut.await,
+        };
+        Executed { outcome, lingering }
     }
 }
 
 /// Nothing of it runs on.
-impl From<Outcome> for Executed {
-    fn from(outcome: Outcome) -> Self {
+impl From<Handed> for Executed {
+    fn from(outcome: Handed) -> Self {
         Self {
             outcome,
             lingering: None,

@@ -6,7 +6,7 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 use futures_util::FutureExt;
 
 use super::{
-    Until,
+    Handed, Outcome, Until,
     budget::{cut_error, cut_output, error_bytes, output_bytes},
     redact::{Redact, Redactions},
 };
@@ -14,10 +14,9 @@ use crate::{
     ErrorCategory, ToolError,
     panics::{discard, guarded},
     run::DENIED,
-    tool::{BoxFuture, Progress, ToolCall, ToolContext, ToolOutput, ToolPolicy, ToolResult},
+    tool::{BoxFuture, Progress, ToolCall, ToolPolicy, ToolResult},
 };
 
-type Outcome = Result<ToolOutput, ToolError>;
 type Sink = dyn Fn(Overflow) -> BoxFuture<'static, Option<String>> + Send + Sync;
 
 /// An outcome that is over its budget, whole, before it is cut. It is redacted.
@@ -39,6 +38,14 @@ pub(crate) struct Finishing {
     max_output: Option<usize>,
     sink: Option<Arc<Sink>>,
     redactions: Redactions,
+}
+
+/// An outcome as it leaves the call.
+pub(crate) enum Finished<'a> {
+    /// It is there, as nearly all are.
+    Now(Handed),
+    /// It is cut first, and somebody may keep the whole. Dropping the future drops the outcome.
+    Later(BoxFuture<'a, Handed>),
 }
 
 impl Finishing {
@@ -69,35 +76,30 @@ impl Finishing {
     }
 
     /// What a call says while it runs is redacted too.
-    pub(crate) fn context(&self, cx: ToolContext) -> ToolContext {
-        if self.redactions.is_empty() || !cx.progress().is_heard() {
-            return cx;
+    pub(crate) fn progress(&self, heard: Progress) -> Progress {
+        if self.redactions.is_empty() || !heard.is_heard() {
+            return heard;
         }
-        let (heard, redactions) = (cx.progress().clone(), self.redactions.clone());
-        let redacting = Progress::new(move |update| heard.publish(|| redactions.update(update)));
-        cx.with_progress(redacting)
+        let redactions = self.redactions.clone();
+        Progress::new(move |update| heard.publish(|| redactions.update(update)))
     }
 
     /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it
     /// whole has time until the batch is over.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future drops the outcome, and what keeps it where that waits.
-    pub(crate) async fn finish(
-        &self,
-        call: &ToolCall,
+    #[inline]
+    pub(crate) fn finish<'a>(
+        &'a self,
+        call: &'a ToolCall,
         policy: &ToolPolicy,
-        until: &Until,
-        outcome: Outcome,
-    ) -> Outcome {
+        until: &'a Until,
+        outcome: Handed,
+    ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
-            // Few are, so that they have a place of their own.
             Some(limit) if bytes(&outcome) > limit => {
-                Box::pin(self.cut(call, limit, until, outcome)).await
+                Finished::Later(Box::pin(self.cut(call, limit, until, outcome)))
             }
-            _ => outcome,
+            _ => Finished::Now(outcome),
         }
     }
 
@@ -116,26 +118,30 @@ impl Finishing {
     }
 
     fn bounded(&self, limit: Option<usize>, error: ToolError) -> ToolError {
-        match (self.redacted(Err(error)), limit) {
+        match (self.redacted(Err(Box::new(error))), limit) {
             (Err(error), Some(limit)) if error_bytes(&error) > limit => {
-                cut_error(error, limit, None)
+                cut_error(*error, limit, None)
             }
-            (Err(error), _) => error,
+            (Err(error), _) => *error,
             (Ok(_), _) => unreachable!("an error that is redacted stays one"),
         }
     }
 
-    fn redacted(&self, mut outcome: Outcome) -> Outcome {
+    fn redacted(&self, mut outcome: Handed) -> Handed {
         if self.redactions.is_empty() {
             if let Err(error) = &mut outcome {
                 error.take_quoted();
             }
             return outcome;
         }
-        guarded(|| self.redactions.outcome(outcome)).unwrap_or_else(|| Err(unredacted()))
+        let outcome = outcome.map_err(|error| *error);
+        guarded(|| self.redactions.outcome(outcome))
+            .unwrap_or_else(|| Err(unredacted()))
+            .map_err(Box::new)
     }
 
-    async fn cut(&self, call: &ToolCall, limit: usize, until: &Until, outcome: Outcome) -> Outcome {
+    async fn cut(&self, call: &ToolCall, limit: usize, until: &Until, outcome: Handed) -> Handed {
+        let outcome: Outcome = outcome.map_err(|error| *error);
         let (outcome, kept) = match &self.sink {
             None => (outcome, None),
             Some(sink) => {
@@ -165,12 +171,12 @@ impl Finishing {
         let kept = kept.as_deref();
         outcome
             .map(|output| cut_output(output, limit, kept))
-            .map_err(|error| cut_error(error, limit, kept))
+            .map_err(|error| Box::new(cut_error(error, limit, kept)))
     }
 }
 
 /// How many bytes the longest text of an outcome has.
-fn bytes(outcome: &Outcome) -> usize {
+fn bytes(outcome: &Handed) -> usize {
     match outcome {
         Ok(output) => output_bytes(output),
         Err(error) => error_bytes(error).max(error.log.as_ref().map_or(0, String::len)),

@@ -265,19 +265,19 @@ impl DispatchOptions {
         }
     }
 
-    /// The context of the call in this place, with whoever is to hear what it says.
-    pub(super) fn heard(&self, index: usize, cx: ToolContext) -> ToolContext {
-        let cx = match &self.updates {
-            None => cx,
+    /// Where the call in this place says what it has to say, so that all hear it who are to.
+    pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
+        let all = match &self.updates {
+            None => others,
             Some(listener) => {
-                let (listener, others) = (Arc::clone(listener), cx.progress().clone());
-                cx.with_progress(Progress::new(move |update| {
+                let listener = Arc::clone(listener);
+                Progress::new(move |update| {
                     others.publish(|| update.clone());
                     listener(index, update);
-                }))
+                })
             }
         };
-        self.finishing.context(cx)
+        self.finishing.progress(all)
     }
 }
 

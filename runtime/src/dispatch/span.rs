@@ -7,8 +7,8 @@ use crate::tool::ToolContext;
 
 /// Runs an attempt in a span with the attributes that OpenTelemetry gives to tool calls. What the
 /// model wrote and what the tool answered is not in it.
-pub(super) async fn around(
-    work: impl Future<Output = Ended>,
+pub(super) async fn around<W: Future<Output = Ended>>(
+    work: impl FnOnce() -> W,
     tool: &str,
     cx: &ToolContext,
 ) -> Ended {
@@ -20,6 +20,8 @@ pub(super) async fn around(
         attempt = cx.attempt(),
         error.type = Empty,
     );
+    // It starts in the span as well.
+    let work = async { work().await };
     let ended = work.instrument(span.clone()).await;
     if let Err(error) = &ended.outcome {
         span.record("error.type", error.category.as_str());

@@ -17,7 +17,7 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-use super::{Outcome, body::Stopped};
+use super::{Handed, Outcome, body::Stopped};
 use crate::{
     ErrorCategory, ToolError,
     panics::{discard, guarded},
@@ -88,6 +88,7 @@ impl Stop {
 
 impl Until {
     /// From now: for at most so long, and not beyond the end of the batch.
+    #[inline]
     pub(crate) fn from_now(limit: Option<Duration>, stop: Stop) -> Self {
         // A limit beyond what the clock can say is none.
         let own = limit.and_then(|limit| Instant::now().checked_add(limit));
@@ -176,16 +177,16 @@ impl<W> Limited<'_, W> {
 }
 
 impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
-    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<Handed> {
         let Some(work) = &mut self.work else {
             return Poll::Pending;
         };
         let outcome = match (Pin::new(work).poll(cx), &self.limit) {
-            (Poll::Ready(outcome), _) => outcome,
+            (Poll::Ready(outcome), _) => outcome.map_err(Box::new),
             (Poll::Pending, None) => return Poll::Pending,
             (Poll::Pending, Some((until, effects))) => {
                 let over = ready!(until.poll_over(&mut self.timer, cx));
-                Err(over.error(Stopped::Yes, *effects))
+                Err(Box::new(over.error(Stopped::Yes, *effects)))
             }
         };
         self.work = None;
@@ -195,15 +196,15 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
 
 /// A panic becomes the outcome, also one that comes while the work is dropped.
 impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
-    type Output = Outcome;
+    type Output = Handed;
 
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Handed> {
         let this = self.get_mut();
         let polled = catch_unwind(AssertUnwindSafe(|| this.poll_work(cx)));
         polled.unwrap_or_else(|panic| {
             // What is left of it is dropped here, where a second panic harms nobody.
             guarded(|| drop(this.work.take()));
-            Poll::Ready(Err(panicked("the tool", panic)))
+            Poll::Ready(Err(Box::new(panicked("the tool", panic))))
         })
     }
 }

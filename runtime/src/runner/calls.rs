@@ -22,7 +22,7 @@ use crate::{
         check, decide, misfit, rate_limited,
     },
     run::{CallId, Delay, Run, Signal},
-    tool::{BoxFuture, CallPlace, Decision, ToolCall, ToolContext},
+    tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolCall, ToolContext},
 };
 
 /// The calls of a run that are under way: those that run, those that wait for a time, and those that
@@ -197,11 +197,14 @@ impl<'a> Calls<'a> {
         let tool = tools.resolve(&call).map(Arc::clone).map_err(Box::new);
         let timeout = policy.timeout.or(self.inner.tool_timeout);
         let until = Until::from_now(timeout, self.stop.clone());
-        let cx = context_of(run, id, &call.id, cx);
-        let cx = cx.with_deadline(until.deadline());
+        let cx = parts_of(run, id, cx).with_deadline(until.deadline());
+        let cx = cx.into_context(&call.id);
         // It owns what it needs, since it lives while the run changes.
         let finishing = self.inner.calls.finishing.clone();
-        let work = async move { finishing.run(&tool, &policy, &call, &cx, &until).await };
+        let work = async move {
+            let tool = tool.as_ref().map_err(Box::clone);
+            finishing.run(tool, &policy, &call, &cx, &until).await
+        };
         self.running.push(id, Box::pin(work));
     }
 
@@ -210,7 +213,7 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };
-        let cx = context_of(run, id, &call.id, cx);
+        let cx = parts_of(run, id, cx).into_context(&call.id);
         let asked = decide(self.inner.calls.approver.clone(), call, policy.effects, cx);
         self.approvals.push(id, Box::pin(asked));
     }
@@ -297,11 +300,11 @@ impl<'a> Calls<'a> {
     }
 }
 
-fn context_of(run: &Run, id: CallId, call_id: &str, cx: &ToolContext) -> ToolContext {
+fn parts_of(run: &Run, id: CallId, cx: &ToolContext) -> ContextParts {
     let place = CallPlace {
         round: id.round,
         index: id.index,
         attempt: run.attempt(id),
     };
-    cx.for_call(call_id).at(place)
+    cx.parts_for_call().at(place)
 }

@@ -239,7 +239,8 @@ impl Driver<'_> {
     /// What the application and the run hand to a call.
     fn context_of(&self, id: CallId) -> ToolContext {
         let cx = self.context.clone().with_progress(self.progress_of(id));
-        self.inner.calls.finishing.context(cx)
+        let progress = self.inner.calls.finishing.progress(cx.progress().clone());
+        cx.with_progress(progress)
     }
 
     fn progress_of(&self, id: CallId) -> Progress {
@@ -258,7 +259,7 @@ impl Driver<'_> {
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut executed: Executed) {
         calls.keep_leftover(&self.tools, &self.run, id, &mut executed);
-        let outcome = executed.outcome;
+        let outcome = executed.outcome.map_err(|error| *error);
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
         let result = ToolResult::new("", outcome);

@@ -1,6 +1,8 @@
 //! What a running tool is handed.
 
 mod call_id;
+#[cfg(feature = "runtime")]
+mod parts;
 mod token;
 
 use std::{
@@ -12,6 +14,8 @@ use std::{
 };
 
 use call_id::CallIdText;
+#[cfg(feature = "runtime")]
+pub(crate) use parts::ContextParts;
 use token::OwnToken;
 
 use super::{CancellationToken, Progress};
@@ -136,6 +140,7 @@ impl ToolContext {
     }
 
     /// Whether the call should stop.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         let own = self.own.as_ref().and_then(OwnToken::made);
         own.unwrap_or(&self.shared.cancellation).is_cancelled()
@@ -221,35 +226,6 @@ impl ToolContext {
         let mut cx = self.clone();
         Arc::make_mut(&mut cx.shared).key = Key::Within(id.into());
         cx
-    }
-
-    /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
-    /// how far it is that ends with it, and its id.
-    #[cfg(feature = "runtime")]
-    pub(crate) fn for_call(&self, call_id: &str) -> Self {
-        let shared = match &self.own {
-            None => Arc::clone(&self.shared),
-            // It is a call itself, whose token is around this one's.
-            Some(_) => Arc::new(Shared {
-                cancellation: self.cancellation().clone(),
-                ..Shared::clone(&self.shared)
-            }),
-        };
-        Self {
-            call_id: CallIdText::new(call_id),
-            shared,
-            own: Some(OwnToken::default()),
-            progress: self.progress.child(),
-            place: self.place,
-            deadline: self.deadline,
-        }
-    }
-
-    /// Sets which attempt of which call of a run or a batch this is.
-    #[cfg(feature = "runtime")]
-    pub(crate) fn at(mut self, place: CallPlace) -> Self {
-        self.place = place;
-        self
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Attempt, Batch, Ready};
+use super::{Attempt, Batch, Ready, tools::Entry};
 use crate::{
     ErrorCategory, Leniency, ToolError,
     dispatch::{
@@ -12,46 +12,46 @@ use crate::{
         rate::Admission,
     },
     run::{Delay, denied},
-    tool::{CallPlace, Decision, ToolCall, ToolContext},
+    tool::{CallPlace, ContextParts, Decision, ToolCall},
 };
 
-impl<S, F> Batch<'_, S, F>
+impl<'a, S, F> Batch<'a, S, F>
 where
-    S: Fn(Attempt) -> F,
+    S: Fn(Attempt<'a>) -> F,
     F: Future<Output = Executed>,
 {
     /// Starts a call that may, or delays it.
-    pub(super) fn admit(&mut self, index: usize) -> Option<DispatchEvent> {
+    pub(super) fn admit(&mut self, index: usize) {
         let call = &self.calls[index];
-        let (tool, policy) = self.tools.of(call);
+        let Entry { tool, policy, asks } = self.tools.of(call);
         if self.options.leniency != Leniency::Off
             && let Some(tool) = tool
         {
-            let prepare = || Ready::new(self.options.leniency, call, tool, &policy);
+            let prepare = || Ready::new(self.options.leniency, call, tool, policy);
             self.ready.entry(index).or_insert_with(prepare);
         }
         let ready = self.ready.get(&index);
         let edited = ready.and_then(|ready| ready.call.clone());
-        if policy.approval && !ready.is_some_and(|ready| ready.is_approved) {
+        if asks && !ready.is_some_and(|ready| ready.is_approved) {
             let call = edited.as_deref().unwrap_or(call);
             if let Err(error) = check(tool, call) {
-                let error = self.options.finishing.error(&policy, error);
-                return Some(self.finish(index, Err(error)));
+                let error = self.options.finishing.error(policy, error);
+                return self.fail(index, error);
             }
             let (approver, call) = (self.options.approver.clone(), call.clone());
-            let cx = self.context_of(index);
+            let cx = self.parts_of(index).into_context(&call.id);
             self.approvals
                 .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
             self.delay(index, Delay::Approval);
-            return None;
+            return;
         }
-        match self.leftovers.admit(index, &policy) {
+        match self.leftovers.admit(index, policy) {
             Start::Now => {}
             Start::Later => {
                 self.delay(index, Delay::StillRunning);
-                return None;
+                return;
             }
-            Start::Refused(error) => return Some(self.finish(index, Err(error))),
+            Start::Refused(error) => return self.fail(index, error),
         }
         if let Some(limit) = policy.rate_limit {
             let admission = match self.admitted.remove(&index) {
@@ -64,13 +64,13 @@ where
                     self.wait(index, turn.wait());
                     self.admitted.insert(index, turn);
                     self.delay(index, Delay::RateLimit);
-                    return None;
+                    return;
                 }
                 Admission::Refused { retry_after } => {
                     // One that has failed before ends as it failed.
                     let failed = self.failed.remove(&index);
                     let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
-                    return Some(self.finish(index, Err(error)));
+                    return self.fail(index, error);
                 }
             }
         }
@@ -80,48 +80,42 @@ where
         let until = Until::from_now(timeout, self.stop.clone());
         let attempt = Attempt {
             index,
-            tool: tool.cloned(),
+            tool,
             edited,
             policy,
-            cx: self.context_of(index).with_deadline(until.deadline()),
+            cx: self.parts_of(index).with_deadline(until.deadline()),
             until,
         };
         self.running.push(index, (self.start)(attempt));
-        if let Some(unread) = &mut self.unread {
-            let attempt = self.schedule.attempt(index);
-            unread.push(DispatchEvent::Started { index, attempt });
-        }
-        None
+        let attempt = self.schedule.attempt(index);
+        let event = || DispatchEvent::Started { index, attempt };
+        self.reader.happened(event);
     }
 
-    fn context_of(&self, index: usize) -> ToolContext {
+    fn parts_of(&self, index: usize) -> ContextParts {
         let place = CallPlace {
             round: self.options.context.round(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             attempt: self.schedule.attempt(index),
         };
-        let cx = self.context.for_call(&self.calls[index].id).at(place);
-        let cx = self.options.heard(index, cx);
-        match &self.unread {
-            None => cx,
-            Some(unread) => {
-                let others = cx.progress().clone();
-                cx.with_progress(unread.progress(index, others))
-            }
-        }
+        let parts = self.context.parts_for_call().at(place);
+        parts.with_progress(|others| {
+            let heard = self.options.progress(index, others);
+            self.reader.progress(index, heard)
+        })
     }
 
-    pub(super) fn decided(&mut self, index: usize, decision: Decision) -> Option<DispatchEvent> {
+    pub(super) fn decided(&mut self, index: usize, decision: Decision) {
         let call = &self.calls[index];
-        let (tool, policy) = self.tools.of(call);
+        let Entry { tool, policy, .. } = self.tools.of(call);
         let finishing = &self.options.finishing;
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
                 if let Err(error) = check(tool, &edited) {
-                    let error = finishing.error(&policy, misfit(&error));
-                    return Some(self.finish(index, Err(error)));
+                    let error = finishing.error(policy, misfit(&error));
+                    return self.fail(index, error);
                 }
                 let ready = self.ready.entry(index).or_default();
                 ready.call = Some(Arc::new(edited));
@@ -129,13 +123,12 @@ where
                 ready.changes.clear();
             }
             Decision::Deny { reason } => {
-                let reason = finishing.reason(&policy, reason);
-                return Some(self.finish(index, Err(denied(&reason))));
+                let reason = finishing.reason(policy, reason);
+                return self.fail(index, denied(&reason));
             }
         }
         self.ready.entry(index).or_default().is_approved = true;
         self.schedule.resume(index);
-        None
     }
 }
 

@@ -5,30 +5,55 @@ use std::sync::Arc;
 use crate::{
     Toolset,
     dispatch::RateLimiter,
-    tool::{ApprovalPolicy, Capabilities, Tool, ToolCall, ToolPolicy},
+    tool::{ApprovalPolicy, Capabilities, Tool, ToolCall, ToolHints, ToolPolicy},
 };
 
 /// The tools of a batch.
-pub(in crate::dispatch) enum Tools {
+pub(in crate::dispatch) enum Tools<'a> {
     /// Those of these that are granted, some of whose calls wait for an approval.
-    Of(Toolset, ApprovalPolicy, Capabilities),
+    Of(&'a Toolset, ApprovalPolicy, Capabilities),
     /// They are no tools: each may write.
     Unknown(ApprovalPolicy),
 }
 
-impl Tools {
-    /// The tool of a call and its policy.
-    pub(super) fn of(&self, call: &ToolCall) -> (Option<&Arc<dyn Tool>>, ToolPolicy) {
-        let (tools, approvals, granted) = match self {
+/// What a batch knows of the tool of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'a> {
+    /// None if there is no such tool, or nobody knows it.
+    pub(super) tool: Option<&'a Arc<dyn Tool>>,
+    pub(super) policy: &'a ToolPolicy,
+    /// Whether somebody has to approve the call.
+    pub(super) asks: bool,
+}
+
+/// The policy of what nothing is known of.
+static UNKNOWN: ToolPolicy = ToolPolicy::of(ToolHints::NONE);
+
+impl<'a> Tools<'a> {
+    /// What is known of the tool of a call.
+    pub(super) fn of(&self, call: &ToolCall) -> Entry<'a> {
+        let (tools, approvals, granted) = match *self {
             Self::Of(tools, approvals, granted) => (tools, approvals, granted),
-            Self::Unknown(approvals) => return (None, approvals.applied(ToolPolicy::default())),
+            Self::Unknown(approvals) => {
+                return Entry {
+                    tool: None,
+                    policy: &UNKNOWN,
+                    asks: approvals.asks(&UNKNOWN),
+                };
+            }
         };
         match tools.entry(&call.name) {
-            Some((tool, policy)) if granted.contains(policy.requires) => {
-                (Some(tool), approvals.applied(policy))
-            }
+            Some((tool, policy)) if granted.contains(policy.requires) => Entry {
+                tool: Some(tool),
+                policy,
+                asks: approvals.asks(policy),
+            },
             // Nobody is asked about a tool that is not there.
-            _ => (None, ToolPolicy::default()),
+            _ => Entry {
+                tool: None,
+                policy: &UNKNOWN,
+                asks: false,
+            },
         }
     }
 

@@ -1,0 +1,97 @@
+//! What whoever reads a batch wants of it.
+
+use std::task::Context;
+
+use crate::{
+    dispatch::event::{DispatchEvent, Unread},
+    tool::{Progress, ToolResult},
+};
+
+/// What whoever reads a batch wants of it.
+pub(super) enum Reader {
+    /// The results, in the order of the calls.
+    Results(Results),
+    /// Everything that happens, as it happens.
+    Events(Unread),
+}
+
+impl Reader {
+    /// A call has finished.
+    #[inline]
+    pub(super) fn finished(&mut self, index: usize, result: ToolResult) {
+        match self {
+            Self::Results(results) => results.put(index, result),
+            Self::Events(unread) => unread.push(DispatchEvent::Finished { index, result }),
+        }
+    }
+
+    /// Something else has happened.
+    pub(super) fn happened(&mut self, event: impl FnOnce() -> DispatchEvent) {
+        if let Self::Events(unread) = self {
+            unread.push(event());
+        }
+    }
+
+    /// Whether something is new since somebody asked.
+    pub(super) fn has_news(&mut self) -> bool {
+        match self {
+            Self::Results(results) => std::mem::take(&mut results.is_new),
+            Self::Events(unread) => !unread.is_empty(),
+        }
+    }
+
+    /// Whether a running call has said something. Whoever asks is woken when one does.
+    pub(super) fn hears(&mut self, cx: &Context<'_>) -> bool {
+        match self {
+            Self::Results(_) => false,
+            Self::Events(unread) => unread.hears(cx),
+        }
+    }
+
+    /// Where the call in a place says what it has to say, and who else hears it.
+    pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
+        match self {
+            Self::Results(_) => others,
+            Self::Events(unread) => unread.progress(index, others),
+        }
+    }
+}
+
+/// The results of a batch, in the order of the calls. Calls start in their order, so that few places
+/// are empty before the last one that is taken: those that wait for their turn take no room.
+pub(super) struct Results {
+    /// They are what is returned, as they are. A place that is empty has a result that takes no memory.
+    places: Vec<ToolResult>,
+    is_new: bool,
+}
+
+impl Results {
+    /// For how many calls there is room from the beginning. Hardly a reply has more.
+    const ROOM: usize = 1024;
+
+    pub(super) fn new(calls: usize) -> Self {
+        Self {
+            places: Vec::with_capacity(calls.min(Self::ROOM)),
+            is_new: false,
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, index: usize, result: ToolResult) {
+        self.is_new = true;
+        if let Some(place) = self.places.get_mut(index) {
+            *place = result;
+            return;
+        }
+        if index > self.places.len() {
+            self.places
+                .resize_with(index, || ToolResult::error_message("", ""));
+        }
+        self.places.push(result);
+    }
+
+    /// The results, when every call has finished.
+    pub(super) fn into_all(self) -> Vec<ToolResult> {
+        self.places
+    }
+}

@@ -1,0 +1,69 @@
+//! What the context of a call is made of.
+
+use std::{sync::Arc, time::Instant};
+
+use super::{CallIdText, CallPlace, OwnToken, Progress, Shared, ToolContext};
+
+/// What the context of a call is made of, apart from the id, which the call has itself. It is small,
+/// since it is moved to where the call runs.
+pub(crate) struct ContextParts {
+    shared: Arc<Shared>,
+    progress: Progress,
+    place: CallPlace,
+    deadline: Option<Instant>,
+}
+
+impl ToolContext {
+    /// What the context of a call below this one is made of.
+    #[inline]
+    pub(crate) fn parts_for_call(&self) -> ContextParts {
+        let shared = match &self.own {
+            None => Arc::clone(&self.shared),
+            // It is a call itself, whose token is around this one's.
+            Some(_) => Arc::new(Shared {
+                cancellation: self.cancellation().clone(),
+                ..Shared::clone(&self.shared)
+            }),
+        };
+        ContextParts {
+            shared,
+            progress: self.progress.child(),
+            place: self.place,
+            deadline: self.deadline,
+        }
+    }
+}
+
+impl ContextParts {
+    /// Sets which attempt of which call of a run or a batch it is for.
+    pub(crate) fn at(mut self, place: CallPlace) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// Sets when the attempt is stopped.
+    pub(crate) fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Sets who else hears what the call says, by what hears it so far.
+    pub(crate) fn with_progress(mut self, heard: impl FnOnce(Progress) -> Progress) -> Self {
+        self.progress = heard(self.progress);
+        self
+    }
+
+    /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
+    /// how far it is that ends with it, and its id.
+    #[inline]
+    pub(crate) fn into_context(self, call_id: &str) -> ToolContext {
+        ToolContext {
+            call_id: CallIdText::new(call_id),
+            shared: self.shared,
+            own: Some(OwnToken::default()),
+            progress: self.progress,
+            place: self.place,
+            deadline: self.deadline,
+        }
+    }
+}
