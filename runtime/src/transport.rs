@@ -157,7 +157,7 @@ impl Transport {
             return Err(failure::no_first_byte(host, wait));
         };
         let response = sent.map_err(|error| failure::on_the_way(error, host, self))?;
-        Reply::new(response, deadline, self)
+        Ok(Reply::new(response, deadline, self))
     }
 
     /// The client, made when it is first needed: making it can fail.

@@ -174,6 +174,17 @@ async fn a_streamed_reply_has_a_limit_in_bytes() {
     assert!(error.message.contains("200 bytes"), "{error}");
 }
 
+#[tokio::test]
+async fn one_event_of_a_stream_has_a_limit_in_bytes() {
+    let server = Server::start(vec![Answer::events(STREAM)]).await;
+    let model = model(&server).with_event_limit(60);
+    let error = collect(model.stream(&request()))
+        .await
+        .expect_err("is too long");
+    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert!(error.message.contains("60 bytes"), "{error}");
+}
+
 /// What one server marks for itself goes back to it, and to no other that speaks the same protocol.
 #[tokio::test]
 async fn what_only_one_server_reads_goes_to_no_other() {

@@ -80,11 +80,7 @@ impl State {
     /// Whether a record follows from the state.
     pub(super) fn accepts(&self, record: &Record) -> bool {
         match (record, &self.phase) {
-            (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_)) => {
-                !self.cancelled
-            }
             (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
-            (Record::ModelResumed, Phase::Waiting(..)) => !self.cancelled,
             (
                 Record::CallStarted { call }
                 | Record::CallPrepared { call, .. }
@@ -94,7 +90,9 @@ impl State {
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
             ) => round.number == call.round && round.accepts(record, self.cancelled),
-            (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+            (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
+            | (Record::ModelResumed, Phase::Waiting(..))
+            | (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
                 !self.cancelled
             }
             (Record::Finished { .. }, _) => matches!(self.due(), Some(Record::Finished { .. })),

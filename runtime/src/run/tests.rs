@@ -513,26 +513,7 @@ fn successors(world: &World) -> Vec<World> {
             }
         }
         match action {
-            Action::CallModel(_) => {
-                let answered = world.run.state.model_calls - world.run.state.model_retries;
-                for (response, policies) in (world.script)(answered) {
-                    next.push(world.then(Signal::Replied { response, policies }));
-                }
-                if world.failures > 0 {
-                    let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");
-                    let mut failed = world.then(Signal::ModelFailed(error));
-                    failed.failures -= 1;
-                    next.push(failed);
-                }
-                if world.outages > 0 {
-                    let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
-                    let broke_off = world.then(Signal::ModelBrokeOff(error.clone()));
-                    for mut out in [world.then(Signal::ModelFailed(error)), broke_off] {
-                        out.outages -= 1;
-                        next.push(out);
-                    }
-                }
-            }
+            Action::CallModel(_) => next.extend(answers(world)),
             Action::StartCall(id) => {
                 let started = world.then(Signal::CallStarted(id));
                 if started.log.len() > world.log.len() {
@@ -600,6 +581,30 @@ fn successors(world: &World) -> Vec<World> {
         let mut cancelled = world.then(Signal::Cancel);
         cancelled.cancels -= 1;
         next.push(cancelled);
+    }
+    next
+}
+
+/// What may come of a model call.
+fn answers(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
+    let answered = world.run.state.model_calls - world.run.state.model_retries;
+    for (response, policies) in (world.script)(answered) {
+        next.push(world.then(Signal::Replied { response, policies }));
+    }
+    if world.failures > 0 {
+        let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");
+        let mut failed = world.then(Signal::ModelFailed(error));
+        failed.failures -= 1;
+        next.push(failed);
+    }
+    if world.outages > 0 {
+        let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let broke_off = world.then(Signal::ModelBrokeOff(error.clone()));
+        for mut out in [world.then(Signal::ModelFailed(error)), broke_off] {
+            out.outages -= 1;
+            next.push(out);
+        }
     }
     next
 }

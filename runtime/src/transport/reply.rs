@@ -26,6 +26,8 @@ pub(crate) struct Reply {
     /// How much has come, as it came and decompressed.
     came: [usize; 2],
     gzip: Option<Box<Gzip>>,
+    /// How the body is compressed, if nobody here can read that.
+    unreadable: Option<String>,
 }
 
 /// Of the body of an error no more than this is read.
@@ -35,29 +37,21 @@ const ERROR_BODY_BYTES: usize = 64 * 1024;
 const ERROR_BODY_WAIT: Duration = Duration::from_secs(5);
 
 impl Reply {
-    pub(super) fn new(
-        response: Response,
-        deadline: Deadline,
-        transport: &Transport,
-    ) -> Result<Self, ModelError> {
+    pub(super) fn new(response: Response, deadline: Deadline, transport: &Transport) -> Self {
         let encoding = response.headers().get(CONTENT_ENCODING);
         let encoding = encoding.map(|encoding| String::from_utf8_lossy(encoding.as_bytes()));
-        let gzip = match encoding.as_deref().map(str::trim) {
-            None | Some("" | "identity") => None,
-            Some(name) if name.eq_ignore_ascii_case(gzip::ENCODING) => Some(Box::new(Gzip::new())),
-            Some(other) => {
-                let why = format!("it comes as `{other:.40}`, and `gzip` was asked for");
-                return Err(failure::not_compressed(deadline.host(), &why));
-            }
-        };
-        Ok(Self {
+        let encoding = encoding.as_deref().map_or("", str::trim);
+        let is_gzip = encoding.eq_ignore_ascii_case(gzip::ENCODING);
+        let is_readable = is_gzip || matches!(encoding, "" | "identity");
+        Self {
+            gzip: is_gzip.then(|| Box::new(Gzip::new())),
+            unreadable: (!is_readable).then(|| format!("{encoding:.40}")),
             response,
             deadline,
             idle_timeout: transport.idle_timeout,
             body_limit: transport.body_limit,
             came: [0; 2],
-            gzip,
-        })
+        }
     }
 
     pub(crate) fn status(&self) -> u16 {
@@ -79,6 +73,13 @@ impl Reply {
     ///
     /// When nothing comes in time, more comes than is allowed, or the body breaks off.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, ModelError> {
+        if let Some(encoding) = &self.unreadable {
+            let why = format!(
+                "it comes as `{encoding}`, and `{}` was asked for",
+                gzip::ENCODING
+            );
+            return Err(failure::not_compressed(self.deadline.host(), &why));
+        }
         loop {
             if let Some(gzip) = &mut self.gzip
                 && let Some(piece) = gzip.next().map_err(|error| self.not_compressed(&error))?

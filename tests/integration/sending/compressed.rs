@@ -137,6 +137,13 @@ async fn what_is_not_what_its_header_says() {
         let streamed = stream(reply).await;
         assert_eq!(streamed.is_ok(), body == broken, "{streamed:?}");
     }
+    // Of an error, the status says most.
+    let brotli = Answer::Bytes(answer("429 Slow Down", "br", b"\x0b\x02\x80"));
+    let error = complete(brotli).await.expect_err("is limited");
+    assert_eq!(
+        (error.kind, error.status),
+        (ModelErrorKind::RateLimit, Some(429))
+    );
     let brotli = Answer::Bytes(answer("200 OK", "br", b"\x0b\x02\x80"));
     let error = complete(brotli).await.expect_err("was not asked for");
     check_error(&error, ModelErrorKind::MalformedReply, "it comes as `br`");

@@ -26,16 +26,19 @@ use crate::{
 /// # }
 /// ```
 ///
-/// Vertex AI, where a token takes the place of the key:
+/// Vertex AI, where a token takes the place of the key, and is renewed from time to time:
 ///
 /// ```no_run
 /// # use toolwright_runtime::provider::Gemini;
-/// # let token = "";
+/// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
 /// let model = Gemini::new("gemini-3-pro-preview", "")
 ///     .with_base_url(
 ///         "https://aiplatform.googleapis.com/v1/projects/my-project/locations/global/publishers/google",
 ///     )
-///     .with_header("authorization", format!("Bearer {token}"));
+///     .with_request_hook(async |mut request| {
+///         request.set_header("authorization", &format!("Bearer {}", token().await?))?;
+///         Ok(request)
+///     });
 /// ```
 ///
 /// A base URL without a version anywhere in its path is followed by `/v1beta`. A model whose name has

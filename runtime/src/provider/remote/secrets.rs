@@ -33,8 +33,6 @@ impl Secrets {
         // The longest first: what is hidden of a part would leave the rest of the whole.
         let mut secrets: Vec<_> = self.0.iter().map(ExposeSecret::expose_secret).collect();
         secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets
-            .into_iter()
-            .fold(error, |error, secret| error.without(secret))
+        secrets.into_iter().fold(error, ModelError::without)
     }
 }
