@@ -13,7 +13,7 @@ use super::ModelResponse;
 pub struct ModelError {
     /// What can be done about it.
     pub kind: ModelErrorKind,
-    /// What happened, in one sentence; the provider's own where it gave one.
+    /// What happened, in one sentence; the provider's own where it gave one, at most 4 KiB of it.
     pub message: String,
     /// The HTTP status, if there was an HTTP answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
