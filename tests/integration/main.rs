@@ -35,5 +35,6 @@ mod runs;
 mod source_errors;
 mod stopping;
 mod strict;
+mod transcripts;
 mod values;
 mod way_back;
