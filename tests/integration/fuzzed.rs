@@ -1,6 +1,6 @@
 //! The bodies of the fuzz targets, over texts that are made and damaged at random.
 
-mod answers;
+pub(crate) mod answers;
 #[path = "../../fuzz/src/bodies.rs"]
 mod bodies;
 #[path = "../../fuzz/src/codecs.rs"]

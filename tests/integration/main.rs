@@ -17,6 +17,7 @@ mod gemini;
 mod guards;
 mod handwritten;
 mod hostile_server;
+mod keys;
 mod leniency;
 mod lingering;
 mod loopback;

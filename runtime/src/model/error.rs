@@ -141,26 +141,27 @@ impl ModelError {
         self
     }
 
-    /// The same error without a secret, wherever it stands. The body may have been cut in the middle of
-    /// one.
+    /// The same error without a secret, wherever it stands. A text may have been cut in the middle of one.
     #[cfg(feature = "http")]
     pub(crate) fn without(mut self, secret: &str) -> Self {
         const HIDDEN: &str = "[hidden]";
         let hide = |text: String| text.replace(secret, HIDDEN);
-        self.message = hide(self.message);
-        self.code = self.code.map(hide);
-        self.error_type = self.error_type.map(hide);
-        self.body = self.body.map(|body| {
-            let body = hide(body);
+        let hide_cut = |text: String| {
+            let text = hide(text);
+            let end = text.strip_suffix('…').unwrap_or(&text);
             let cut = (1..secret.len())
                 .rev()
                 .filter_map(|length| secret.get(..length))
-                .find(|start| start.len() >= secret.len() / 2 && body.ends_with(start));
+                .find(|start| start.len() >= secret.len() / 2 && end.ends_with(start));
             match cut {
-                Some(start) => format!("{}{HIDDEN}", &body[..body.len() - start.len()]),
-                None => body,
+                Some(start) => format!("{}{HIDDEN}", &end[..end.len() - start.len()]),
+                None => text,
             }
-        });
+        };
+        self.message = hide_cut(self.message);
+        self.code = self.code.map(hide_cut);
+        self.error_type = self.error_type.map(hide_cut);
+        self.body = self.body.map(hide_cut);
         let stored = self
             .partial
             .as_ref()

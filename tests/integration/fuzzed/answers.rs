@@ -1,7 +1,7 @@
 //! Small answers of servers, whole ones, streams and errors, with all that a codec reads.
 
 /// What is an answer in every protocol, or in none.
-pub(super) const ANY: &[&str] = &[
+pub(crate) const ANY: &[&str] = &[
     "",
     " \n\r\n",
     "[DONE]",
@@ -15,7 +15,7 @@ pub(super) const ANY: &[&str] = &[
     "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"g\",\"status_code\":529}}\n\n",
 ];
 
-pub(super) const CHAT: &[&str] = &[
+pub(crate) const CHAT: &[&str] = &[
     r#"{"id":"r","model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":
         {"role":"assistant","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":
         [{"type":"text","text":"b"}]}],"refusal":null,"reasoning_details":[{"type":
@@ -30,7 +30,7 @@ pub(super) const CHAT: &[&str] = &[
      event: error\ndata: {\"error\":{\"message\":\"g\",\"status_code\":400}}\n\ndata: [DONE]\n\n",
 ];
 
-pub(super) const RESPONSES: &[&str] = &[
+pub(crate) const RESPONSES: &[&str] = &[
     r#"{"id":"resp_1","object":"response","model":"m","status":"completed","output":[
         {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"a"}],"encrypted_content":"b"},
         {"type":"message","id":"msg_1","role":"assistant","status":"completed","phase":"c","content":
@@ -52,7 +52,7 @@ pub(super) const RESPONSES: &[&str] = &[
      data: {\"type\":\"response.completed\",\"response\":{\"id\":\"a\",\"status\":\"completed\",\"output\":[],\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}}\n\n",
 ];
 
-pub(super) const ANTHROPIC: &[&str] = &[
+pub(crate) const ANTHROPIC: &[&str] = &[
     r#"{"id":"msg_1","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","stop_sequence":null,
         "content":[{"type":"thinking","thinking":"a","signature":"b"},{"type":"redacted_thinking","data":"c"},
         {"type":"text","text":"d","citations":[{"e":1}]},{"type":"text","text":"f"},
@@ -75,7 +75,7 @@ pub(super) const ANTHROPIC: &[&str] = &[
      event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
 ];
 
-pub(super) const GEMINI: &[&str] = &[
+pub(crate) const GEMINI: &[&str] = &[
     r#"{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[
         {"text":"a","thought":true},{"text":"b","thoughtSignature":"c"},{"text":"","thoughtSignature":"d"},
         {"functionCall":{"id":"e","name":"get_weather","args":{"city":"Oslo","days":null}},"thoughtSignature":"f"},
@@ -91,7 +91,7 @@ pub(super) const GEMINI: &[&str] = &[
      data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"\"}]},\"finishReason\":\"STOP\"}],\"usageMetadata\":{\"promptTokenCount\":1}}\r\n\r\n",
 ];
 
-pub(super) const OLLAMA: &[&str] = &[
+pub(crate) const OLLAMA: &[&str] = &[
     r#"{"model":"m","created_at":"2024-01-02T03:04:05Z","message":{"role":"assistant","content":"a","thinking":"b","tool_calls":[{"id":"c","function":{"index":0,"name":"get_weather","arguments":{"city":"Oslo","days":null}},"x":1}]},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":2}"#,
     "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"\",\"thinking\":\"a\"},\"done\":false}\n\
      {\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"b\"},\"done\":false}\r\n\
