@@ -15,6 +15,10 @@ mod requests;
 
 use std::time::{Duration, Instant};
 
+/// What is done with a text.
+type Body = fn(&str);
+
+/// How many bytes the short ones have.
 const SHORT: usize = 1 << 15;
 /// What eight times the bytes may take at most, as times of what they take once.
 const MOST: f64 = 24.0;
@@ -38,7 +42,7 @@ fn main() {
             worst.push((times, name, short, long));
         }
     };
-    let texts: [(fn(&str), &str); 3] = [
+    let texts: [(Body, &str); 3] = [
         (bodies::repair, ""),
         (bodies::arguments, ""),
         (bodies::coercion, growing::UNION),

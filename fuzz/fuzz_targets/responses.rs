@@ -6,4 +6,7 @@ mod codecs;
 #[path = "../src/requests.rs"]
 mod requests;
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| codecs::chosen(codecs::codec("openai_responses"), input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| codecs::chosen(
+    codecs::codec("openai_responses"),
+    input
+));

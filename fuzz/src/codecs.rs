@@ -113,7 +113,7 @@ pub(crate) fn check(codec: &Codec, choice: u16, body: &[u8]) {
     let whole = (codec.decode)(tools, body);
     let streamed = (codec.decode_stream)(tools, LIMIT, &[body]);
     check_cuts(codec, tools, LIMIT, choice, body, &streamed);
-    if choice % 5 == 0 {
+    if choice.is_multiple_of(5) {
         let limit = 1 + usize::from(choice) % body.len().max(64);
         let limited = (codec.decode_stream)(tools, limit, &[body]);
         check_cuts(codec, tools, limit, choice, body, &limited);
@@ -189,7 +189,7 @@ fn check_error(error: &ModelError) {
         assert!(text.len() <= ModelError::BODY_BYTES, "{} bytes", text.len());
     }
     assert!(!error.message.is_empty(), "{error:?}");
-    let week = Duration::from_secs(7 * 24 * 3600);
+    let week = Duration::from_hours(7 * 24);
     assert!(error.retry_after.is_none_or(|wait| wait <= week), "{error}");
 }
 

@@ -1,7 +1,7 @@
 //! What is asked of the framing of streams: the same events wherever the bytes are cut, none longer than
 //! the limit, and all of them together no longer than the bytes.
 
-use toolwright::wire::{EventTooLong, LineDecoder, SseDecoder};
+use toolwright::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent};
 
 use super::codecs::pieces;
 
@@ -37,15 +37,12 @@ pub(crate) fn check(choice: u16, stream: &[u8]) {
 
 fn events(limit: usize, pieces: &[&[u8]]) -> Read {
     let mut seen = Vec::new();
+    let mut keep = |event: SseEvent<'_>| seen.push((event.name.to_owned(), event.data.to_vec()));
     let mut decoder = SseDecoder::new().with_limit(limit);
-    let fed = pieces.iter().try_for_each(|piece| {
-        decoder.feed(piece, |event| {
-            seen.push((event.name.to_owned(), event.data.to_vec()))
-        })
-    });
-    let ended = fed.and_then(|()| {
-        decoder.finish(|event| seen.push((event.name.to_owned(), event.data.to_vec())))
-    });
+    let fed = pieces
+        .iter()
+        .try_for_each(|piece| decoder.feed(piece, &mut keep));
+    let ended = fed.and_then(|()| decoder.finish(&mut keep));
     (seen, ended)
 }
 

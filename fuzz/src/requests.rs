@@ -100,7 +100,6 @@ fn chat(messages: &[Value]) -> Vec<Sent> {
             "tool" => {
                 waiting.answer_by_id(&message["tool_call_id"]);
                 text(&message["content"]);
-                continue;
             }
             "assistant" => {
                 waiting.all_answered(message);
@@ -162,7 +161,7 @@ fn anthropic(messages: &[Value]) -> Vec<Sent> {
         let mut after_results = false;
         for block in blocks {
             let kind = text(&block["type"]);
-            assert_eq!(kind == "tool_result" && after_results, false, "{message}");
+            assert!(kind != "tool_result" || !after_results, "{message}");
             after_results |= kind != "tool_result";
             match kind {
                 "tool_use" => {

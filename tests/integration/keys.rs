@@ -90,15 +90,21 @@ async fn what_a_server_writes_back_is_hidden() {
     assert!(errors > 500, "{errors} errors are few");
 }
 
+/// How a server writes a text.
+type Way = fn(&str) -> String;
+
+fn field(name: &str, text: &str) -> String {
+    serde_json::json!({"error": {name: text}}).to_string()
+}
+
 #[tokio::test]
 async fn a_key_that_is_cut_is_hidden() {
-    let field = |name: &str, text: &str| serde_json::json!({"error": {name: text}}).to_string();
-    let ways: [(usize, &dyn Fn(&str) -> String); 4] = [
-        (4_096, &|text| field("message", text)),
-        (256, &|text| field("code", text)),
-        (256, &|text| field("type", text)),
+    let ways: [(usize, Way); 4] = [
+        (4_096, |text| field("message", text)),
+        (256, |text| field("code", text)),
+        (256, |text| field("type", text)),
         // Of what is no JSON the beginning is shown.
-        (200, &str::to_owned),
+        (200, str::to_owned),
     ];
     let cut = ways.into_iter().flat_map(|(limit, way)| {
         let before = limit - KEY.len()..=limit;

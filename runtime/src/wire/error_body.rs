@@ -97,10 +97,11 @@ pub(crate) fn no_completion(body: &[u8]) -> ModelError {
 /// as it likes, and what is read of a body may be quoted.
 pub(crate) fn with_body(mut error: ModelError, body: &[u8]) -> ModelError {
     shorten(&mut error.message, MESSAGE_BYTES);
-    for name in [&mut error.code, &mut error.error_type] {
-        if let Some(name) = name {
-            shorten(name, NAME_BYTES);
-        }
+    for name in [&mut error.code, &mut error.error_type]
+        .into_iter()
+        .flatten()
+    {
+        shorten(name, NAME_BYTES);
     }
     let kept = &body[..body.len().min(ModelError::BODY_BYTES)];
     error.with_body(&String::from_utf8_lossy(kept))

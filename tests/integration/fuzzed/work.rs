@@ -15,12 +15,15 @@ const MOST: u64 = 16;
 /// What anything may take.
 const ROOM: u64 = 1 << 16;
 
+/// What is counted.
+type Count = fn(&AllocationInfo) -> u64;
+
 fn check(name: &str, mut work: impl FnMut(usize)) {
     // What is made once, such as a rendering of tools, is none of it.
     work(SHORT);
     let short = measure(|| work(SHORT));
     let long = measure(|| work(8 * SHORT));
-    let counts: [(&str, fn(&AllocationInfo) -> u64); 3] = [
+    let counts: [(&str, Count); 3] = [
         ("allocations", |info| info.count_total),
         ("bytes in all", |info| info.bytes_total),
         ("bytes at once", |info| info.bytes_max),

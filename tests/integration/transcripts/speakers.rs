@@ -28,9 +28,9 @@ pub(crate) struct Speaker {
 impl Speaker {
     fn new(name: &'static str, codec: &'static str, replies: Vec<Value>) -> Self {
         let mut marks = Vec::new();
-        replies
-            .iter()
-            .for_each(|reply| find_marks(reply, &mut marks));
+        for reply in &replies {
+            find_marks(reply, &mut marks);
+        }
         Self {
             name,
             codec,
@@ -63,8 +63,16 @@ impl Speaker {
 fn find_marks(value: &Value, marks: &mut Vec<String>) {
     match value {
         Value::String(text) if text.starts_with("only") => marks.push(text.clone()),
-        Value::Array(items) => items.iter().for_each(|item| find_marks(item, marks)),
-        Value::Object(members) => members.values().for_each(|item| find_marks(item, marks)),
+        Value::Array(items) => {
+            for item in items {
+                find_marks(item, marks);
+            }
+        }
+        Value::Object(members) => {
+            for item in members.values() {
+                find_marks(item, marks);
+            }
+        }
         _ => {}
     }
 }
