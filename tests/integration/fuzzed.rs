@@ -1,11 +1,21 @@
 //! The bodies of the fuzz targets, over texts that are made and damaged at random.
 
-use std::time::{Duration, Instant};
-
-use crate::mutation::Random;
-
+pub(crate) mod answers;
 #[path = "../../fuzz/src/bodies.rs"]
 mod bodies;
+#[path = "../../fuzz/src/codecs.rs"]
+mod codecs;
+#[path = "../../fuzz/src/conversations.rs"]
+mod conversations;
+#[path = "../../fuzz/src/framing.rs"]
+mod framing;
+#[path = "../../fuzz/src/growing.rs"]
+mod growing;
+#[path = "../../fuzz/src/requests.rs"]
+pub(crate) mod requests;
+mod work;
+
+use crate::mutation::{Random, damage};
 
 /// How many texts each body is given.
 const ROUNDS: usize = 20_000;
@@ -134,52 +144,86 @@ fn loading_of_any_schema() {
     check(bodies::schema, ROUNDS);
 }
 
-/// Eight times the text takes about eight times the time, and not sixty-four times.
-#[test]
-fn time_is_in_proportion_to_the_text() {
-    let union = "{\"properties\":{\"a\":{\"$ref\":\"#\"}},\"anyOf\":[{\"type\":\"object\"},\
-        {\"items\":{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"string\",\"maxLength\":1}]}}]}\n";
-    let bodies: [(Body, &str); 3] = [
-        (bodies::repair, ""),
-        (bodies::arguments, ""),
-        (bodies::coercion, union),
-    ];
-    for (start, piece, end) in [
-        ("", "[", ""),
-        ("", "{\"a\":", ""),
-        ("[", "1\n", "]"),
-        ("[", "\"12\",", "]"),
-        ("[", "{}{}", "]"),
-        ("[", "{\"a\":[\"1\"]},", "]"),
-        ("{", "a:'b',", "}"),
-        ("{", "\"a\":1,", "}"),
-        ("{", "\"names\":{},", "}"),
-        ("{'a': '", "\" ", "'}"),
-        ("{\"a\": \"", "\\", "\"}"),
-        ("{\"a\": \"", "[\\\"", "\"}"),
-        ("", "/**/", "{}"),
-        ("", "/*", "{}"),
-        ("", "# \n", "{}"),
-        ("", "`", "{}"),
-        ("{}", "}", ""),
-        ("{}", " ", "`"),
-        ("{\"a\": {}", " ", ""),
-        ("{", "“", "}"),
-        ("{\"a\": ", "9", "}"),
-    ] {
-        for (body, schema) in bodies {
-            let time = |bytes: usize| {
-                let text = format!("{schema}{start}{}{end}", piece.repeat(bytes / piece.len()));
-                let once = |_| {
-                    let start = Instant::now();
-                    body(&text);
-                    start.elapsed()
-                };
-                (0..3).map(once).min().expect("was run")
-            };
-            let (short, long) = (time(1 << 15), time(1 << 18));
-            let most = short * 32 + Duration::from_millis(100);
-            assert!(long < most, "{start}{piece}…: {short:?}, then {long:?}");
+/// What the codecs are given: answers, whole and damaged.
+fn check_answers(name: &str, own: &[&str]) {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for answer in own.iter().chain(answers::ANY) {
+        let answer = answer.as_bytes();
+        for _ in 0..ROUNDS / 20 {
+            let mut body = answer.to_vec();
+            damage(&mut body, &mut random);
+            codecs::check(codecs::codec(name), choice(&mut random), &body);
         }
+        for choice in 0..30 {
+            codecs::check(codecs::codec(name), choice, answer);
+        }
+    }
+}
+
+fn choice(random: &mut Random) -> u16 {
+    u16::try_from(random.below(1 << 16)).expect("is below")
+}
+
+#[test]
+fn any_answer_of_chat_completions() {
+    check_answers("openai_chat", answers::CHAT);
+}
+
+#[test]
+fn any_answer_of_responses() {
+    check_answers("openai_responses", answers::RESPONSES);
+}
+
+#[test]
+fn any_answer_of_anthropic() {
+    check_answers("anthropic", answers::ANTHROPIC);
+}
+
+#[test]
+fn any_answer_of_gemini() {
+    check_answers("gemini", answers::GEMINI);
+}
+
+#[test]
+fn any_answer_of_ollama() {
+    check_answers("ollama", answers::OLLAMA);
+}
+
+#[test]
+fn any_stream() {
+    const PIECES: &[&[u8]] = &[
+        b"data:",
+        b"data: ",
+        b"event:",
+        b"event: a",
+        b"id: 1",
+        b":",
+        b" ",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b"\n\n",
+        b"\xEF\xBB\xBF",
+        b"\xFF",
+        b"x",
+        b"xxxxxxxxxxxxxxxxxxxxxxx",
+        b"data",
+        b"retry: 3",
+    ];
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for _ in 0..ROUNDS {
+        let pieces = (0..random.below(24)).map(|_| PIECES[random.below(PIECES.len())]);
+        let stream = pieces.collect::<Vec<_>>().concat();
+        framing::check(choice(&mut random), &stream);
+    }
+}
+
+#[test]
+fn any_conversation() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for _ in 0..ROUNDS / 20 {
+        let length = random.below(120);
+        let choices = (0..length).map(|_| random.below(256).to_le_bytes()[0]);
+        conversations::check(&choices.collect::<Vec<_>>());
     }
 }

@@ -3,7 +3,9 @@
 //! The corpora stand beside the repository, in `../shared/corpora`. Without them every test is
 //! reported as ignored.
 
+mod double;
 mod encode;
+mod pairs;
 mod python;
 mod runs;
 mod server;

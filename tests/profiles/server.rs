@@ -6,15 +6,15 @@
 use std::{
     collections::HashSet,
     fs,
-    io::{self, Read, Write},
-    net::{TcpListener, TcpStream},
+    io::{self, Write},
     path::Path,
-    process::{Child, Command, Stdio},
-    thread,
-    time::Duration,
 };
 
-use super::{python, runs::Codec};
+use super::{
+    double::Server,
+    pairs, python,
+    runs::{self, Codec},
+};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use toolwright::{
@@ -40,23 +40,22 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
     }
     let is_ignored = python.is_err();
-    let (ollama_python, ollama_script) = (python.clone(), script.clone());
-    let run = |codec: Codec| {
+    let runs = Codec::ALL.map(|codec| {
         let (python, script) = (python.clone(), script.clone());
         let name = format!("strict-server::{codec:?}_runs").to_lowercase();
         Trial::test(name, move || {
-            check_runs(codec, &Server::start(&python?, &script));
+            check_runs(codec, &python?, &script);
             Ok(())
         })
         .with_ignored_flag(is_ignored)
-    };
-    let runs = [Codec::Anthropic, Codec::Gemini, Codec::Responses].map(run);
-    let ollama_runs = move || {
-        check_ollama_runs(&Server::start(&ollama_python?, &ollama_script));
+    });
+    let (its_python, its_script) = (python.clone(), script.clone());
+    let pairs = move || {
+        pairs::check(&Server::start(&its_python?, &its_script, &[]));
         Ok(())
     };
     let test = move || {
-        let server = Server::start(&python?, &script);
+        let server = Server::start(&python?, &script, &[]);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
         let records = records.chain(super::bfcl(&fs::read_to_string(&bfcl)?));
         let mut names = HashSet::new();
@@ -72,48 +71,43 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     };
     let mut trials = Vec::from(runs);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
-    trials
-        .push(Trial::test("strict-server::ollama_runs", ollama_runs).with_ignored_flag(is_ignored));
+    trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
     trials
 }
 
-/// Runs over a codec give nothing to complain of.
-fn check_runs(codec: Codec, server: &Server) {
-    super::runs::check(codec, &format!("http://127.0.0.1:{}", server.port));
-    let report = server.report();
-    assert_eq!(report["violations"], json!([]), "{report}");
-    super::runs::check_count(codec, &report["requests"]);
-    // The test of the test: what is wrong in a message is seen.
-    let (path, wrong) = match codec {
-        Codec::Anthropic => (
-            "/v1/messages",
-            json!({"model": "sim-text", "max_tokens": 9,
-                "messages": [{"role": "user", "content": "x", "foo": 1}]}),
-        ),
-        Codec::Gemini => (
-            "/v1beta/models/sim-text:generateContent",
-            json!({"contents": [{"role": "user", "parts": [{"text": "x", "foo": 1}]}]}),
-        ),
-        Codec::Responses => (
-            "/v1/responses",
-            json!({"model": "sim-text", "input": [{"role": "user", "content": "x", "foo": 1}]}),
-        ),
-    };
-    let (status, answer) = server.post(path, &wrong);
-    assert_eq!(status, 400, "{answer}");
+/// How the double writes its streams: in a few pieces, byte by byte with CRLF, and cut into odd pieces.
+const WAYS: [&[&str]; 3] = [&[], &["--split", "1", "--crlf"], &["--split", "37"]];
+
+/// Runs over a codec give nothing to complain of, and the same comes of them however the streams are
+/// cut.
+fn check_runs(codec: Codec, python: &Path, script: &Path) {
+    let mut first = None;
+    for options in WAYS {
+        let server = Server::start(python, script, options);
+        let runs = runs::check(codec, &server.url());
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{options:?}: {report}");
+        runs::check_count(codec, &report["requests"], options);
+        assert_eq!(
+            *first.get_or_insert_with(|| runs.clone()),
+            runs,
+            "{options:?}"
+        );
+        check_wrong_keys(codec, &server);
+    }
 }
 
-/// Runs over Ollama's codec give nothing to complain of.
-fn check_ollama_runs(server: &Server) {
-    super::runs::ollama::check(&format!("http://127.0.0.1:{}", server.port));
-    let report = server.report();
-    assert_eq!(report["violations"], json!([]), "{report}");
-    super::runs::check_count("Ollama", &report["requests"]);
-    // The test of the test: a key that a message does not have is seen.
-    let message = json!({"role": "user", "content": "x", "tool_call_id": "1"});
-    let body = json!({"model": "sim-text", "messages": [message]});
-    let (status, answer) = server.post("/api/chat", &body);
-    assert_eq!(status, 400, "{answer}");
+/// The test of the test: a key that a message does not have is seen, and one that a tool does not have.
+fn check_wrong_keys(codec: Codec, server: &Server) {
+    let (path, body, keys) = codec.smallest();
+    server.takes(path, &body);
+    for pointer in keys {
+        let mut wrong = body.clone();
+        let place = wrong.pointer_mut(pointer).expect("is there");
+        place["wrong_key"] = 1.into();
+        // Of a union of types the answer does not say which key it is.
+        server.refuses(path, &wrong, "");
+    }
 }
 
 /// Fewer than any provider takes.
@@ -216,11 +210,7 @@ fn check(server: &Server, tools: &[ToolDefinition]) {
 /// What is wrong does not pass, in any of the protocols.
 fn check_refused(server: &Server) {
     let go_on = json!([{"role": "user", "content": "Go on."}]);
-    let refused = |path: &str, body: &Value, why: &str| {
-        let (status, answer) = server.post(path, body);
-        assert_eq!(status, 400, "{path}: {answer}");
-        assert!(answer.contains(why), "{path}: {answer}");
-    };
+    let refused = |path: &str, body: &Value, why: &str| server.refuses(path, body, why);
     // No schema at all, and an open object, which is not strict.
     let none = json!({"type": "objekt", "properties": {}});
     let open = json!({"type": "object", "properties": {"a": {"type": "string"}}});
@@ -257,75 +247,4 @@ fn check_refused(server: &Server) {
     let body = json!({"model": "sim-text", "stream": false, "messages": go_on,
         "tools": [{"type": "function", "function": function}]});
     refused("/api/chat", &body, "type");
-}
-
-/// The double, which ends with the test.
-struct Server {
-    child: Child,
-    port: u16,
-}
-
-impl Server {
-    fn start(python: &Path, script: &Path) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-        let port = free.local_addr().expect("it is bound").port();
-        drop(free);
-        let mut command = Command::new(python);
-        command.arg(script).args(["--port", &port.to_string()]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command.spawn().expect("it starts");
-        let server = Self { child, port };
-        for _ in 0..600 {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return server;
-            }
-            thread::sleep(Duration::from_millis(100));
-        }
-        panic!("the server does not listen");
-    }
-
-    /// What the server has seen so far.
-    fn report(&self) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        let head = "GET /_report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-        stream.write_all(head.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        let (_, body) = answer.split_once("\r\n\r\n").expect("it has a body");
-        serde_json::from_str(body).expect("is JSON")
-    }
-
-    fn takes(&self, path: &str, body: &Value) {
-        let (status, answer) = self.post(path, body);
-        let answer: String = answer.chars().take(2_000).collect();
-        assert_eq!(status, 200, "{path}: {answer}");
-    }
-
-    fn post(&self, path: &str, body: &Value) -> (u16, String) {
-        let body = body.to_string();
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-             Authorization: Bearer k\r\nx-api-key: k\r\nx-goog-api-key: k\r\n\
-             anthropic-version: 2023-06-01\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).expect("it reads");
-        stream.write_all(body.as_bytes()).expect("it reads");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("it answers");
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer
-            .split(' ')
-            .nth(1)
-            .and_then(|status| status.parse().ok());
-        (status.expect("it has a status"), answer)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

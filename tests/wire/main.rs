@@ -5,6 +5,7 @@
 //! them every test is reported as ignored.
 
 mod anthropic;
+mod damaged;
 mod gemini;
 #[path = "../integration/loopback.rs"]
 #[allow(
@@ -82,6 +83,7 @@ fn main() {
         trials.extend(of_protocol);
     }
     trials.extend(patterns::trials(&recordings()));
+    trials.extend(damaged::trials(&recordings()));
     trials.extend(real_server::trials());
     trials.extend(replay::trials(&recordings().join("openai-chat")));
     let sent = sent::trials(&recordings().join("anthropic"));

@@ -14,7 +14,7 @@ use crate::tool::Backoff;
 pub struct ModelError {
     /// What can be done about it.
     pub kind: ModelErrorKind,
-    /// What happened, in one sentence; the provider's own where it gave one.
+    /// What happened, in one sentence; the provider's own where it gave one, at most 4 KiB of it.
     pub message: String,
     /// The HTTP status, if there was an HTTP answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -149,32 +149,24 @@ impl ModelError {
         self
     }
 
-    /// The same error without a secret, wherever it stands. The body may have been cut in the middle of
-    /// one.
+    /// The same error without a secret, wherever it stands. A text may have been cut in the middle of one.
     #[cfg(feature = "http")]
     pub(crate) fn without(mut self, secret: &str) -> Self {
-        const HIDDEN: &str = "[hidden]";
-        let hide = |text: String| text.replace(secret, HIDDEN);
-        self.message = hide(self.message);
-        self.code = self.code.map(hide);
-        self.error_type = self.error_type.map(hide);
-        self.body = self.body.map(|body| {
-            let body = hide(body);
-            let cut = (1..secret.len())
-                .rev()
-                .filter_map(|length| secret.get(..length))
-                .find(|start| start.len() >= secret.len() / 2 && body.ends_with(start));
-            match cut {
-                Some(start) => format!("{}{HIDDEN}", &body[..body.len() - start.len()]),
-                None => body,
-            }
-        });
+        let texts = [
+            Some(&mut self.message),
+            self.code.as_mut(),
+            self.error_type.as_mut(),
+            self.body.as_mut(),
+        ];
+        for text in texts.into_iter().flatten() {
+            *text = without(text, secret);
+        }
         let stored = self
             .partial
             .as_ref()
             .and_then(|partial| serde_json::to_string(partial).ok());
         if let Some(stored) = stored.filter(|stored| stored.contains(secret)) {
-            self.partial = serde_json::from_str(&hide(stored)).ok();
+            self.partial = serde_json::from_str(&stored.replace(secret, HIDDEN)).ok();
         }
         self
     }
@@ -190,6 +182,27 @@ impl ModelError {
         self.partial = Some(Box::new(partial));
         self
     }
+}
+
+/// What stands where a secret stood.
+#[cfg(feature = "http")]
+const HIDDEN: &str = "[hidden]";
+
+/// A text without a secret. Its end may have been cut in the middle of one.
+#[cfg(feature = "http")]
+fn without(text: &str, secret: &str) -> String {
+    let mut text = text.replace(secret, HIDDEN);
+    let end = text.strip_suffix('…').unwrap_or(&text);
+    let cut = (1..secret.len())
+        .rev()
+        .filter_map(|length| secret.get(..length))
+        .find(|start| start.len() >= secret.len() / 2 && end.ends_with(start))
+        .map(|start| end.len() - start.len());
+    if let Some(cut) = cut {
+        text.truncate(cut);
+        text.push_str(HIDDEN);
+    }
+    text
 }
 
 impl fmt::Display for ModelError {

@@ -93,10 +93,33 @@ pub(crate) fn no_completion(body: &[u8]) -> ModelError {
     with_body(error, body)
 }
 
-/// Keeps the beginning of a body.
-pub(crate) fn with_body(error: ModelError, body: &[u8]) -> ModelError {
+/// Keeps the beginning of a body. What else the error says is bounded as well: a server writes as much
+/// as it likes, and what is read of a body may be quoted.
+pub(crate) fn with_body(mut error: ModelError, body: &[u8]) -> ModelError {
+    shorten(&mut error.message, MESSAGE_BYTES);
+    for name in [&mut error.code, &mut error.error_type]
+        .into_iter()
+        .flatten()
+    {
+        shorten(name, NAME_BYTES);
+    }
     let kept = &body[..body.len().min(ModelError::BODY_BYTES)];
     error.with_body(&String::from_utf8_lossy(kept))
+}
+
+/// The longest message of an error, in bytes.
+const MESSAGE_BYTES: usize = ModelError::BODY_BYTES;
+/// The longest code of an error, or type, in bytes.
+const NAME_BYTES: usize = 256;
+
+/// Cuts a text that is too long, and shows that it was cut.
+fn shorten(text: &mut String, most: usize) {
+    const CUT: char = '…';
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most - CUT.len_utf8()));
+        text.push(CUT);
+        text.shrink_to_fit();
+    }
 }
 
 /// What an error body says, wherever it says it.

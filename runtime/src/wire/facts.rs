@@ -4,7 +4,7 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{
     model::{ModelEvent, Warning},
-    wire::object::Rest,
+    wire::{kept::kept, object::Rest},
 };
 
 /// Fields that have no name in this codec, kept as the reply's metadata.
@@ -76,7 +76,7 @@ impl Facts {
             let value = fact
                 .texts
                 .iter()
-                .filter_map(|text| serde_json::from_str(text).ok())
+                .filter_map(|text| kept(text))
                 .reduce(|all, more| match (all, more) {
                     (Value::Array(mut all), Value::Array(more)) => {
                         all.extend(more);

@@ -8,6 +8,8 @@ use serde::{
 };
 use serde_json::{Map, Value, value::RawValue};
 
+use super::kept::kept;
+
 /// Fields that have no name here and are not `null`, as they came.
 pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
 
@@ -16,7 +18,7 @@ pub(crate) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
     rest.into_iter()
         .filter(|(_, value)| value.get() != "[]")
         .filter_map(|(name, value)| {
-            let value = serde_json::from_str(value.get()).ok()?;
+            let value = kept(value.get())?;
             Some((name.into_owned(), value))
         })
         .collect()

@@ -1,21 +1,24 @@
 //! Names and argument texts that a provider takes back.
 
+mod readable;
+
 use std::borrow::Cow;
 
-use serde::de::IgnoredAny;
+use readable::is_readable_object;
 
 /// The argument text of a call as it goes back to a provider: a JSON object whatever the model
 /// wrote.
 ///
 /// Many servers parse the arguments in the history and refuse the whole request over one broken
 /// text. Empty text and `null` become `{}`. Anything else that is no JSON object is kept inside one:
-/// `{"invalid_arguments": "…"}`, so that the model still sees what it wrote.
+/// `{"invalid_arguments": "…"}`, so that the model still sees what it wrote. So is JSON that not every
+/// server reads: half of a surrogate pair, a number out of range, or more than 100 levels.
 pub fn sendable_arguments(arguments: &str) -> Cow<'_, str> {
     let text = arguments.trim_ascii();
     if text.is_empty() || text == "null" {
         return Cow::Borrowed("{}");
     }
-    if text.starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok() {
+    if text.starts_with('{') && is_readable_object(arguments) {
         return Cow::Borrowed(arguments);
     }
     Cow::Owned(serde_json::json!({ "invalid_arguments": arguments }).to_string())
@@ -67,6 +70,22 @@ mod tests {
         check(r#"{"a": "#, r#"{"invalid_arguments":"{\"a\": "}"#);
         check("[1]", r#"{"invalid_arguments":"[1]"}"#);
         check("Oslo", r#"{"invalid_arguments":"Oslo"}"#);
+        // A form feed is white space to some, and not to JSON.
+        check("{}\u{c}", r#"{"invalid_arguments":"{}\f"}"#);
+    }
+
+    #[test]
+    fn an_object_that_not_every_server_reads_is_kept_inside_one() {
+        for arguments in [r#"{"a": "\ud800"}"#, r#"{"\udc00": 1}"#, r#"{"a": 1e999}"#] {
+            let inside = serde_json::json!({ "invalid_arguments": arguments });
+            check(arguments, &inside.to_string());
+        }
+        let nested = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
+        check(&nested(100), &nested(100));
+        let sent = sendable_arguments(&nested(101)).into_owned();
+        assert!(sent.starts_with(r#"{"invalid_arguments":"#), "{sent}");
+        let sent = sendable_arguments(&nested(1_000_000)).len();
+        assert!(sent > 1_000_000);
     }
 
     #[test]

@@ -81,7 +81,8 @@ impl SseDecoder {
         }
     }
 
-    /// Sets the longest event that is read, in bytes. At most that much is kept in memory.
+    /// Sets the longest event that is read, in bytes, the names of its fields included. At most that
+    /// much is kept in memory.
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
@@ -121,8 +122,8 @@ impl SseDecoder {
                     None => self.after_cr = true,
                 }
             }
+            self.check_limit(line.len())?;
             if !self.line.is_empty() {
-                self.check_limit(line.len())?;
                 self.line.extend_from_slice(line);
                 let mut line = mem::take(&mut self.line);
                 self.end_line(&line, &mut on_event)?;
@@ -130,7 +131,6 @@ impl SseDecoder {
                 self.line = line;
             } else if let Some((event, rest)) = self.whole_event(line, bytes) {
                 // The common case, a whole event in one read, is not copied.
-                self.check_limit(event.data.len())?;
                 on_event(event);
                 bytes = rest;
             } else {
@@ -189,6 +189,9 @@ impl SseDecoder {
                 (value_of(name), &rest[..end], after_line_end(&rest[end..])?)
             }
         };
+        if data.len() > self.limit {
+            return None;
+        }
         let event = SseEvent {
             name: std::str::from_utf8(name).unwrap_or_default(),
             data: value_of(data.strip_prefix(b"data:")?),

@@ -81,14 +81,18 @@ impl<R: ReplyReader> StreamReader<R> {
         result
     }
 
-    fn read(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+    fn read(&mut self, mut bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if let Framing::Unknown = self.framing {
-            let first = bytes
-                .iter()
-                .find(|byte| !byte.is_ascii_whitespace())
-                .copied();
-            self.framing = match first {
-                None => Framing::Unknown,
+            // The white space before everything else is read apart, wherever it is cut: it belongs to
+            // events alone.
+            let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
+            let space;
+            (space, bytes) = bytes.split_at(first.unwrap_or(bytes.len()));
+            self.state.keep_head(space);
+            (self.events.feed(space, |_| {}))
+                .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
+            self.framing = match bytes.first() {
+                None => return Ok(()),
                 Some(b'[' | b'<') => Framing::Body(Vec::new(), Nesting::default()),
                 Some(_) if R::LINES => {
                     Framing::Lines(LineDecoder::new().with_limit(self.events.limit()))
@@ -107,15 +111,15 @@ impl<R: ReplyReader> StreamReader<R> {
         }
         let state = &mut self.state;
         state.keep_head(bytes);
-        match &mut self.framing {
+        let fed = match &mut self.framing {
             Framing::Lines(lines) => lines.feed(bytes, |line| state.take(of_line(line), events)),
             _ => (self.events).feed(bytes, |event| state.take(event, events)),
+        };
+        // What broke first is told, wherever the bytes are cut.
+        if let Some(broken) = self.state.broken.take() {
+            return Err(broken);
         }
-        .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
-        match &mut self.state.broken {
-            None => Ok(()),
-            broken => broken.take().map_or(Ok(()), Err),
-        }
+        fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
     }
 
     /// Whether the server has said that nothing more comes.

@@ -2,11 +2,11 @@
 
 mod blocks;
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::value::RawValue;
 
 use super::{
     event::{Event, Message},
-    usage,
+    usage::Reports,
 };
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
@@ -24,8 +24,7 @@ use blocks::Blocks;
 pub(crate) struct Reply {
     state: ReplyState,
     blocks: Blocks,
-    /// Tokens so far: the last value of each field.
-    usage: Map<String, Value>,
+    usage: Reports,
 }
 
 impl ReplyReader for Reply {
@@ -61,6 +60,7 @@ impl ReplyReader for Reply {
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
+        events.extend(self.usage.finish().map(ModelEvent::Usage));
         let left_out = self.blocks.finish(events);
         if left_out > 0 {
             let message = format!(
@@ -179,7 +179,7 @@ impl Reply {
 
     fn take_usage(&mut self, raw: Option<&RawValue>, events: &mut Vec<ModelEvent>) {
         if let Some(raw) = raw {
-            events.extend(usage::add(&mut self.usage, raw).map(ModelEvent::Usage));
+            events.extend(self.usage.add(raw).map(ModelEvent::Usage));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::Usage;
+use crate::{model::Usage, wire::kept::kept};
 
 /// The latest report of a reply, as text: every event of a stream repeats it.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Latest {
     /// Thoughts are not among the output tokens here, and what a tool of the server read is not among
     /// the input tokens; the cached ones are.
     pub(super) fn decode(&self) -> Option<Usage> {
-        let raw: Value = serde_json::from_str(&self.0).ok()?;
+        let raw: Value = kept(&self.0)?;
         let number = |name: &str| raw.get(name).and_then(Value::as_u64);
         let mut usage = Usage::new(
             number("promptTokenCount").unwrap_or(0),

@@ -6,7 +6,10 @@
 use serde_json::{Map, Value};
 
 use super::PROVIDER;
-use crate::{message::Opaque, wire::object::Rest};
+use crate::{
+    message::Opaque,
+    wire::{kept::kept, object::Rest},
+};
 
 /// The part for the unknown fields of a call; `None` where there are none.
 pub(super) fn beside_call(number: usize, rest: Rest<'_>) -> Option<Opaque> {
@@ -14,7 +17,7 @@ pub(super) fn beside_call(number: usize, rest: Rest<'_>) -> Option<Opaque> {
         .into_iter()
         .filter_map(|(name, value)| {
             // A value that is nested too deep to be read is left out.
-            let value = serde_json::from_str(value.get()).ok()?;
+            let value = kept(value.get())?;
             Some((name.into_owned(), value))
         })
         .collect();

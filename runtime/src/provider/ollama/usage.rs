@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::model::Usage;
+use crate::{model::Usage, wire::kept::kept};
 
 /// The usage of a reply; `None` where neither number is there, as in all lines but the last. Older
 /// servers leave the first out where the whole prompt was in their cache.
@@ -11,7 +11,7 @@ pub(super) fn decode(prompt: Option<&RawValue>, reply: Option<&RawValue>) -> Opt
     let raw: Map<String, Value> = fields
         .into_iter()
         .filter_map(|(name, value)| {
-            let value = serde_json::from_str(value?.get()).ok()?;
+            let value = kept(value?.get())?;
             Some((name.to_owned(), value))
         })
         .collect();

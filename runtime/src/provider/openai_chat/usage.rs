@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use crate::model::Usage;
+use crate::{model::Usage, wire::kept::kept};
 
 /// The usage of a reply or a chunk; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = serde_json::from_str(raw.get()).ok()?;
+    let raw: Value = kept(raw.get())?;
     let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
     let mut usage = Usage::new(
         number("/prompt_tokens").unwrap_or(0),

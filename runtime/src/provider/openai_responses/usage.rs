@@ -2,11 +2,11 @@
 
 use serde_json::{Value, value::RawValue};
 
-use crate::model::Usage;
+use crate::{model::Usage, wire::kept::kept};
 
 /// The usage of a reply; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = serde_json::from_str(raw.get()).ok()?;
+    let raw: Value = kept(raw.get())?;
     raw.as_object()?;
     let mut usage = Usage::new(
         raw["input_tokens"].as_u64().unwrap_or(0),

@@ -268,3 +268,20 @@ fn the_errors_of_google_have_a_status_in_words() {
     );
     assert_eq!(other.error_type, None);
 }
+
+#[test]
+fn what_a_server_writes_is_bounded() {
+    let long = "é".repeat(100_000);
+    let body = serde_json::json!({"error": {"message": long, "code": long, "type": long}});
+    let error = decode_error(400, None, body.to_string().as_bytes());
+    assert!(error.message.len() <= ModelError::BODY_BYTES);
+    assert!(error.message.ends_with("é…"), "{}", &error.message[4000..]);
+    for name in [error.code, error.error_type] {
+        assert!(name.is_some_and(|name| name.len() <= 256 && name.ends_with('…')));
+    }
+    assert!(
+        error
+            .body
+            .is_some_and(|body| body.len() <= ModelError::BODY_BYTES)
+    );
+}

@@ -100,3 +100,23 @@ fn an_event_has_a_longest_length_however_it_comes() {
     let mut decoder = SseDecoder::new().with_limit(8);
     assert!(decoder.feed(b": a comment without an end", |_| {}).is_err());
 }
+
+#[test]
+fn the_longest_length_is_the_same_wherever_the_bytes_are_cut() {
+    for (stream, fits) in [
+        (&b"data:1234567\n\n"[..], true),
+        (b"data:12345678\n\n", false),
+        (b"event:a\ndata:12345678\n\n", false),
+        (b"event:1234567\ndata:1\n\n", false),
+        (b": 01234567890\n\n", false),
+    ] {
+        for size in 1..=stream.len() {
+            let mut decoder = SseDecoder::new().with_limit(12);
+            // The fast way is not taken at the start.
+            decoder.feed(b"\n", |_| {}).expect("is short");
+            let mut pieces = stream.chunks(size);
+            let fed = pieces.try_for_each(|piece| decoder.feed(piece, |_| {}));
+            assert_eq!(fed.is_ok(), fits, "{stream:?} in pieces of {size}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use super::super::{
 };
 use crate::{
     model::ModelEvent,
-    wire::{CallDelta, PartialCalls, object::fields_of, text::text_of},
+    wire::{CallDelta, PartialCalls, kept::kept, object::fields_of, text::text_of},
 };
 use open::Open;
 
@@ -170,7 +170,7 @@ impl Blocks {
                 })
             }
             _ => {
-                let block = serde_json::from_str(raw.get()).ok();
+                let block = kept(raw.get());
                 self.left_out += usize::from(block.is_none());
                 let input = String::new();
                 block.map(|block| Open::Other { block, input })
@@ -211,12 +211,12 @@ impl Blocks {
             }
             Open::Other { mut block, input } => {
                 let whole = input.is_empty()
-                    || match serde_json::from_str(&input) {
-                        Ok(input) => {
+                    || match kept(&input) {
+                        Some(input) => {
                             block.insert("input".to_owned(), input);
                             true
                         }
-                        Err(_) => false,
+                        None => false,
                     };
                 self.left_out += usize::from(!whole);
                 whole.then(|| opaque::of_block(block))

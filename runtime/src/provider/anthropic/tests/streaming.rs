@@ -278,3 +278,21 @@ fn what_is_no_stream_says_so() {
     let body = r#"{"type":"error","error":{"type":"api_error","message":"broken"}}"#;
     check(body, ModelErrorKind::Overloaded, "broken");
 }
+
+#[test]
+fn usage_is_told_at_first_and_in_the_end() {
+    let report = |n: u64| json!({"type": "message_delta", "usage": {"output_tokens": n}});
+    let mut stream_of = vec![start()];
+    stream_of.extend((2..100).map(report));
+    stream_of.extend(end("end_turn"));
+    let mut events = Vec::new();
+    let mut decoder = StreamDecoder::new();
+    let stream = stream(&stream_of);
+    decoder.feed(stream.as_bytes(), &mut events).expect("reads");
+    decoder.finish(&mut events).expect("is whole");
+    let told = events.iter().filter_map(|event| match event {
+        ModelEvent::Usage(usage) => Some((usage.input_tokens, usage.output_tokens)),
+        _ => None,
+    });
+    assert_eq!(told.collect::<Vec<_>>(), [(3, 1), (3, 9)]);
+}

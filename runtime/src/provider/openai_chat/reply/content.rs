@@ -15,7 +15,7 @@ use super::{
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{CallDelta, text::text_of},
+    wire::{CallDelta, kept::kept, text::text_of},
 };
 
 impl Reply {
@@ -136,13 +136,13 @@ impl Reply {
 fn list(raw: &RawValue) -> Option<Vec<Value>> {
     raw.get()
         .starts_with('[')
-        .then(|| serde_json::from_str(raw.get()).ok())
+        .then(|| kept(raw.get()))
         .flatten()
 }
 
 /// A value read in full; `None` for one that is nested too deep to be read.
 fn value_of(raw: &RawValue) -> Option<Value> {
-    serde_json::from_str(raw.get()).ok()
+    kept(raw.get())
 }
 
 fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {

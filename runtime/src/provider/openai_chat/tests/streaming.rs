@@ -244,3 +244,33 @@ fn each_chunk_says_what_it_says_after_many_that_are_alike() {
     assert_eq!(reply.usage.expect("has some").input_tokens, 2);
     assert!(result.is_err());
 }
+
+/// What is told of bytes, cut into pieces of a size.
+fn told(stream: &str, size: usize, limit: usize) -> Option<ModelError> {
+    let mut events = Vec::new();
+    let mut decoder = StreamDecoder::new().with_event_limit(limit);
+    let fed = stream
+        .as_bytes()
+        .chunks(size)
+        .try_for_each(|piece| decoder.feed(piece, &mut events));
+    fed.and_then(|()| decoder.finish(&mut events)).err()
+}
+
+#[test]
+fn an_error_is_the_same_wherever_the_bytes_are_cut() {
+    for (stream, limit) in [
+        // White space belongs to no body.
+        ("\r\n\n  {\"choices\": [}", 1000),
+        ("\n \n<html>", 1000),
+        (" \n{\"a\": 12345678901234567890}", 20),
+        ("\n          {\"a\": 1}", 9),
+        // What is broken is told before what is too long.
+        ("data: {\n\ndata: 12345678901234567890\n\n", 20),
+    ] {
+        let whole = told(stream, stream.len(), limit);
+        assert!(whole.is_some(), "{stream:?}");
+        for size in 1..stream.len() {
+            assert_eq!(told(stream, size, limit), whole, "{stream:?} by {size}");
+        }
+    }
+}

@@ -91,7 +91,7 @@ impl Items {
         let Some((item, kind)) = read(raw) else {
             return;
         };
-        let index = index.unwrap_or_else(|| self.last + u64::from(self.any));
+        let index = index.unwrap_or_else(|| self.last.wrapping_add(self.any.into()));
         self.any = true;
         self.last = index;
         let mut open = Open {

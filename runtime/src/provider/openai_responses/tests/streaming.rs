@@ -253,3 +253,10 @@ fn a_known_event_that_cannot_be_read_breaks_the_stream() {
     let other = b"event: chatter\ndata: {\n\n";
     decoder.feed(other, &mut events).expect("is left out");
 }
+
+#[test]
+fn an_item_after_the_last_place_there_is_does_no_harm() {
+    let next = json!({"type": "response.output_item.added", "item": call("")});
+    let reply = whole(&[added(u64::MAX, &call("")), next, completed(&json!([]))]);
+    assert!(!reply.tool_calls.is_empty());
+}

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::super::event::Delta;
-use crate::wire::{object::fields_of, text::text_of};
+use crate::wire::{kept::kept, object::fields_of, text::text_of};
 
 /// A block that has begun and not ended.
 #[derive(Debug)]
@@ -52,10 +52,7 @@ impl Open {
                 block
             }
         };
-        if let Some(citation) = delta
-            .citation
-            .and_then(|raw| serde_json::from_str(raw.get()).ok())
-        {
+        if let Some(citation) = delta.citation.and_then(|raw| kept(raw.get())) {
             match fields.get_mut("citations") {
                 Some(Value::Array(all)) => all.push(citation),
                 _ => {

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{CallDelta, facts::Facts, object::fields_of, text::text_of},
+    wire::{CallDelta, facts::Facts, kept::kept, object::fields_of, text::text_of},
 };
 
 impl Items {
@@ -101,12 +101,12 @@ impl Items {
 
     /// Keeps an item as it came.
     pub(super) fn keep(&mut self, raw: &RawValue, events: &mut Vec<ModelEvent>) {
-        match serde_json::from_str(raw.get()) {
-            Ok(item) => {
+        match kept(raw.get()) {
+            Some(item) => {
                 self.after_text = false;
                 events.push(ModelEvent::Opaque(item::opaque(item)));
             }
-            Err(_) => self.left_out += 1,
+            None => self.left_out += 1,
         }
     }
 

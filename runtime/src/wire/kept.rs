@@ -1,0 +1,62 @@
+//! JSON of a provider that is kept as a value.
+
+use serde::de::DeserializeOwned;
+
+/// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
+/// stores: the whole has to be read again, and 128 levels are all that is read.
+const LEVELS: usize = 96;
+
+/// A value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
+pub(crate) fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
+    if json.len() > LEVELS && levels(json) > LEVELS {
+        return None;
+    }
+    serde_json::from_str(json).ok()
+}
+
+/// How many levels JSON has.
+fn levels(json: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    let (mut in_string, mut escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                open += 1;
+                most = most.max(open);
+            }
+            b'}' | b']' if !in_string => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{LEVELS, kept, levels};
+
+    #[test]
+    fn levels_are_counted_outside_of_strings() {
+        for (json, expected) in [
+            ("1", 0),
+            ("[]", 1),
+            (r#"{"a":[{}],"b":[]}"#, 3),
+            (r#"["[[[{{{","\"[["]"#, 1),
+        ] {
+            assert_eq!(levels(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_not_kept() {
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(kept::<Value>(&nested(LEVELS)).is_some());
+        assert!(kept::<Value>(&nested(LEVELS + 1)).is_none());
+        assert!(kept::<Value>("[1").is_none());
+    }
+}

@@ -1,0 +1,88 @@
+//! JSON that every server reads.
+
+use std::fmt;
+
+use serde::{
+    Deserializer,
+    de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
+};
+
+/// How many levels every server reads. Some stop a little above.
+const LEVELS: usize = 100;
+
+/// Whether a text is a JSON object that every server reads: its strings are Unicode, its numbers have
+/// a value, and it is not nested too deep. Nothing of it is kept.
+pub(super) fn is_readable_object(json: &str) -> bool {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let levels = Levels { left: LEVELS };
+    reader.deserialize_map(levels).is_ok() && reader.end().is_ok()
+}
+
+/// A value that is read and not kept.
+#[derive(Clone, Copy)]
+struct Levels {
+    /// How many more there may be.
+    left: usize,
+}
+
+impl Levels {
+    fn next<E: Error>(self) -> Result<Self, E> {
+        let left = self.left.checked_sub(1);
+        left.map(|left| Self { left })
+            .ok_or_else(|| E::custom("nested too deep"))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Levels {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Levels {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let inside = self.next()?;
+        while items.next_element_seed(inside)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let inside = self.next()?;
+        while members.next_key_seed(inside)?.is_some() {
+            members.next_value_seed(inside)?;
+        }
+        Ok(())
+    }
+}
