@@ -32,6 +32,7 @@ mod progress;
 mod prompt_lock;
 mod redaction;
 mod runs;
+mod served;
 mod source_errors;
 mod stopping;
 mod strict;
