@@ -11,6 +11,7 @@ use toolwright::{
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream, encode},
     protocol::Protocol,
     record::{Expected, Record},
@@ -37,6 +38,35 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     allowed_in_replay: written::IN_REPLAY,
     came: came::content,
     replies,
+    silent: &[
+        Silent {
+            reason: "it keeps the connection open",
+            is_it: |event| event["type"] == "ping",
+        },
+        Silent {
+            reason: "the next block, or the end, says that a block is over",
+            is_it: |event| event["type"] == "content_block_stop",
+        },
+        Silent {
+            reason: "the reason to end has been said before",
+            is_it: |event| event["type"] == "message_stop",
+        },
+        Silent {
+            reason: "a piece, or a text that begins, in which nothing is said yet",
+            is_it: |event| {
+                let is_empty = |value: &Value| value == "";
+                let delta = &event["delta"];
+                is_empty(&delta["partial_json"])
+                    || is_empty(&delta["thinking"])
+                    || is_empty(&event["content_block"]["text"])
+            },
+        },
+    ],
+    silent_fields: &[
+        ("it is always a message of the model", &["role", "type"]),
+        ("the model itself called", &["content.caller"]),
+    ],
+    unknown_event: "event: something_new\ndata: {\"type\": \"something_new\"}\n\n",
     model,
     text_reply,
     cannot_be_said: &[(

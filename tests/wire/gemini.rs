@@ -12,6 +12,7 @@ use toolwright::{
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream},
     protocol::Protocol,
     record::{Expected, Record},
@@ -38,6 +39,24 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     allowed_in_replay: written::IN_REPLAY,
     came: came::parts,
     replies,
+    silent: &[Silent {
+        reason: "a piece of arguments in which nothing is said, or that ends one",
+        is_it: |event| {
+            let parts = &event["candidates"][0]["content"]["parts"];
+            let call = &parts[0]["functionCall"];
+            let is_empty = |piece: &Value| piece["stringValue"] == "";
+            let pieces = call["partialArgs"]
+                .as_array()
+                .map_or(&[][..], Vec::as_slice);
+            call["name"].is_null() && call.is_object() && pieces.iter().all(is_empty)
+        },
+    }],
+    silent_fields: &[
+        ("it is always of the model", &["candidates.content.role"]),
+        ("it is always the first", &["candidates.index"]),
+        ("a report without counts", &["usageMetadata"]),
+    ],
+    unknown_event: "data: {\"something_new\": true}\r\n\r\n",
     model,
     text_reply,
     cannot_be_said: &[],

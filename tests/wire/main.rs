@@ -6,7 +6,9 @@
 
 mod allowed;
 mod anthropic;
+mod events;
 mod gemini;
+mod heard;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -69,7 +71,10 @@ fn all_reasons_are_needed() -> bool {
     let mut all = true;
     for protocol in PROTOCOLS {
         let allowed = protocol.allowed.iter().chain(protocol.allowed_in_replay);
-        for reason in allowed.map(|allowed| allowed.reason) {
+        let silent = protocol.silent.iter().map(|silent| silent.reason);
+        let fields = protocol.silent_fields.iter().flat_map(|(_, paths)| *paths);
+        let reasons = allowed.map(|allowed| allowed.reason).chain(silent);
+        for reason in reasons.chain(fields.copied()) {
             if !reasons::is_needed(protocol.folder, reason) {
                 all = false;
                 let folder = protocol.folder;
@@ -104,6 +109,7 @@ fn trials_of(protocol: &'static Protocol) -> Vec<Trial> {
         sent::requests(protocol, &records),
         sent::replies(protocol, &records),
     );
+    let heard = heard::trials(protocol, &records);
     let conversations = Conversations::new(protocol, &records);
     say(&format!(
         "{}: {} recordings, {} requests and {} replies go out again; {}",
@@ -124,6 +130,7 @@ fn trials_of(protocol: &'static Protocol) -> Vec<Trial> {
         .collect();
     trials.extend(requests);
     trials.extend(replies);
+    trials.extend(heard);
     trials.extend(conversations.trials(protocol));
     trials
 }

@@ -10,6 +10,7 @@ use toolwright::{
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, Outcome, decode_stream, encode},
     protocol::Protocol,
     record::{Expected, Record},
@@ -33,6 +34,19 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     allowed_in_replay: written::IN_REPLAY,
     came,
     replies,
+    silent: &[Silent {
+        reason: "a piece in which nothing is said",
+        is_it: |event| event["message"]["content"] == "" && event["done"] == false,
+    }],
+    silent_fields: &[
+        (
+            "it is always a reply of the model",
+            &["message.role", "done"],
+        ),
+        ("the order says it", &["message.tool_calls.function.index"]),
+        ("the time is known to who asked", &["created_at"]),
+    ],
+    unknown_event: "{\"something_new\": true}\n",
     model,
     text_reply,
     cannot_be_said: &[],

@@ -12,6 +12,7 @@ use toolwright::{
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream},
     protocol::Protocol,
     record::{Expected, Record},
@@ -35,6 +36,39 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     allowed_in_replay: written::IN_REPLAY,
     came: came::messages,
     replies,
+    silent: &[
+        Silent {
+            reason: "the reason to end has been said before",
+            is_it: Value::is_null,
+        },
+        Silent {
+            reason: "a chunk in which nothing is said, or said again",
+            is_it: |chunk| {
+                let choices = chunk["choices"].as_array().into_iter().flatten();
+                choices.map(|choice| &choice["delta"]).all(says_nothing)
+            },
+        },
+    ],
+    silent_fields: &[
+        (
+            "it is always the first reply of the model",
+            &["choices.index", "choices.message.role", "object"],
+        ),
+        ("the order says it", &["choices.message.tool_calls.index"]),
+        (
+            "there is no other type",
+            &[
+                "choices.message.tool_calls.type",
+                "choices.message.content.thinking.type",
+            ],
+        ),
+        (
+            "a whole reply has no open thought",
+            &["choices.message.content.closed"],
+        ),
+        ("the time is known to who asked", &["created"]),
+    ],
+    unknown_event: "data: {\"something_new\": true}\n\n",
     model,
     text_reply,
     cannot_be_said: &[],
@@ -66,6 +100,18 @@ fn replies(body: &Value) -> Vec<Vec<Value>> {
     let messages = body["messages"].as_array().expect("is a list").iter();
     let replies = messages.filter(|message| message["role"] == "assistant");
     replies.map(|message| vec![message.clone()]).collect()
+}
+
+/// Whether a piece holds no words. One server repeats the id and the name of a call in every piece.
+fn says_nothing(delta: &Value) -> bool {
+    match delta {
+        Value::String(text) => text.is_empty(),
+        Value::Array(values) => values.iter().all(says_nothing),
+        Value::Object(fields) => fields.iter().all(|(name, value)| {
+            matches!(&**name, "role" | "type" | "id" | "name" | "index") || says_nothing(value)
+        }),
+        _ => true,
+    }
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

@@ -11,6 +11,7 @@ use toolwright::{
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream, encode},
     protocol::Protocol,
     record::{Expected, Record},
@@ -37,6 +38,78 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     allowed_in_replay: written::IN_REPLAY,
     came: came::items,
     replies,
+    silent: &[
+        Silent {
+            reason: "the end has been said before",
+            is_it: Value::is_null,
+        },
+        Silent {
+            reason: "the end says again what reply it is",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                matches!(kind, "response.created" | "response.in_progress")
+            },
+        },
+        Silent {
+            reason: "items and arguments come more than once: begun, in pieces and whole",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                kind.starts_with("response.output_item.")
+                    || kind.starts_with("response.function_call_arguments.")
+            },
+        },
+        Silent {
+            reason: "the item says it again when it is whole",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                let of_items = ["_call", "mcp_list_tools", "_part.", "annotation"];
+                kind.ends_with("_text.done") || of_items.iter().any(|of| kind.contains(of))
+            },
+        },
+        Silent {
+            reason: "a text of one piece is whole in its item as well",
+            is_it: |event| event["type"] == "response.output_text.delta",
+        },
+    ],
+    silent_fields: &[
+        (
+            "the server repeats what it was asked, and what goes without saying of that",
+            &[
+                "background",
+                "frequency_penalty",
+                "instructions",
+                "max_output_tokens",
+                "metadata",
+                "parallel_tool_calls",
+                "presence_penalty",
+                "prompt_cache_retention",
+                "reasoning",
+                "safety_identifier",
+                "store",
+                "temperature",
+                "text",
+                "tool_choice",
+                "tools",
+                "top_logprobs",
+                "top_p",
+                "truncation",
+            ],
+        ),
+        (
+            "it is always a reply of the model",
+            &["object", "output.role", "output.content.type"],
+        ),
+        (
+            "a server that stores nothing knows no ids of items",
+            &["output.id", "output.item_id", "output.status"],
+        ),
+        ("the order says it", &["output.output_index"]),
+        (
+            "the time is known to who asked",
+            &["created_at", "completed_at"],
+        ),
+    ],
+    unknown_event: "event: response.something_new\ndata: {\"type\": \"response.something_new\"}\n\n",
     model,
     text_reply,
     cannot_be_said: &[],

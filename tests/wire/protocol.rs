@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright::{ChatModel, ModelRequest, ToolDefinition, Warning};
 
-use crate::{allowed::Allowed, outcome::Codec, record::Record, turn::Turn};
+use crate::{allowed::Allowed, heard::Silent, outcome::Codec, record::Record, turn::Turn};
 
 /// Names, each with a reason.
 pub(crate) type Reasons = &'static [(&'static str, &'static str)];
@@ -36,6 +36,13 @@ pub(crate) struct Protocol {
     pub(crate) came: fn(&Record) -> Vec<Value>,
     /// The content of each reply in a body of ours.
     pub(crate) replies: fn(&Value) -> Vec<Vec<Value>>,
+    /// The events of a stream that say nothing to a caller.
+    pub(crate) silent: &'static [Silent],
+    /// The fields of a whole reply that say nothing to a caller: a reason, and names on the way to
+    /// each, with points between.
+    pub(crate) silent_fields: &'static [(&'static str, &'static [&'static str])],
+    /// An event of a kind that nobody knows, with the field or of the type `something_new`.
+    pub(crate) unknown_event: &'static str,
     /// The model that sends to a server at this address, which has no path.
     pub(crate) model: fn(&Record, &str) -> Box<dyn ChatModel>,
     /// The body of a whole reply of text alone.
