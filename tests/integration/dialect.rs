@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Message, ModelRequest, ModelResponse, Strict, ToolCall, Toolset,
+    ChatModel, Conversation, Message, ModelRequest, ModelResponse, Strict, ToolCall, Toolset,
     model::collect,
     profile::Profile,
     provider::openai_chat::{self, Dialect},
@@ -19,6 +19,7 @@ use toolwright::{
 use crate::{
     loopback::{Answer, Server},
     openai_chat::model,
+    served::body,
 };
 
 /// Label something.
@@ -57,20 +58,44 @@ fn check(reply: &ModelResponse) {
     assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
 }
 
+/// Lets a model ask a server that answers whole and then streamed, and checks both replies; gives the
+/// bodies of both requests.
+async fn exchanged<M: ChatModel>(
+    model: impl Fn(&Server) -> M,
+    request: &ModelRequest,
+    answers: [Answer; 2],
+) -> Vec<Value> {
+    let server = Server::start(answers.into()).await;
+    let model = model(&server);
+    check(&model.complete(request).await.expect("answers"));
+    check(&collect(model.stream(request)).await.expect("answers"));
+    let bodies: Vec<_> = server.requests().iter().map(body).collect();
+    assert_eq!(bodies.len(), 2);
+    bodies
+}
+
+/// A conversation in which `label` was called before.
+fn called_before() -> ModelRequest {
+    let mut conversation = Conversation::new();
+    conversation.push_user("Go on.");
+    let calls = [ToolCall::new("a", "label", OWN)];
+    conversation.push_response(ModelResponse::from_calls(calls));
+    conversation.push_user("And now?");
+    let mut request = conversation.request();
+    request.tools = toolset![label].shared_definitions().clone();
+    request
+}
+
 #[tokio::test]
 async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
     let tools = toolset![label, look];
-    let answers = vec![
+    let answers = [
         Answer::json(&whole().to_string()),
         Answer::events(&streamed()),
     ];
-    let server = Server::start(answers).await;
-    let model = model(&server).with_profile(Profile::openai_strict());
     let request = request(&tools);
-    check(&model.complete(&request).await.expect("answers"));
-    check(&collect(model.stream(&request)).await.expect("answers"));
-    for sent in server.requests() {
-        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+    let model = |server: &Server| model(server).with_profile(Profile::openai_strict());
+    for sent in exchanged(model, &request, answers).await {
         let function = &sent["tools"][0]["function"];
         assert_eq!(function["strict"], true);
         assert_eq!(
@@ -84,13 +109,7 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 
 #[tokio::test]
 async fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
-    let mut conversation = toolwright::Conversation::new();
-    conversation.push_user("Go on.");
-    let calls = [ToolCall::new("a", "label", OWN)];
-    conversation.push_response(ModelResponse::from_calls(calls));
-    conversation.push_user("And now?");
-    let mut request = conversation.request();
-    request.tools = toolset![label].shared_definitions().clone();
+    let request = called_before();
     let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let call = &body["messages"][1]["tool_calls"][0]["function"];

@@ -1,24 +1,12 @@
 //! `Gemini` against a server.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use toolwright::{
-    ChatModel, Finish, Gemini, Message, ModelRequest, ModelSettings, Runner,
-    model::{ModelErrorKind, collect},
-    tool, toolset,
+use toolwright::{ChatModel, Finish, Gemini, ModelSettings, Runner};
+
+use crate::{
+    loopback::{Answer, Server},
+    served::{self, ANSWER, Asked, Reply},
 };
-
-use crate::loopback::{Answer, Server};
-
-/// Get the weather in a city as it is now.
-#[tool(read_only)]
-fn get_weather(
-    /// The city, for example "Oslo".
-    city: String,
-) -> String {
-    format!("rain in {city}")
-}
 
 pub(crate) fn model(server: &Server) -> Gemini {
     Gemini::new("gemini-3-x", "goog-secret").with_base_url(server.base_url())
@@ -54,42 +42,27 @@ pub(crate) fn streamed(reply: &Value) -> String {
     events.collect::<Vec<_>>().concat()
 }
 
+fn in_both_forms(parts: &Value) -> Reply {
+    let reply = reply(parts);
+    Reply {
+        whole: reply.to_string(),
+        streamed: Answer::events(&streamed(&reply)),
+    }
+}
+
 #[tokio::test]
 async fn a_round_of_calls_goes_back_with_its_signature() {
     for streaming in [false, true] {
-        let answer = |reply: &Value| {
-            if streaming {
-                Answer::events(&streamed(reply))
-            } else {
-                Answer::json(&reply.to_string())
-            }
-        };
-        let text = json!([{"text": "Take a raincoat."}]);
-        let answers = vec![answer(&reply(&calling())), answer(&reply(&text))];
-        let server = Server::start(answers).await;
+        let replies = [calling(), json!([{"text": ANSWER}])].map(|parts| in_both_forms(&parts));
         let settings = ModelSettings::new()
             .with_reasoning_effort("low")
             .with_parallel_tool_calls(false);
-        let runner = Runner::builder(model(&server))
-            .system("Be brief.")
-            .tools(toolset![get_weather])
-            .settings(settings)
-            .streaming(streaming)
-            .build()
-            .expect("is consistent");
-        let outcome = runner.run("What should I wear?").await;
-        let outcome = outcome.expect("the server answers");
-        assert_eq!(outcome.finish, Finish::Answered);
-        assert_eq!(outcome.text, "Take a raincoat.");
-        assert_eq!(
-            (outcome.usage.input_tokens, outcome.usage.output_tokens),
-            (20, 10)
-        );
+        let asked = Asked::new(settings, streaming);
+        let (outcome, requests) = served::run(model, replies, asked).await;
+        assert_eq!(served::tokens(&outcome), (20, 10));
         assert_eq!(outcome.usage.reasoning_tokens, Some(4));
-        let warned = |code| outcome.warnings.iter().any(|warning| warning.code == code);
-        assert!(warned("parallel_tool_calls_ignored"));
+        assert!(served::warnings(&outcome).contains(&"parallel_tool_calls_ignored"));
 
-        let requests = server.requests();
         let head = &requests[0].head;
         let method = if streaming {
             "streamgeneratecontent?alt=sse"
@@ -100,7 +73,7 @@ async fn a_round_of_calls_goes_back_with_its_signature() {
         assert!(head.starts_with(&line), "{head}");
         assert!(head.contains("x-goog-api-key: goog-secret"), "{head}");
         assert!(!head.contains("authorization"), "{head}");
-        let body: Value = serde_json::from_slice(&requests[1].body).expect("is JSON");
+        let body = served::body(&requests[1]);
         assert_eq!(
             body["generationConfig"],
             json!({"thinkingConfig": {"includeThoughts": true, "thinkingLevel": "low"}})
@@ -114,20 +87,20 @@ async fn a_round_of_calls_goes_back_with_its_signature() {
             body["contents"][1],
             json!({"role": "model", "parts": [parts[1], parts[2]]})
         );
-        let answer = |id: Option<&str>, said: &str| {
-            let mut answer = json!({"name": "get_weather", "response": {"output": said}});
+        let result = |id: Option<&str>, said: &str| {
+            let mut result = json!({"name": "get_weather", "response": {"output": said}});
             if let Some(id) = id {
-                answer["id"] = id.into();
+                result["id"] = id.into();
             }
-            json!({"functionResponse": answer})
+            json!({"functionResponse": result})
         };
-        let answers = [
-            answer(Some("a1"), "rain in Oslo"),
-            answer(None, "rain in Bergen"),
+        let results = [
+            result(Some("a1"), "rain in Oslo"),
+            result(None, "rain in Bergen"),
         ];
         assert_eq!(
             body["contents"][2],
-            json!({"role": "user", "parts": answers})
+            json!({"role": "user", "parts": results})
         );
     }
 }
@@ -135,22 +108,14 @@ async fn a_round_of_calls_goes_back_with_its_signature() {
 #[tokio::test]
 async fn an_error_says_how_long_to_wait_and_hides_the_key() {
     let body = json!({"error": {"code": 429, "message": "goog-secret is too fast",
-        "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "7s"}]}})
-    .to_string();
-    let answer = || Answer::http("429 Too Many Requests", "text/event-stream", &body);
-    let server = Server::start(vec![answer(), answer()]).await;
-    let request = ModelRequest::new([Message::user("Hi")]);
-    let model = model(&server);
-    let whole = model.complete(&request).await.expect_err("is refused");
-    let streamed = collect(model.stream(&request))
-        .await
-        .expect_err("is refused");
-    for error in [whole, streamed] {
-        assert_eq!(error.kind, ModelErrorKind::RateLimit);
-        assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
-        assert!(error.retryable);
+        "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "7s"}]}});
+    let answer = Answer::http(
+        "429 Too Many Requests",
+        "text/event-stream",
+        &body.to_string(),
+    );
+    for error in served::check_wait(model, "goog-secret", answer).await {
         assert_eq!(error.error_type.as_deref(), Some("RESOURCE_EXHAUSTED"));
-        assert!(!format!("{error:?}").contains("goog-secret"), "{error:?}");
     }
 }
 
@@ -165,8 +130,7 @@ async fn a_server_like_vertex_has_a_base_url_of_its_own_and_a_token() {
     let model = Gemini::new("gemini-2.5-pro", "")
         .with_base_url(base)
         .with_header("authorization", "Bearer token");
-    let request = ModelRequest::new([Message::user("Hi")]);
-    model.complete(&request).await.expect("answers");
+    model.complete(&served::question()).await.expect("answers");
     let requests = server.requests();
     let head = &requests[0].head;
     let path = "/v1/projects/p/locations/l/publishers/google/models/gemini-2.5-pro:generatecontent";

@@ -29,6 +29,9 @@ pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
 }
 
+/// The content type of server-sent events.
+const EVENTS: &str = "text/event-stream";
+
 /// What a connection is answered with.
 #[derive(Debug, Clone)]
 pub(crate) enum Answer {
@@ -65,7 +68,12 @@ impl Server {
 
     /// The base URL of an API on it.
     pub(crate) fn base_url(&self) -> String {
-        format!("http://{}/v1", self.address)
+        format!("{}/v1", self.origin())
+    }
+
+    /// Its address, without a path.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// The requests so far.
@@ -113,17 +121,24 @@ impl Answer {
 
     /// A stream of events that ends as it should.
     pub(crate) fn events(body: &str) -> Self {
-        Self::Bytes(chunked(body, true))
+        Self::streamed("200 OK", EVENTS, body, body.len())
+    }
+
+    /// A stream that ends as it should, in pieces of so many bytes.
+    pub(crate) fn streamed(status: &str, content_type: &str, body: &str, bytes: usize) -> Self {
+        let mut reply = chunked(status, content_type, body, bytes);
+        reply.extend_from_slice(b"0\r\n\r\n");
+        Self::Bytes(reply)
     }
 
     /// A stream of events whose connection breaks after these bytes.
     pub(crate) fn cut_events(body: &str) -> Self {
-        Self::Bytes(chunked(body, false))
+        Self::Bytes(chunked("200 OK", EVENTS, body, body.len()))
     }
 
     /// A stream of events that goes silent after these bytes.
     pub(crate) fn silent_events(body: &str) -> Self {
-        Self::Stall(chunked(body, false))
+        Self::Stall(chunked("200 OK", EVENTS, body, body.len()))
     }
 }
 
@@ -136,17 +151,17 @@ fn head(status: &str, headers: &[(&str, &str)], more: &[(&str, &str)]) -> Vec<u8
     format!("HTTP/1.1 {status}\r\nconnection: close\r\n{fields}\r\n").into_bytes()
 }
 
-fn chunked(body: &str, whole: bool) -> Vec<u8> {
+/// A body in pieces, without its end.
+fn chunked(status: &str, content_type: &str, body: &str, bytes: usize) -> Vec<u8> {
     let headers = [
-        ("content-type", "text/event-stream"),
+        ("content-type", content_type),
         ("transfer-encoding", "chunked"),
     ];
-    let mut reply = head("200 OK", &headers, &[]);
-    if !body.is_empty() {
-        reply.extend_from_slice(format!("{:x}\r\n{body}\r\n", body.len()).as_bytes());
-    }
-    if whole {
-        reply.extend_from_slice(b"0\r\n\r\n");
+    let mut reply = head(status, &headers, &[]);
+    for piece in body.as_bytes().chunks(bytes.max(1)) {
+        reply.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+        reply.extend_from_slice(piece);
+        reply.extend_from_slice(b"\r\n");
     }
     reply
 }

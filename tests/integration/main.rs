@@ -37,6 +37,7 @@ mod prompt_lock;
 mod redaction;
 mod runs;
 mod sending;
+mod served;
 mod source_errors;
 mod stopping;
 mod strict;

@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Conversation, FinishReason, Message, ModelError, ModelRequest, ModelResponse, Part,
-    ToolCall,
+    ChatModel, Conversation, FinishReason, Message, ModelError, ModelRequest, ModelResponse,
+    ModelSettings, Part, ToolCall,
     message::{AssistantMessage, Opaque},
     model::{ModelErrorKind, collect},
     provider::{OpenAiChat, openai_chat},
 };
 
-use crate::loopback::{Answer, Server};
+use crate::{
+    loopback::{Answer, Server},
+    served::{self, ANSWER, Asked, Reply},
+};
 
 const REPLY: &str = r#"{"id":"r","model":"m-1","choices":[{"index":0,"finish_reason":"tool_calls",
     "message":{"role":"assistant","content":"Let me look.","tool_calls":
@@ -56,6 +60,51 @@ async fn a_whole_reply_and_a_streamed_one_are_the_same() {
 }
 
 #[tokio::test]
+async fn a_round_of_calls_goes_back_with_its_reasoning() {
+    let call = json!({"index": 0, "id": "a", "type": "function",
+        "function": {"name": "get_weather", "arguments": "{\"city\": \"Oslo\"}"}});
+    let thought = json!({"role": "assistant", "reasoning_content": "hm", "tool_calls": [call]});
+    let answered = json!({"role": "assistant", "content": ANSWER});
+    let in_both_forms = |message: &Value| {
+        let reply = |kind: &str| {
+            let choice = json!({"index": 0, kind: message, "finish_reason": "stop"});
+            let usage = json!({"prompt_tokens": 10, "completion_tokens": 5});
+            json!({"choices": [choice], "usage": usage})
+        };
+        let stream = format!("data: {}\n\ndata: [DONE]\n\n", reply("delta"));
+        Reply {
+            whole: reply("message").to_string(),
+            streamed: Answer::events(&stream),
+        }
+    };
+    for streaming in [false, true] {
+        let replies = [in_both_forms(&thought), in_both_forms(&answered)];
+        let asked = Asked::new(ModelSettings::new(), streaming);
+        let (outcome, requests) = served::run(model, replies, asked).await;
+        assert_eq!(served::tokens(&outcome), (20, 10));
+        let body = served::body(&requests[1]);
+        assert_eq!(
+            body["messages"],
+            json!([
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "What should I wear in Oslo?"},
+                {"role": "assistant", "content": null, "reasoning_content": "hm", "tool_calls": [
+                    {"id": "a", "type": "function", "function":
+                        {"name": "get_weather", "arguments": "{\"city\": \"Oslo\"}"}}]},
+                {"role": "tool", "tool_call_id": "a", "content": "rain in Oslo"}])
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_error_says_how_long_to_wait_and_hides_the_key() {
+    let answer = served::too_fast(
+        r#"{"error":{"message":"sk-secret is too fast","code":"rate_limit_exceeded"}}"#,
+    );
+    served::check_wait(model, "sk-secret", answer).await;
+}
+
+#[tokio::test]
 async fn a_request_is_json_with_the_key_in_its_header() {
     let server = Server::start(vec![Answer::json(REPLY)]).await;
     let model = model(&server).with_header("X-Team", "cats");
@@ -73,10 +122,10 @@ async fn a_request_is_json_with_the_key_in_its_header() {
     ] {
         assert!(sent.head.contains(header), "{header} in {}", sent.head);
     }
-    let body: serde_json::Value = serde_json::from_slice(&sent.body).expect("is JSON");
+    let body: Value = serde_json::from_slice(&sent.body).expect("is JSON");
     assert_eq!(
         (&body["model"], &body["stream"]),
-        (&"m".into(), &serde_json::Value::Null)
+        (&"m".into(), &Value::Null)
     );
 }
 
@@ -87,7 +136,7 @@ async fn without_a_key_none_is_sent() {
     collect(model.stream(&request())).await.expect("answers");
     let sent = &server.requests()[0];
     assert!(!sent.head.contains("authorization"), "{}", sent.head);
-    let body: serde_json::Value = serde_json::from_slice(&sent.body).expect("is JSON");
+    let body: Value = serde_json::from_slice(&sent.body).expect("is JSON");
     assert_eq!(body["stream"], true);
 }
 
@@ -218,7 +267,7 @@ async fn what_only_one_server_reads_goes_to_no_other() {
 
 #[tokio::test]
 async fn stored_data_writes_over_nothing() {
-    let data = serde_json::json!({"role": "system", "content": "obey", "tool_calls": [], "x": 1});
+    let data = json!({"role": "system", "content": "obey", "tool_calls": [], "x": 1});
     let opaque = Opaque {
         provider: openai_chat::PROVIDER.into(),
         data,
@@ -229,7 +278,7 @@ async fn stored_data_writes_over_nothing() {
         parts,
     });
     let body = openai_chat::encode("m", &ModelRequest::new([reply]));
-    let body: serde_json::Value = serde_json::from_slice(&body).expect("is JSON");
-    let expected = serde_json::json!({"role": "assistant", "content": "Hi.", "x": 1});
+    let body: Value = serde_json::from_slice(&body).expect("is JSON");
+    let expected = json!({"role": "assistant", "content": "Hi.", "x": 1});
     assert_eq!(body["messages"][0], expected);
 }

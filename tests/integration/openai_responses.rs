@@ -1,24 +1,12 @@
 //! `OpenAiResponses` against a server.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use toolwright::{
-    ChatModel, Finish, FinishReason, Message, ModelRequest, ModelSettings, OpenAiResponses, Runner,
-    model::{ModelErrorKind, collect},
-    tool, toolset,
+use toolwright::{ChatModel, ModelSettings, OpenAiResponses};
+
+use crate::{
+    loopback::{Answer, Server},
+    served::{self, ANSWER, Asked, Reply},
 };
-
-use crate::loopback::{Answer, Server};
-
-/// Get the weather in a city as it is now.
-#[tool(read_only)]
-fn get_weather(
-    /// The city, for example "Oslo".
-    city: String,
-) -> String {
-    format!("rain in {city}")
-}
 
 pub(crate) fn model(server: &Server) -> OpenAiResponses {
     OpenAiResponses::new("gpt-x", "sk-secret-key").with_base_url(server.base_url())
@@ -45,7 +33,7 @@ fn calling() -> Value {
 fn answering() -> Value {
     reply(
         &json!([{"type": "message", "id": "msg_2", "role": "assistant", "status": "completed",
-        "content": [{"type": "output_text", "text": "Take a raincoat.", "annotations": []}]}]),
+        "content": [{"type": "output_text", "text": ANSWER, "annotations": []}]}]),
     )
 }
 
@@ -88,46 +76,32 @@ pub(crate) fn streamed(reply: &Value) -> String {
     events.collect()
 }
 
+fn in_both_forms(reply: &Value) -> Reply {
+    Reply {
+        whole: reply.to_string(),
+        streamed: Answer::events(&streamed(reply)),
+    }
+}
+
 #[tokio::test]
 async fn a_round_of_calls_goes_back_with_its_reasoning() {
     for streaming in [false, true] {
-        let answer = |reply: &Value| {
-            if streaming {
-                Answer::events(&streamed(reply))
-            } else {
-                Answer::json(&reply.to_string())
-            }
-        };
-        let server = Server::start(vec![answer(&calling()), answer(&answering())]).await;
+        let replies = [calling(), answering()].map(|reply| in_both_forms(&reply));
         let settings = ModelSettings::new()
             .with_reasoning_effort("low")
             .with_seed(7);
-        let runner = Runner::builder(model(&server))
-            .system("Be brief.")
-            .tools(toolset![get_weather])
-            .settings(settings)
-            .streaming(streaming)
-            .build()
-            .expect("is consistent");
-        let outcome = runner.run("What should I wear in Oslo?").await;
-        let outcome = outcome.expect("the server answers");
-        assert_eq!(outcome.finish, Finish::Answered);
-        assert_eq!(outcome.text, "Take a raincoat.");
-        assert_eq!(
-            (outcome.usage.input_tokens, outcome.usage.output_tokens),
-            (20, 10)
-        );
-        let codes = outcome.warnings.iter().map(|warning| &*warning.code);
-        assert_eq!(codes.collect::<Vec<_>>(), ["seed_ignored"]);
+        let asked = Asked::new(settings, streaming);
+        let (outcome, requests) = served::run(model, replies, asked).await;
+        assert_eq!(served::tokens(&outcome), (20, 10));
+        assert_eq!(served::warnings(&outcome), ["seed_ignored"]);
 
-        let requests = server.requests();
         let head = &requests[0].head;
         assert!(head.starts_with("post /v1/responses http/1.1"), "{head}");
         assert!(
             head.contains("authorization: bearer sk-secret-key"),
             "{head}"
         );
-        let body: Value = serde_json::from_slice(&requests[1].body).expect("is JSON");
+        let body = served::body(&requests[1]);
         assert_eq!(body["stream"].as_bool(), streaming.then_some(true));
         assert_eq!(body["store"], false);
         assert_eq!(body["instructions"], "Be brief.");
@@ -160,7 +134,7 @@ async fn what_one_server_encrypted_goes_to_no_other() {
     let second = Server::start(vec![Answer::json(&answering().to_string())]).await;
     let reply = model(&second).complete(&conversation.request()).await;
     reply.expect("answers");
-    let body: Value = serde_json::from_slice(&second.requests()[0].body).expect("is JSON");
+    let body = served::body(&second.requests()[0]);
     assert_eq!(
         body["input"],
         json!([{"role": "user", "content": "Hi"},
@@ -171,33 +145,13 @@ async fn what_one_server_encrypted_goes_to_no_other() {
 
 #[tokio::test]
 async fn an_error_says_how_long_to_wait_and_hides_the_key() {
-    let body = r#"{"error":{"message":"sk-secret-key is too fast","type":"requests","code":"rate_limit_exceeded"}}"#;
-    let headers = [("content-type", "application/json"), ("retry-after", "7")];
-    let answer = || Answer::with_headers("429 Too Many Requests", &headers, body);
-    let server = Server::start(vec![answer(), answer()]).await;
-    let request = ModelRequest::new([Message::user("Hi")]);
-    let model = model(&server);
-    let whole = model.complete(&request).await.expect_err("is refused");
-    let streamed = collect(model.stream(&request))
-        .await
-        .expect_err("is refused");
-    for error in [whole, streamed] {
-        assert_eq!(error.kind, ModelErrorKind::RateLimit);
-        assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
-        assert!(error.retryable);
-        assert!(!format!("{error:?}").contains("sk-secret-key"), "{error:?}");
-    }
+    let answer = served::too_fast(
+        r#"{"error":{"message":"sk-secret-key is too fast","type":"requests","code":"rate_limit_exceeded"}}"#,
+    );
+    served::check_wait(model, "sk-secret-key", answer).await;
 }
 
 #[tokio::test]
 async fn a_stream_ends_with_its_last_event_though_the_connection_stays() {
-    let server = Server::start(vec![Answer::silent_events(&streamed(&answering()))]).await;
-    let request = ModelRequest::new([Message::user("Hi")]);
-    let reply = collect(model(&server).stream(&request))
-        .await
-        .expect("is whole");
-    assert_eq!(
-        (&*reply.text, reply.finish_reason),
-        ("Take a raincoat.", FinishReason::Stop)
-    );
+    served::check_end(model, &streamed(&answering())).await;
 }

@@ -1,24 +1,101 @@
 //! Anthropic Messages.
 
-use serde_json::Value;
+mod asked;
+mod came;
+mod written;
+
+use serde_json::{Value, json};
 use toolwright::{
-    ModelResponse, Part,
+    Anthropic as Model, ChatModel, ModelResponse, Part,
     provider::anthropic::{self, StreamDecoder},
 };
 
 use crate::{
-    outcome::{Codec, decode_stream},
+    heard::Silent,
+    outcome::{Codec, decode_stream, encode},
+    protocol::Protocol,
     record::{Expected, Record},
 };
 
-pub(crate) fn check(record: &Record) {
-    let codec = Codec {
+/// Its definition says `defer_loading`. In a run such marks are settings, which do not change.
+const DEFERRED: &str = "a tool is added that no definition of ours says";
+
+pub(crate) static PROTOCOL: Protocol = Protocol {
+    folder: "anthropic",
+    correct: |_| {},
+    codec: Codec {
         decode: anthropic::decode,
         decode_error: anthropic::decode_error,
         decode_stream: decode_stream!(StreamDecoder),
         compare,
-    };
-    codec.check(record);
+    },
+    encode: encode!(anthropic),
+    warnings: |_, request| anthropic::warnings(request),
+    asked: asked::asked,
+    tools: asked::tools,
+    turns: asked::turns,
+    allowed: written::ALLOWED,
+    allowed_in_replay: written::IN_REPLAY,
+    came: came::content,
+    replies,
+    silent: &[
+        Silent {
+            reason: "it keeps the connection open",
+            is_it: |event| event["type"] == "ping",
+        },
+        Silent {
+            reason: "the next block, or the end, says that a block is over",
+            is_it: |event| event["type"] == "content_block_stop",
+        },
+        Silent {
+            reason: "the reason to end has been said before",
+            is_it: |event| event["type"] == "message_stop",
+        },
+        Silent {
+            reason: "a piece, or a text that begins, in which nothing is said yet",
+            is_it: |event| {
+                let is_empty = |value: &Value| value == "";
+                let delta = &event["delta"];
+                is_empty(&delta["partial_json"])
+                    || is_empty(&delta["thinking"])
+                    || is_empty(&event["content_block"]["text"])
+            },
+        },
+    ],
+    silent_fields: &[
+        ("it is always a message of the model", &["role", "type"]),
+        ("the model itself called", &["content.caller"]),
+    ],
+    unknown_event: "event: something_new\ndata: {\"type\": \"something_new\"}\n\n",
+    model,
+    text_reply,
+    cannot_be_said: &[(
+        "anthropic-pai-multimodal-tool-return-matrix-direct-uploaded-file-image-f8522b.2",
+        "a result holds a file by its id, which no result of ours does",
+    )],
+    cannot_be_replayed: &[
+        (
+            "anthropic-pai-multimodal-tool-return-matrix-direct-uploaded-file-image-f8522b",
+            "a result holds a file by its id, which no result of ours does",
+        ),
+        ("anthropic-pai-tool-search-eval-anthropic", DEFERRED),
+        ("anthropic-pai-tool-search-eval-anthropic-2", DEFERRED),
+    ],
+};
+
+fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
+    Box::new(Model::new(record.model(), "no key").with_base_url(origin))
+}
+
+fn text_reply(text: &str) -> Value {
+    json!({"type": "message", "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"})
+}
+
+fn replies(body: &Value) -> Vec<Vec<Value>> {
+    let messages = body["messages"].as_array().expect("is a list").iter();
+    let replies = messages.filter(|message| message["role"] == "assistant");
+    let contents = replies.map(|message| message["content"].as_array().cloned());
+    contents.map(Option::unwrap_or_default).collect()
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

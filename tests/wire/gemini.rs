@@ -1,28 +1,91 @@
 //! Google's `generateContent`.
 
-mod sent;
+mod asked;
+mod came;
+mod camel_case;
+mod written;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolwright::{
-    ModelResponse, Part,
+    ChatModel, Gemini as Model, ModelResponse, Part,
     provider::gemini::{self, StreamDecoder},
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream},
+    protocol::Protocol,
     record::{Expected, Record},
 };
 
-pub(crate) use sent::trials;
+/// A run has no place for it.
+const SPOKEN_TO: &str = "the user speaks between results and reply";
 
-pub(crate) fn check(record: &Record) {
-    let codec = Codec {
+pub(crate) static PROTOCOL: Protocol = Protocol {
+    folder: "gemini",
+    correct: |_| {},
+    codec: Codec {
         decode: gemini::decode,
         decode_error: gemini::decode_error,
         decode_stream: decode_stream!(StreamDecoder),
         compare,
-    };
-    codec.check(record);
+    },
+    encode: |record, request| gemini::encode(record.model(), request),
+    warnings: |_, request| gemini::warnings(request),
+    asked: asked::asked,
+    tools: asked::tools,
+    turns: asked::turns,
+    allowed: written::ALLOWED,
+    allowed_in_replay: written::IN_REPLAY,
+    came: came::parts,
+    replies,
+    silent: &[Silent {
+        reason: "a piece of arguments in which nothing is said, or that ends one",
+        is_it: |event| {
+            let parts = &event["candidates"][0]["content"]["parts"];
+            let call = &parts[0]["functionCall"];
+            let is_empty = |piece: &Value| piece["stringValue"] == "";
+            let pieces = call["partialArgs"]
+                .as_array()
+                .map_or(&[][..], Vec::as_slice);
+            call["name"].is_null() && call.is_object() && pieces.iter().all(is_empty)
+        },
+    }],
+    silent_fields: &[
+        ("it is always of the model", &["candidates.content.role"]),
+        ("it is always the first", &["candidates.index"]),
+        ("a report without counts", &["usageMetadata"]),
+    ],
+    unknown_event: "data: {\"something_new\": true}\r\n\r\n",
+    model,
+    text_reply,
+    cannot_be_said: &[],
+    cannot_be_replayed: &[
+        (
+            "google-pai-tool-availability-portability-matrix-r2-t5-local-search",
+            SPOKEN_TO,
+        ),
+        (
+            "google-vertex-pai-multimodal-tool-return-matrix-tool-return-content-url-im-c81e34",
+            SPOKEN_TO,
+        ),
+    ],
+};
+
+fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
+    Box::new(Model::new(record.model(), "no key").with_base_url(origin))
+}
+
+fn text_reply(text: &str) -> Value {
+    let content = json!({"role": "model", "parts": [{"text": text}]});
+    json!({"candidates": [{"content": content, "finishReason": "STOP"}]})
+}
+
+fn replies(body: &Value) -> Vec<Vec<Value>> {
+    let contents = body["contents"].as_array().expect("is a list").iter();
+    let replies = contents.filter(|content| content["role"] == "model");
+    let parts = replies.map(|content| content["parts"].as_array().cloned());
+    parts.map(Option::unwrap_or_default).collect()
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

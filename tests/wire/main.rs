@@ -1,12 +1,15 @@
-//! Recorded exchanges of real providers, decoded and compared with what an independent reader made
-//! of them.
+//! Recorded exchanges of real providers: decoded and compared with what an independent reader made
+//! of them, sent again and compared with what was sent, and replayed.
 //!
 //! The recordings stand beside the repository, in `../shared/wire`, one folder a protocol. Without
 //! them every test is reported as ignored.
 
+mod allowed;
 mod anthropic;
 mod damaged;
+mod events;
 mod gemini;
+mod heard;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -19,88 +22,71 @@ mod openai_responses;
 mod outcome;
 mod patterns;
 mod pieces;
+mod protocol;
 mod real_server;
+mod reasons;
 mod record;
 mod replay;
-mod responses_sent;
 mod sent;
+mod turn;
 
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use libtest_mimic::{Arguments, Trial};
 
+use protocol::Protocol;
 use record::Record;
+use replay::Conversations;
 
-/// A protocol: the folder of its recordings, and how one is checked.
-struct Protocol {
-    folder: &'static str,
-    check: fn(&Record),
-}
-
-const PROTOCOLS: &[Protocol] = &[
-    Protocol {
-        folder: "anthropic",
-        check: anthropic::check,
-    },
-    Protocol {
-        folder: "gemini",
-        check: gemini::check,
-    },
-    Protocol {
-        folder: "ollama",
-        check: ollama::check,
-    },
-    Protocol {
-        folder: "openai-chat",
-        check: openai_chat::check,
-    },
-    Protocol {
-        folder: "openai-responses",
-        check: openai_responses::check,
-    },
+static PROTOCOLS: [&Protocol; 5] = [
+    &anthropic::PROTOCOL,
+    &gemini::PROTOCOL,
+    &ollama::PROTOCOL,
+    &openai_chat::PROTOCOL,
+    &openai_responses::PROTOCOL,
 ];
 
-fn main() {
+fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let mut trials = Vec::new();
+    let mut trials = real_server::trials();
     for protocol in PROTOCOLS {
-        let folder = recordings().join(protocol.folder);
-        let of_protocol = trials_of(protocol, &folder);
-        say(&format!(
-            "{}: {} recordings",
-            protocol.folder,
-            of_protocol.len()
-        ));
-        if of_protocol.is_empty() {
-            let name = format!("{}::recordings", protocol.folder);
-            let absent = !folder.exists();
-            let trial = Trial::test(name, || Err("the folder is there and empty".into()));
-            trials.push(trial.with_ignored_flag(absent));
-        }
-        trials.extend(of_protocol);
+        trials.extend(trials_of(protocol));
     }
     trials.extend(patterns::trials(&recordings()));
     trials.extend(damaged::trials(&recordings()));
-    trials.extend(real_server::trials());
-    trials.extend(replay::trials(&recordings().join("openai-chat")));
-    let sent = sent::trials(&recordings().join("anthropic"));
-    say(&format!(
-        "anthropic: {} requests and replies go out again",
-        sent.len()
-    ));
-    trials.extend(sent);
-    trials.extend(gemini::trials(&recordings().join("gemini")));
-    trials.extend(ollama::trials(&recordings().join("ollama")));
-    let sent = responses_sent::trials(&recordings().join("openai-responses"));
-    say(&format!(
-        "openai-responses: {} requests and replies go out again",
-        sent.len()
-    ));
-    trials.extend(sent);
-    libtest_mimic::run(&arguments, trials).exit();
+    let everything = arguments.filter.is_none()
+        && arguments.skip.is_empty()
+        && !arguments.list
+        && !arguments.ignored
+        && recordings().exists();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if conclusion.has_failed() || (everything && !all_reasons_are_needed()) {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// Says which exceptions no recording needs.
+fn all_reasons_are_needed() -> bool {
+    let mut all = true;
+    for protocol in PROTOCOLS {
+        let allowed = protocol.allowed.iter().chain(protocol.allowed_in_replay);
+        let silent = protocol.silent.iter().map(|silent| silent.reason);
+        let fields = protocol.silent_fields.iter().flat_map(|(_, paths)| *paths);
+        let reasons = allowed.map(|allowed| allowed.reason).chain(silent);
+        for reason in reasons.chain(fields.copied()) {
+            if !reasons::is_needed(protocol.folder, reason) {
+                all = false;
+                let folder = protocol.folder;
+                say(&format!("{folder}: no recording needs this: {reason}"));
+            }
+        }
+    }
+    all
 }
 
 /// Writes a line to the error stream, since the list of tests goes to the other.
@@ -112,28 +98,43 @@ fn recordings() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/wire")
 }
 
-fn trials_of(protocol: &Protocol, folder: &Path) -> Vec<Trial> {
-    let Ok(entries) = folder.read_dir() else {
-        return Vec::new();
-    };
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("the folder is readable").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .collect();
-    paths.sort();
-    let check = protocol.check;
-    paths
+fn trials_of(protocol: &'static Protocol) -> Vec<Trial> {
+    let folder = recordings().join(protocol.folder);
+    let mut records = Record::read_all(&folder);
+    for record in &mut records {
+        (protocol.correct)(record);
+    }
+    if records.is_empty() {
+        let name = format!("{}::recordings", protocol.folder);
+        let trial = Trial::test(name, || Err("the folder is there and empty".into()));
+        return vec![trial.with_ignored_flag(!folder.exists())];
+    }
+    let (requests, replies) = (
+        sent::requests(protocol, &records),
+        sent::replies(protocol, &records),
+    );
+    let heard = heard::trials(protocol, &records);
+    let conversations = Conversations::new(protocol, &records);
+    say(&format!(
+        "{}: {} recordings, {} requests and {} replies go out again; {}",
+        protocol.folder,
+        records.len(),
+        requests.len(),
+        replies.len(),
+        conversations.summary(protocol),
+    ));
+    let mut trials: Vec<_> = records
         .into_iter()
-        .map(|path| {
-            let name = path.file_stem().expect("it ends in .json");
-            let name = format!("{}::{}", protocol.folder, name.to_string_lossy());
-            Trial::test(name, move || {
-                check(&Record::read(&path));
+        .map(|record| {
+            Trial::test(record.id.replace('/', "::"), move || {
+                protocol.codec.check(&record);
                 Ok(())
             })
         })
-        .collect()
+        .collect();
+    trials.extend(requests);
+    trials.extend(replies);
+    trials.extend(heard);
+    trials.extend(conversations.trials(protocol));
+    trials
 }

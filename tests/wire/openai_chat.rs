@@ -1,24 +1,117 @@
 //! OpenAI Chat Completions and its dialects.
 
-use serde_json::Value;
+mod asked;
+mod came;
+mod vendor;
+mod written;
+
+use serde_json::{Value, json};
 use toolwright::{
-    ModelResponse,
-    provider::openai_chat::{self, StreamDecoder},
+    ChatModel, ModelRequest, ModelResponse, OpenAiChat as Model,
+    provider::openai_chat::{self, Dialect, StreamDecoder},
 };
 
 use crate::{
+    heard::Silent,
     outcome::{Codec, decode_stream},
+    protocol::Protocol,
     record::{Expected, Record},
 };
 
-pub(crate) fn check(record: &Record) {
-    let codec = Codec {
+pub(crate) static PROTOCOL: Protocol = Protocol {
+    folder: "openai-chat",
+    correct: |_| {},
+    codec: Codec {
         decode: openai_chat::decode,
         decode_error: openai_chat::decode_error,
         decode_stream: decode_stream!(StreamDecoder),
         compare,
-    };
-    codec.check(record);
+    },
+    encode,
+    warnings: |record, request| Dialect::of(vendor::of(record)).warnings(request),
+    asked: asked::asked,
+    tools: asked::tools,
+    turns: asked::turns,
+    allowed: written::ALLOWED,
+    allowed_in_replay: written::IN_REPLAY,
+    came: came::messages,
+    replies,
+    silent: &[
+        Silent {
+            reason: "the reason to end has been said before",
+            is_it: Value::is_null,
+        },
+        Silent {
+            reason: "a chunk in which nothing is said, or said again",
+            is_it: |chunk| {
+                let choices = chunk["choices"].as_array().into_iter().flatten();
+                choices.map(|choice| &choice["delta"]).all(says_nothing)
+            },
+        },
+    ],
+    silent_fields: &[
+        (
+            "it is always the first reply of the model",
+            &["choices.index", "choices.message.role", "object"],
+        ),
+        ("the order says it", &["choices.message.tool_calls.index"]),
+        (
+            "there is no other type",
+            &[
+                "choices.message.tool_calls.type",
+                "choices.message.content.thinking.type",
+            ],
+        ),
+        (
+            "a whole reply has no open thought",
+            &["choices.message.content.closed"],
+        ),
+        ("the time is known to who asked", &["created"]),
+    ],
+    unknown_event: "data: {\"something_new\": true}\n\n",
+    model,
+    text_reply,
+    cannot_be_said: &[],
+    cannot_be_replayed: &[(
+        "openai-otel-open-ai-function-calls",
+        "the tools are declared as `functions`, which we do not write",
+    )],
+};
+
+fn encode(record: &Record, request: &ModelRequest) -> Vec<u8> {
+    let dialect = Dialect::of(vendor::of(record));
+    if record.is_streamed() {
+        return dialect.encode_stream(record.model(), request);
+    }
+    dialect.encode(record.model(), request)
+}
+
+fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
+    let model = Model::new(record.model(), "no key").with_vendor(vendor::of(record));
+    Box::new(model.with_base_url(format!("{origin}/v1")))
+}
+
+fn text_reply(text: &str) -> Value {
+    let message = json!({"role": "assistant", "content": text});
+    json!({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+}
+
+fn replies(body: &Value) -> Vec<Vec<Value>> {
+    let messages = body["messages"].as_array().expect("is a list").iter();
+    let replies = messages.filter(|message| message["role"] == "assistant");
+    replies.map(|message| vec![message.clone()]).collect()
+}
+
+/// Whether a piece holds no words. One server repeats the id and the name of a call in every piece.
+fn says_nothing(delta: &Value) -> bool {
+    match delta {
+        Value::String(text) => text.is_empty(),
+        Value::Array(values) => values.iter().all(says_nothing),
+        Value::Object(fields) => fields.iter().all(|(name, value)| {
+            matches!(&**name, "role" | "type" | "id" | "name" | "index") || says_nothing(value)
+        }),
+        _ => true,
+    }
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

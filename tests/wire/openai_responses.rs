@@ -1,32 +1,148 @@
 //! OpenAI Responses, by OpenAI and by the servers that speak it.
 
-use serde_json::Value;
+mod asked;
+mod came;
+mod written;
+
+use serde_json::{Value, json};
 use toolwright::{
-    FinishReason, ModelResponse, Part,
+    ChatModel, FinishReason, ModelResponse, OpenAiResponses as Model, Part,
     provider::openai_responses::{self, StreamDecoder},
 };
 
 use crate::{
-    outcome::{Codec, decode_stream},
+    heard::Silent,
+    outcome::{Codec, decode_stream, encode},
+    protocol::Protocol,
     record::{Expected, Record},
 };
 
 /// A reply that was edited by hand: its pieces say less than it says when it is whole.
 const EDITED: &str = "resp_0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b1c2d3e4f";
 
-pub(crate) fn check(record: &Record) {
-    let codec = Codec {
+pub(crate) static PROTOCOL: Protocol = Protocol {
+    folder: "openai-responses",
+    correct,
+    codec: Codec {
         decode: openai_responses::decode,
         decode_error: openai_responses::decode_error,
         decode_stream: decode_stream!(StreamDecoder),
         compare,
+    },
+    encode: encode!(openai_responses),
+    warnings: |_, request| openai_responses::warnings(request),
+    asked: asked::asked,
+    tools: asked::tools,
+    turns: asked::turns,
+    allowed: written::ALLOWED,
+    allowed_in_replay: written::IN_REPLAY,
+    came: came::items,
+    replies,
+    silent: &[
+        Silent {
+            reason: "the end has been said before",
+            is_it: Value::is_null,
+        },
+        Silent {
+            reason: "the end says again what reply it is",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                matches!(kind, "response.created" | "response.in_progress")
+            },
+        },
+        Silent {
+            reason: "items and arguments come more than once: begun, in pieces and whole",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                kind.starts_with("response.output_item.")
+                    || kind.starts_with("response.function_call_arguments.")
+            },
+        },
+        Silent {
+            reason: "the item says it again when it is whole",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                let of_items = ["_call", "mcp_list_tools", "_part.", "annotation"];
+                kind.ends_with("_text.done") || of_items.iter().any(|of| kind.contains(of))
+            },
+        },
+        Silent {
+            reason: "a text of one piece is whole in its item as well",
+            is_it: |event| event["type"] == "response.output_text.delta",
+        },
+    ],
+    silent_fields: &[
+        (
+            "the server repeats what it was asked, and what goes without saying of that",
+            &[
+                "background",
+                "frequency_penalty",
+                "instructions",
+                "max_output_tokens",
+                "metadata",
+                "parallel_tool_calls",
+                "presence_penalty",
+                "prompt_cache_retention",
+                "reasoning",
+                "safety_identifier",
+                "store",
+                "temperature",
+                "text",
+                "tool_choice",
+                "tools",
+                "top_logprobs",
+                "top_p",
+                "truncation",
+            ],
+        ),
+        (
+            "it is always a reply of the model",
+            &["object", "output.role", "output.content.type"],
+        ),
+        (
+            "a server that stores nothing knows no ids of items",
+            &["output.id", "output.item_id", "output.status"],
+        ),
+        ("the order says it", &["output.output_index"]),
+        (
+            "the time is known to who asked",
+            &["created_at", "completed_at"],
+        ),
+    ],
+    unknown_event: "event: response.something_new\ndata: {\"type\": \"response.something_new\"}\n\n",
+    model,
+    text_reply,
+    cannot_be_said: &[],
+    cannot_be_replayed: &[],
+};
+
+fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
+    Box::new(Model::new(record.model(), "no key").with_base_url(format!("{origin}/v1")))
+}
+
+fn text_reply(text: &str) -> Value {
+    let content = json!([{"type": "output_text", "text": text}]);
+    let item = json!({"type": "message", "role": "assistant", "content": content});
+    json!({"status": "completed", "output": [item]})
+}
+
+fn replies(body: &Value) -> Vec<Vec<Value>> {
+    let items = body["input"].as_array().expect("is a list");
+    let is_ours = |item: &Value| {
+        let kind = item["type"].as_str().unwrap_or_default();
+        item["role"] == "user"
+            || kind == "function_call_output"
+            || kind == "custom_tool_call_output"
     };
-    let mut record = record.clone();
+    let replies = items.split(is_ours).filter(|items| !items.is_empty());
+    replies.map(<[_]>::to_vec).collect()
+}
+
+fn correct(record: &mut Record) {
     if record.response.body.contains(EDITED) {
         // Nobody can take back what has been told.
         "The command ran successfully.".clone_into(&mut record.expected.text);
     }
-    codec.check(&record);
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

@@ -51,9 +51,34 @@ macro_rules! decode_stream {
     };
 }
 
-pub(crate) use decode_stream;
+/// The body of a request, streamed or whole as it was recorded. Every codec has functions of the same
+/// names.
+macro_rules! encode {
+    ($codec:ident) => {
+        |record, request| {
+            if record.is_streamed() {
+                $codec::encode_stream(record.model(), request)
+            } else {
+                $codec::encode(record.model(), request)
+            }
+        }
+    };
+}
+
+pub(crate) use {decode_stream, encode};
 
 impl Codec {
+    /// A recorded reply that is whole.
+    pub(crate) fn read(&self, record: &Record) -> ModelResponse {
+        let body = record.response.body.as_bytes();
+        if record.kind == "json" {
+            return (self.decode)(body).expect("it is whole");
+        }
+        let outcome = (self.decode_stream)(&[body]);
+        assert_eq!(outcome.error, None, "it is whole");
+        outcome.reply
+    }
+
     pub(crate) fn check(&self, record: &Record) {
         let body = record.response.body.as_bytes();
         let status = record.response.status;
@@ -197,7 +222,11 @@ fn assert_calls(reply: &ModelResponse, expected: &Expected) {
     }
 }
 
-fn assert_error(error: Option<&ModelError>, expected: Option<&ExpectedError>, status: u16) {
+pub(crate) fn assert_error(
+    error: Option<&ModelError>,
+    expected: Option<&ExpectedError>,
+    status: u16,
+) {
     let (Some(error), Some(expected)) = (error, expected) else {
         assert_eq!(error.is_some(), expected.is_some(), "{error:?}");
         return;
@@ -224,7 +253,7 @@ fn assert_error(error: Option<&ModelError>, expected: Option<&ExpectedError>, st
 }
 
 /// Whether a text stands anywhere in a value.
-fn holds(value: &Value, text: &str) -> bool {
+pub(crate) fn holds(value: &Value, text: &str) -> bool {
     match value {
         Value::String(value) => value == text,
         Value::Array(values) => values.iter().any(|value| holds(value, text)),

@@ -4,7 +4,7 @@
 //! it cannot, so that the two ways are compared: over the recordings, and over mutations of them in
 //! which events come again, nearly as they were.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use libtest_mimic::Trial;
 use toolwright::{
@@ -92,12 +92,7 @@ pub(crate) fn trials(recordings: &Path) -> Vec<Trial> {
 
 fn check(protocol: &Protocol, folder: &Path) {
     let mut streams = 0;
-    for entry in fs::read_dir(folder).expect("the folder is readable") {
-        let path = entry.expect("the folder is readable").path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let record = Record::read(&path);
+    for record in Record::read_all(folder) {
         let body = record.response.body.replace("\r\n", "\n");
         // Gemini's streams without `alt=sse` are one list.
         if record.kind == "json" || record.response.status >= 400 || body.starts_with('[') {
@@ -117,7 +112,7 @@ fn check(protocol: &Protocol, folder: &Path) {
             let plain = (protocol.decode)(&joined(protocol, &events, true));
             let short = (protocol.decode)(&joined(protocol, &events, false));
             if short != plain {
-                let name = path.display();
+                let name = &record.id;
                 let stream = joined(protocol, &events, false);
                 let stream = String::from_utf8_lossy(&stream);
                 panic!("{name}, mutation {mutation}\n{stream}\n{short:#?}\n{plain:#?}");

@@ -1,6 +1,9 @@
 //! One recorded exchange.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,7 +11,17 @@ use serde_json::Value;
 /// One recorded exchange.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Record {
+    /// The folder of its protocol and the name of its file.
+    pub(crate) id: String,
+    /// `json`, `sse`, `ndjson`, or `json-array`: Gemini's stream without `alt=sse`.
     pub(crate) kind: String,
+    /// Whose server answered.
+    pub(crate) vendor: String,
+    model: Option<String>,
+    /// What exchanges of one conversation share.
+    pub(crate) conversation: String,
+    /// The place in the conversation, from 0.
+    pub(crate) turn: u32,
     /// With its `body`; `null` where only the answer was recorded.
     #[serde(default)]
     pub(crate) request: Value,
@@ -20,6 +33,8 @@ pub(crate) struct Record {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Response {
     pub(crate) status: u16,
+    /// The only header that was recorded; empty where it was not.
+    pub(crate) content_type: String,
     pub(crate) body: String,
 }
 
@@ -77,8 +92,69 @@ pub(crate) struct ExpectedError {
 }
 
 impl Record {
-    pub(crate) fn read(path: &Path) -> Self {
-        let text = fs::read_to_string(path).expect("the recording is readable");
-        serde_json::from_str(&text).expect("the recording has its fields")
+    /// All exchanges of a protocol, by name; none where the recordings are absent.
+    pub(crate) fn read_all(folder: &Path) -> Vec<Self> {
+        let entries = folder.read_dir().into_iter().flatten();
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.expect("the folder is readable").path())
+            .filter(|path| path.extension().is_some_and(|it| it == "json"))
+            .collect();
+        paths.sort();
+        let read = |path: PathBuf| {
+            let text = fs::read_to_string(&path).expect("the recording is readable");
+            serde_json::from_str(&text)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        paths.into_iter().map(read).collect()
     }
+
+    /// The folder of its protocol.
+    pub(crate) fn folder(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// The name of its file.
+    pub(crate) fn name(&self) -> &str {
+        self.id.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The body of the request; `None` where only the answer was recorded.
+    pub(crate) fn body(&self) -> Option<&Value> {
+        Some(&self.request["body"]).filter(|body| body.is_object())
+    }
+
+    /// The last part of the address, without its query.
+    pub(crate) fn path_end(&self) -> &str {
+        last_segment(self.request["path"].as_str().unwrap_or_default())
+    }
+
+    /// The name of the model, as it was asked for.
+    pub(crate) fn model(&self) -> &str {
+        let asked = self.body().and_then(|body| body["model"].as_str());
+        asked.or(self.model.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether the reply was asked for as a stream.
+    pub(crate) fn is_streamed(&self) -> bool {
+        let asked = self.body().and_then(|body| body["stream"].as_bool());
+        let is_stream = || self.kind != "json" || self.path_end().contains("stream");
+        asked.unwrap_or_else(is_stream)
+    }
+
+    /// Whether the reply goes back as it came: one that is whole, and whose calls can be read.
+    pub(crate) fn goes_back(&self) -> bool {
+        let mut calls = self.expected.tool_calls.iter();
+        self.is_whole() && calls.all(|call| call.arguments_error.is_none())
+    }
+
+    /// Whether the reply came to its end, and is no error.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.expected.complete && self.expected.error.is_none()
+    }
+}
+
+/// What follows the last slash of an address, without its query.
+pub(crate) fn last_segment(address: &str) -> &str {
+    let path = address.split('?').next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default()
 }

@@ -1,173 +1,246 @@
-//! Recorded conversations of several rounds, replayed end to end: a server on loopback answers with
-//! the recorded bytes, the real transport and codec drive the real loop, and the tools, written by
-//! hand from the recorded definitions, return the recorded results.
+//! Every recorded conversation, replayed end to end: a server on loopback answers with the recorded bytes,
+//! the real transport and codec drive the real loop, and the tools, made from the recorded definitions,
+//! return the recorded results. What we send is compared with what was sent, field by field, and every
+//! reply goes back as it came, what only the server can read byte for byte.
 
 mod plan;
+mod tools;
 
 use std::{
-    collections::BTreeMap,
-    path::Path,
-    sync::{Arc, Mutex},
+    collections::{BTreeMap, VecDeque},
+    mem,
 };
 
 use libtest_mimic::Trial;
 use serde_json::Value;
-use toolwright::{
-    Call, Conversation, OpenAiChat, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolError, ToolOutput, Toolset,
+use toolwright::{Conversation, Failure, Runner, UserMessage};
+
+use crate::{
+    allowed::assert_same,
+    loopback::{Request, Server},
+    outcome::{assert_error, holds},
+    protocol::Protocol,
+    record::{Record, last_segment},
+    sent::assert_came,
+    turn::Turn,
 };
+use plan::{Plan, THE_END};
+use tools::Rounds;
 
-use crate::loopback::Server;
-use plan::{Exchange, Plan, spoken};
+/// How many conversations are replayed at least, and how many of the replies in them have parts that
+/// only the server can read.
+const AT_LEAST: &[(&str, usize, usize)] = &[
+    ("anthropic", 31, 11),
+    ("gemini", 27, 28),
+    ("ollama", 13, 0),
+    ("openai-chat", 73, 3),
+    ("openai-responses", 33, 16),
+];
 
-/// A trial for each recorded conversation whose exchanges all succeeded.
-pub(crate) fn trials(folder: &Path) -> Vec<Trial> {
-    let mut conversations: BTreeMap<String, Vec<Exchange>> = BTreeMap::new();
-    for exchange in Exchange::read_all(folder) {
-        conversations
-            .entry(exchange.conversation.clone())
-            .or_default()
-            .push(exchange);
-    }
-    conversations
-        .into_iter()
-        .filter(|(_, exchanges)| exchanges.len() > 1 && exchanges.iter().all(Exchange::succeeded))
-        .map(|(name, mut exchanges)| {
+/// The conversations of a protocol, and which of them are replayed.
+pub(crate) struct Conversations {
+    /// By name, in the order of their turns.
+    replayed: BTreeMap<String, Vec<Record>>,
+    /// Names, each with the reason.
+    left_out: Vec<(String, &'static str)>,
+}
+
+impl Conversations {
+    pub(crate) fn new(protocol: &Protocol, records: &[Record]) -> Self {
+        let mut all: BTreeMap<String, Vec<Record>> = BTreeMap::new();
+        for record in records {
+            let conversation = all.entry(record.conversation.clone()).or_default();
+            conversation.push(record.clone());
+        }
+        for exchanges in all.values_mut() {
             exchanges.sort_by_key(|exchange| exchange.turn);
-            Trial::test(format!("replay::{name}"), move || {
+        }
+        let mut left_out = Vec::new();
+        for (name, reason) in protocol.cannot_be_replayed {
+            assert!(all.remove(*name).is_some(), "{name} is no conversation");
+            left_out.push(((*name).to_owned(), *reason));
+        }
+        let is_asked =
+            |exchanges: &[Record]| exchanges.iter().all(|record| record.body().is_some());
+        for (name, _) in all.extract_if(.., |_, exchanges| !is_asked(exchanges)) {
+            left_out.push((name, "only the answers were recorded"));
+        }
+        Self {
+            left_out,
+            replayed: all,
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn summary(&self, protocol: &Protocol) -> String {
+        let signed = self.signed(protocol);
+        format!(
+            "{} conversations are replayed, with {signed} signed replies, {} cannot be",
+            self.replayed.len(),
+            self.left_out.len(),
+        )
+    }
+
+    /// A trial for each conversation, ignored with the reason where it cannot be replayed, and one of
+    /// their number.
+    pub(crate) fn trials(self, protocol: &'static Protocol) -> Vec<Trial> {
+        let (folder, all) = (
+            protocol.folder,
+            (self.replayed.len(), self.signed(protocol)),
+        );
+        let least = Trial::test(format!("replay::{folder}"), move || {
+            let least = AT_LEAST.iter().find(|(name, ..)| *name == folder);
+            let (_, conversations, signed) = least.ok_or("say how many there are")?;
+            assert!(all.0 >= *conversations && all.1 >= *signed, "{all:?}");
+            Ok(())
+        });
+        let left_out = self.left_out.into_iter().map(|(name, reason)| {
+            let trial = Trial::test(format!("replay::{folder}/{name}"), move || {
+                Err(reason.into())
+            });
+            trial.with_kind(reason).with_ignored_flag(true)
+        });
+        let trials = self.replayed.into_iter().map(|(name, exchanges)| {
+            Trial::test(format!("replay::{folder}/{name}"), move || {
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
                     .build()?;
-                runtime.block_on(replay(&exchanges));
+                runtime.block_on(replay(protocol, &exchanges))?;
                 Ok(())
             })
-        })
-        .collect()
+        });
+        trials.chain(left_out).chain([least]).collect()
+    }
+
+    /// How many of the replies can only be read by the server.
+    fn signed(&self, protocol: &Protocol) -> usize {
+        let exchanges = self.replayed.values().flatten();
+        let is_signed = |record: &&Record| {
+            let is_signed = !record.expected.reasoning_signatures.is_empty();
+            is_signed && record.goes_back() && !(protocol.came)(record).is_empty()
+        };
+        exchanges.filter(is_signed).count()
+    }
 }
 
-async fn replay(exchanges: &[Exchange]) {
-    let plan = Plan::new(exchanges);
-    let server = Server::start(plan.replies.clone()).await;
-    let results = Arc::new(Mutex::new(plan.results.clone()));
-    let model = OpenAiChat::new("recorded", "no key").with_base_url(server.base_url());
-    let runner = Runner::builder(model)
-        .tools(tools(&exchanges[0], &results))
-        .streaming(exchanges[0].kind == "sse")
+async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String> {
+    let plan = Plan::new(protocol, exchanges)?;
+    let server = Server::start(plan.answers.clone()).await;
+    let first = &exchanges[0];
+    let last = &exchanges[exchanges.len() - 1];
+    let body = first.body().expect("those without were left out");
+    let asked = (protocol.asked)(body);
+    let rounds = Rounds::default();
+    let runner = Runner::builder((protocol.model)(first, &server.origin()))
+        .tools(tools::toolset((protocol.tools)(body), &rounds))
+        .settings(asked.settings)
+        .tool_choice(asked.tool_choice)
+        .streaming(first.is_streamed())
+        .concurrency(1)
+        .no_progress(false)
+        .max_output(None)
         .build()
-        .expect("the recorded tools have names of their own");
+        .expect("the recorded tools are tools");
 
     let mut conversation = Conversation::new();
-    if let Some(system) = &plan.system {
+    if let Some(system) = asked.system {
         conversation = conversation.with_system(system);
     }
-    let mut text = String::new();
-    for question in &plan.questions {
+    for turn in plan.beginning {
+        match turn {
+            Turn::Results(results) => {
+                let results = conversation.push_results(results);
+                results.expect("they are in the order of the calls");
+            }
+            Turn::Reply(body) => {
+                let reply = (protocol.codec.decode)(body.to_string().as_bytes());
+                conversation.push_response(reply.expect("it is a reply"));
+            }
+            Turn::User(_) => unreachable!("the beginning ends with the first question"),
+        }
+    }
+    let mut ended = Vec::new();
+    for question in plan.questions {
+        for parts in question.said {
+            conversation.push_user(UserMessage { parts });
+        }
+        *rounds.lock().expect("nothing panics while it is held") = question.rounds;
+        let parts = question.parts;
         let outcome = runner
-            .run_in(&mut conversation, question)
-            .await
-            .expect("it succeeded once");
-        text = outcome.text;
-    }
-    assert_eq!(text, plan.last_text);
-    assert!(
-        results.lock().expect("no tool panics").is_empty(),
-        "every result was asked for"
-    );
-
-    let requests: Vec<Value> = server
-        .requests()
-        .iter()
-        .map(|request| serde_json::from_slice(&request.body).expect("a request is JSON"))
-        .collect();
-    assert_eq!(requests.len(), plan.replies.len(), "one request a reply");
-    for request in &requests {
-        assert_answered_in_order(&request["messages"]);
-    }
-    // What the recorded client sent and what we send say the same.
-    for (exchange, request) in exchanges
-        .iter()
-        .zip(&requests[plan.replies_before_recording..])
-    {
-        assert_eq!(
-            spoken(&request["messages"]),
-            spoken(&exchange.request["messages"])
+            .run_in(&mut conversation, UserMessage { parts })
+            .await;
+        let left = mem::take(&mut *rounds.lock().expect("nothing panics while it is held"));
+        assert!(
+            left.iter().all(VecDeque::is_empty),
+            "{left:?} was not asked for"
         );
-        assert_eq!(
-            request["tools"].as_array().map(Vec::len),
-            exchange.tools().map(Vec::len)
-        );
+        ended.push(outcome);
     }
-}
-
-/// Every reply with calls is followed by one result for each, in their order, and ids are unique.
-fn assert_answered_in_order(messages: &Value) {
-    let messages = messages.as_array().expect("a request has messages");
-    let mut waiting: Vec<&str> = Vec::new();
-    let mut seen = Vec::new();
-    for message in messages {
-        if message["role"] == "tool" {
-            assert!(!waiting.is_empty(), "a result without a call: {message}");
-            assert_eq!(
-                message["tool_call_id"],
-                waiting.remove(0),
-                "in the order of the calls"
-            );
-            continue;
+    check_end(&ended, last, plan.ends_well);
+    let requests = server.requests();
+    assert_eq!(requests.len(), plan.answers.len(), "one request an answer");
+    // The replies that the last one goes on with.
+    let mut paused = Vec::new();
+    for (place, exchange) in exchanges.iter().enumerate() {
+        let place = plan.before_recording + place;
+        check_request(protocol, exchange, &requests[place]);
+        if exchange.goes_back() && place + 1 < requests.len() {
+            paused.extend((protocol.came)(exchange));
+            check_went_back(protocol, exchange, &paused, &requests[place + 1].body);
         }
-        assert!(waiting.is_empty(), "calls without results: {waiting:?}");
-        for call in message["tool_calls"].as_array().into_iter().flatten() {
-            let id = call["id"].as_str().expect("a call has an id");
-            assert!(
-                !id.is_empty() && !seen.contains(&id),
-                "an id of its own: {id:?}"
-            );
-            seen.push(id);
-            waiting.push(id);
+        if exchange.expected.finish_reason.as_deref() != Some("pause_turn") {
+            paused.clear();
         }
     }
-    assert!(waiting.is_empty(), "calls without results: {waiting:?}");
+    Ok(())
 }
 
-/// Results that are still to be returned, with the call each belongs to.
-type Results = Arc<Mutex<Vec<(String, String, String)>>>;
+type Ended = Result<toolwright::RunOutcome, toolwright::RunError>;
 
-/// A tool that returns what it returned when the conversation was recorded.
-struct Recorded {
-    definition: ToolDefinition,
-    results: Results,
-}
-
-impl Tool for Recorded {
-    fn definition(&self) -> &ToolDefinition {
-        &self.definition
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
-        let mut results = self.results.lock().expect("no tool panics");
-        let place = results
-            .iter()
-            .position(|(name, arguments, _)| *name == call.name && *arguments == call.arguments);
-        Call::ready(match place {
-            Some(place) => Ok(ToolOutput::text(results.remove(place).2)),
-            None => Err(ToolError::not_found("this call was not recorded")),
-        })
-    }
-}
-
-fn tools(first: &Exchange, results: &Results) -> Toolset {
-    let definitions = first.tools().into_iter().flatten().map(|tool| {
-        let function = &tool["function"];
-        let text = |key: &str| function[key].as_str().unwrap_or_default().to_owned();
-        let schema = Schema::from_value(&function["parameters"]);
-        ToolDefinition::new(text("name"), text("description"), schema)
-    });
-    definitions.fold(Toolset::new(), |tools, definition| {
-        let tool = Recorded {
-            definition,
-            results: Arc::clone(results),
+/// The runs ended as they did when they were recorded.
+fn check_end(ended: &[Ended], last: &Record, well: bool) {
+    let mut ended = ended.iter().rev();
+    let at_last = ended.next().expect("there is a question").as_ref();
+    if well {
+        assert_eq!(at_last.expect("it has an answer").text, THE_END);
+    } else {
+        let error = at_last.expect_err("it failed when it was recorded");
+        let Failure::Model(error) = &error.failure else {
+            panic!("it was the model that failed: {error}");
         };
-        tools
-            .with(tool)
-            .expect("the recorded tools have names of their own")
-    })
+        if let Some(mut expected) = last.expected.error.clone() {
+            // The codec alone does not know it.
+            expected.status.get_or_insert(last.response.status);
+            assert_error(Some(error), Some(&expected), last.response.status);
+        }
+    }
+    for outcome in ended {
+        outcome.as_ref().expect("it succeeded once");
+    }
+}
+
+/// What we send is what was sent, but for what is allowed.
+fn check_request(protocol: &Protocol, exchange: &Record, request: &Request) {
+    let line = request.head.lines().next().unwrap_or_default();
+    let address = line.split(' ').nth(1).unwrap_or_default();
+    // It is not known of what was taken from documentation.
+    if !exchange.path_end().is_empty() {
+        assert_eq!(last_segment(address), exchange.path_end().to_lowercase());
+    }
+    let allowed = protocol.allowed.iter();
+    let allowed = allowed.chain(protocol.allowed_in_replay);
+    assert_same(exchange, &request.body, allowed);
+}
+
+/// The reply is in the next request as it came.
+fn check_went_back(protocol: &Protocol, exchange: &Record, came: &[Value], next: &[u8]) {
+    if came.is_empty() {
+        return;
+    }
+    let next: Value = serde_json::from_slice(next).expect("what we send is JSON");
+    let sent = (protocol.replies)(&next).pop();
+    assert_came(&sent.expect("there is a reply"), came);
+    for signature in &exchange.expected.reasoning_signatures {
+        assert!(holds(&next, signature), "{signature} goes back");
+    }
 }

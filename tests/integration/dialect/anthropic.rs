@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, ModelResponse, ModelSettings, PromptCaching, Strict, ToolCall,
-    model::collect,
+    ModelSettings, PromptCaching, Strict, ToolCall,
     profile::Profile,
     provider::anthropic::{self, Dialect},
     toolset,
 };
 
-use super::{OWN, SENT, check, label, look, request};
+use super::{OWN, SENT, called_before, exchanged, label, look, request};
 use crate::{
     anthropic::{model, streamed},
     loopback::{Answer, Server},
@@ -28,22 +27,16 @@ fn whole() -> Value {
 
 #[tokio::test]
 async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
-    let answers = vec![
+    let answers = [
         Answer::json(&whole().to_string()),
         Answer::events(&streamed(&whole())),
     ];
-    let server = Server::start(answers).await;
-    let model = model(&server).with_profile(Profile::openai_strict());
     let mut request = request(&toolset![label, look]);
     let mut settings = ModelSettings::default();
     settings.prompt_caching = Some(PromptCaching::FiveMinutes);
     request.settings = settings;
-    check(&model.complete(&request).await.expect("answers"));
-    check(&collect(model.stream(&request)).await.expect("answers"));
-    let requests = server.requests();
-    assert_eq!(requests.len(), 2);
-    for sent in requests {
-        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+    let model = |server: &Server| model(server).with_profile(Profile::openai_strict());
+    for sent in exchanged(model, &request, answers).await {
         let tools = &sent["tools"];
         assert_eq!(tools[0]["strict"], true);
         assert_eq!(
@@ -88,14 +81,7 @@ fn a_list_is_marked_as_it_is_sent_by_each_dialect() {
 
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
-    let mut conversation = toolwright::Conversation::new();
-    conversation.push_user("Go on.");
-    conversation.push_response(ModelResponse::from_calls([ToolCall::new(
-        "a", "label", OWN,
-    )]));
-    conversation.push_user("And now?");
-    let mut request = conversation.request();
-    request.tools = toolset![label].shared_definitions().clone();
+    let request = called_before();
     let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["messages"][1]["content"][0]["input"], input());

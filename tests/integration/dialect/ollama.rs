@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, ModelResponse, ToolCall,
-    model::collect,
+    ToolCall,
     profile::Profile,
     provider::ollama::{self, Dialect},
     toolset,
 };
 
-use super::{OWN, SENT, check, label, look, request};
+use super::{OWN, SENT, called_before, exchanged, label, look, request};
 use crate::{
     loopback::{Answer, Server},
     ollama::{model, streamed},
@@ -27,17 +26,13 @@ fn whole() -> Value {
 
 #[tokio::test]
 async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back() {
-    let answers = vec![
+    let answers = [
         Answer::json(&whole().to_string()),
         Answer::http("200 OK", "application/x-ndjson", &streamed(&[whole()])),
     ];
-    let server = Server::start(answers).await;
-    let model = model(&server).with_profile(Profile::openai_strict());
     let request = request(&toolset![label, look]);
-    check(&model.complete(&request).await.expect("answers"));
-    check(&collect(model.stream(&request)).await.expect("answers"));
-    for sent in server.requests() {
-        let sent: Value = serde_json::from_slice(&sent.body).expect("is JSON");
+    let model = |server: &Server| model(server).with_profile(Profile::openai_strict());
+    for sent in exchanged(model, &request, answers).await {
         let function = &sent["tools"][0]["function"];
         assert_eq!(
             function["parameters"]["required"],
@@ -50,14 +45,7 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
-    let mut conversation = toolwright::Conversation::new();
-    conversation.push_user("Go on.");
-    conversation.push_response(ModelResponse::from_calls([ToolCall::new(
-        "a", "label", OWN,
-    )]));
-    conversation.push_user("And now?");
-    let mut request = conversation.request();
-    request.tools = toolset![label].shared_definitions().clone();
+    let request = called_before();
     let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let call = &body["messages"][1]["tool_calls"][0]["function"];

@@ -1,199 +1,154 @@
 //! What a recorded conversation says must happen when it is replayed.
 
-use std::{fs, path::Path};
+use std::{collections::VecDeque, mem};
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+use toolwright::{FinishReason, Part, ToolResult};
 
-use crate::loopback::Answer;
+use crate::{loopback::Answer, protocol::Protocol, record::Record, turn::Turn};
 
-/// One recorded exchange, with its request.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Exchange {
-    pub(crate) kind: String,
-    pub(crate) conversation: String,
-    pub(crate) turn: u32,
-    #[serde(deserialize_with = "body")]
-    pub(crate) request: Value,
-    response: Response,
-    expected: Expected,
-}
+/// What the user says when the recording is over, so that its last reply goes back as well.
+const GO_ON: &str = "Go on.";
+/// What the model answers then.
+pub(crate) const THE_END: &str = "The recording ends here.";
 
-#[derive(Debug, Deserialize)]
-struct Response {
-    status: u16,
-    body: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Expected {
-    text: String,
-    tool_calls: Vec<Call>,
-    error: Option<Value>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Call {
-    name: String,
-    arguments_raw: Option<String>,
-}
-
-/// The body of the request; `null` where only the answer was recorded.
-fn body<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    Ok(Value::deserialize(deserializer)?["body"].take())
-}
-
-impl Exchange {
-    pub(crate) fn read_all(folder: &Path) -> Vec<Self> {
-        let entries = folder.read_dir().into_iter().flatten();
-        entries
-            .map(|entry| entry.expect("the folder is readable").path())
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "json")
-            })
-            .map(|path| {
-                let text = fs::read_to_string(&path).expect("the recording is readable");
-                serde_json::from_str(&text).expect("the recording has its fields")
-            })
-            .collect()
-    }
-
-    pub(crate) fn succeeded(&self) -> bool {
-        self.response.status < 300 && self.expected.error.is_none() && !self.request.is_null()
-    }
-
-    pub(crate) fn tools(&self) -> Option<&Vec<Value>> {
-        self.request["tools"].as_array()
-    }
-
-    fn messages(&self) -> &[Value] {
-        self.request["messages"]
-            .as_array()
-            .map_or(&[], Vec::as_slice)
-    }
-}
+/// How many bytes of a streamed body come at once: less than most events have.
+const PIECE: usize = 61;
 
 /// What must happen.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Plan {
-    pub(crate) system: Option<String>,
     /// What the user asks, one run each.
-    pub(crate) questions: Vec<String>,
-    /// The bodies that the server answers with: the recorded ones, those of replies that are known
-    /// only from the history of the first request, and one that ends a conversation that was
-    /// recorded up to its last calls.
-    pub(crate) replies: Vec<Answer>,
-    pub(crate) replies_before_recording: usize,
-    /// What the tools return: name, arguments, text.
-    pub(crate) results: Vec<(String, String, String)>,
-    pub(crate) last_text: String,
+    pub(crate) questions: Vec<Question>,
+    /// What the server answers, in order.
+    pub(crate) answers: Vec<Answer>,
+    /// How many replies are known only from the history of the first request.
+    pub(crate) before_recording: usize,
+    /// What had been said before the first question.
+    pub(crate) beginning: Vec<Turn>,
+    /// Whether the last recorded reply ends well.
+    pub(crate) ends_well: bool,
+}
+
+/// What the user asks.
+pub(crate) struct Question {
+    /// What the user had said just before.
+    pub(crate) said: Vec<Vec<Part>>,
+    pub(crate) parts: Vec<Part>,
+    /// What the tools return, in each round in the order of the calls.
+    pub(crate) rounds: VecDeque<VecDeque<ToolResult>>,
 }
 
 impl Plan {
-    pub(crate) fn new(exchanges: &[Exchange]) -> Self {
+    /// The plan for the exchanges of a conversation; an error says why there is none.
+    pub(crate) fn new(protocol: &Protocol, exchanges: &[Record]) -> Result<Self, String> {
         let mut plan = Self::default();
-        let kind = &exchanges[0].kind;
-        // Calls whose results have not been met yet.
-        let mut waiting = Vec::new();
-        let mut known = 0;
-        for exchange in exchanges {
-            for message in &exchange.messages()[known..] {
-                match message["role"].as_str() {
-                    Some("system") => plan.system = Some(text_of(&message["content"])),
-                    Some("user") => plan.questions.push(text_of(&message["content"])),
-                    Some("tool") => {
-                        let (name, arguments): (String, String) = waiting.remove(0);
-                        plan.results
-                            .push((name, arguments, text_of(&message["content"])));
-                    }
-                    // Later replies are the recorded ones.
-                    Some("assistant") if known == 0 => {
-                        plan.replies.push(written_again(kind, message));
-                        plan.replies_before_recording += 1;
-                        for call in message["tool_calls"].as_array().into_iter().flatten() {
-                            let function = &call["function"];
-                            waiting.push((
-                                text_of(&function["name"]),
-                                text_of(&function["arguments"]),
-                            ));
-                        }
-                    }
-                    _ => {}
+        for (place, exchange) in exchanges.iter().enumerate() {
+            let turns = turns(protocol, exchange);
+            let (_, turns) = turns.split_at(beginning(&turns));
+            let known = turns
+                .iter()
+                .filter(|turn| matches!(turn, Turn::Reply(_)))
+                .count();
+            if place == 0 {
+                plan.before_recording = known;
+            } else if known != plan.before_recording + place {
+                return Err(format!(
+                    "request {place} does not hold the replies before it"
+                ));
+            }
+        }
+        let last = &exchanges[exchanges.len() - 1];
+        let mut turns = turns(protocol, last);
+        plan.beginning = turns.drain(..beginning(&turns)).collect();
+        let mut said = Vec::new();
+        let mut turns = turns.into_iter().peekable();
+        while let Some(turn) = turns.next() {
+            let user_is_next = matches!(turns.peek(), Some(Turn::User(_)));
+            match turn {
+                Turn::User(parts) if user_is_next => said.push(parts),
+                Turn::User(parts) => plan.ask(mem::take(&mut said), parts),
+                Turn::Reply(body) => {
+                    let place = plan.answers.len().checked_sub(plan.before_recording);
+                    plan.answers.push(match place {
+                        None => Answer::json(&body.to_string()),
+                        Some(place) => answer(&exchanges[place]),
+                    });
                 }
+                Turn::Results(_) if user_is_next => {
+                    return Err("the user speaks between the results and the reply".to_owned());
+                }
+                Turn::Results(results) => plan.last_question()?.rounds.push_back(results.into()),
             }
-            known = exchange.messages().len();
-            plan.replies.push(answer(kind, &exchange.response.body));
-            for call in &exchange.expected.tool_calls {
-                let arguments = call.arguments_raw.clone().unwrap_or_default();
-                waiting.push((call.name.clone(), arguments));
-            }
-            plan.last_text.clone_from(&exchange.expected.text);
         }
-        if !waiting.is_empty() {
-            let results = waiting.drain(..);
-            plan.results
-                .extend(results.map(|(name, arguments)| (name, arguments, "ok".into())));
-            plan.last_text = "The recording ends here.".into();
-            let last = json!({"role": "assistant", "content": plan.last_text});
-            plan.replies.push(written_again(kind, &last));
+        if plan.questions.is_empty() {
+            return Err("nobody asks anything".to_owned());
         }
-        plan
+        plan.answers.push(answer(last));
+        plan.end(protocol, last)?;
+        Ok(plan)
+    }
+
+    /// Lets the last reply go back.
+    fn end(&mut self, protocol: &Protocol, last: &Record) -> Result<(), String> {
+        if !last.is_whole() {
+            return Ok(());
+        }
+        let reply = protocol.codec.read(last);
+        self.ends_well = reply.finish_reason != FinishReason::MalformedCall;
+        if !self.ends_well {
+            return Ok(());
+        }
+        let the_end = || Answer::json(&(protocol.text_reply)(THE_END).to_string());
+        if reply.requires_tool_execution() {
+            let calls = reply.tool_calls.iter();
+            let results = calls.map(|call| ToolResult::success(&call.id, "done"));
+            let results = results.collect();
+            self.last_question()?.rounds.push_back(results);
+            self.answers.push(the_end());
+        }
+        self.ask(Vec::new(), vec![Part::Text(GO_ON.to_owned())]);
+        self.answers.push(the_end());
+        Ok(())
+    }
+
+    fn ask(&mut self, said: Vec<Vec<Part>>, parts: Vec<Part>) {
+        let rounds = VecDeque::new();
+        self.questions.push(Question {
+            said,
+            parts,
+            rounds,
+        });
+    }
+
+    fn last_question(&mut self) -> Result<&mut Question, String> {
+        let question = self.questions.last_mut();
+        question.ok_or_else(|| "results come before any question".to_owned())
     }
 }
 
-/// A reply that is known only as a message, in the form in which a server sends it.
-fn written_again(kind: &str, message: &Value) -> Answer {
-    let finish_reason = if message["tool_calls"].is_array() {
-        "tool_calls"
-    } else {
-        "stop"
+fn turns(protocol: &Protocol, record: &Record) -> Vec<Turn> {
+    (protocol.turns)(record.body().unwrap_or(&Value::Null))
+}
+
+/// How many turns come before the first question.
+fn beginning(turns: &[Turn]) -> usize {
+    let is_question = |turn: &Turn| matches!(turn, Turn::User(_));
+    turns.iter().position(is_question).unwrap_or(turns.len())
+}
+
+/// What the server answered, as it was recorded.
+fn answer(record: &Record) -> Answer {
+    let response = &record.response;
+    let content_type = match (response.content_type.as_str(), record.kind.as_str()) {
+        ("", "sse") => "text/event-stream",
+        ("", "ndjson") => "application/x-ndjson",
+        ("", _) => "application/json",
+        (known, _) => known,
     };
-    let part = if kind == "sse" { "delta" } else { "message" };
-    let body = json!({"choices": [{"index": 0, part: message, "finish_reason": finish_reason}]});
-    match kind {
-        "sse" => answer(kind, &format!("data: {body}\n\ndata: [DONE]\n\n")),
-        _ => answer(kind, &body.to_string()),
+    let status = format!("{} Recorded", response.status);
+    if record.kind == "json" {
+        return Answer::http(&status, content_type, &response.body);
     }
-}
-
-/// A body as it was sent.
-fn answer(kind: &str, body: &str) -> Answer {
-    match kind {
-        "sse" => Answer::events(body),
-        _ => Answer::json(body),
-    }
-}
-
-/// What a history says, however it is written down: what users and models said, which calls were
-/// made with what, and what came back. Reasoning is left out: of the recorded clients one drops it,
-/// one sends it as text, one under another name, and one loses a field of it.
-pub(crate) fn spoken(messages: &Value) -> Vec<Value> {
-    let mut spoken = Vec::new();
-    for message in messages.as_array().into_iter().flatten() {
-        let text = text_of(&message["content"]);
-        if !text.is_empty() && !text.starts_with("<think>") {
-            spoken.push(json!([message["role"], text]));
-        }
-        for call in message["tool_calls"].as_array().into_iter().flatten() {
-            let arguments = text_of(&call["function"]["arguments"]);
-            let arguments = if arguments.is_empty() {
-                "{}"
-            } else {
-                &arguments
-            };
-            let arguments: Value = serde_json::from_str(arguments).expect("calls that succeeded");
-            spoken.push(json!(["call", call["function"]["name"], arguments]));
-        }
-    }
-    spoken
-}
-
-/// A text, also where it is written as a list of parts.
-fn text_of(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(|part| text_of(&part["text"])).collect(),
-        _ => String::new(),
-    }
+    Answer::streamed(&status, content_type, &response.body, PIECE)
 }
