@@ -13,7 +13,7 @@ use std::{
 
 use libtest_mimic::Trial;
 use serde_json::Value;
-use toolwright::{Conversation, Failure, Runner, UserMessage};
+use toolwright::{Conversation, Failure, Limits, Runner, UserMessage};
 
 use crate::{
     allowed::assert_same,
@@ -137,6 +137,8 @@ async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String>
         .tool_choice(asked.tool_choice)
         .streaming(first.is_streamed())
         .concurrency(1)
+        // What failed once is not there a second time.
+        .limits(Limits::agent().with_model_retries(0))
         .no_progress(false)
         .max_output(None)
         .build()
