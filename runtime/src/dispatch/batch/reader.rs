@@ -95,3 +95,34 @@ impl Results {
         self.places
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_stand_in_the_order_of_the_calls_whichever_finished_first() {
+        let mut reader = Reader::Results(Results::new(5));
+        assert!(!reader.has_news());
+        for index in [3, 0, 4, 2, 1] {
+            reader.finished(index, ToolResult::success(index.to_string(), index));
+            assert!(reader.has_news() && !reader.has_news());
+        }
+        let Reader::Results(results) = reader else {
+            unreachable!("it was made of results");
+        };
+        let ids: Vec<_> = results
+            .into_all()
+            .into_iter()
+            .map(|result| result.call_id)
+            .collect();
+        assert_eq!(ids, ["0", "1", "2", "3", "4"]);
+    }
+
+    #[test]
+    fn there_is_room_for_a_reply_and_not_for_all_that_might_come() {
+        let room = |calls| Results::new(calls).places.capacity();
+        assert!(room(3) < Results::ROOM);
+        assert!((Results::ROOM..2 * Results::ROOM).contains(&room(1_000_000)));
+    }
+}
