@@ -13,7 +13,7 @@ use crate::{
 /// other value is replaced.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    facts: Vec<Fact>,
+    kept: Vec<Fact>,
     dropped: usize,
     /// How often something was added.
     changes: usize,
@@ -48,10 +48,10 @@ impl Facts {
         if matches!(text, "null" | "[]" | "{}" | "\"\"") {
             return;
         }
-        let Some(fact) = self.facts.iter_mut().find(|fact| fact.name == name) else {
+        let Some(fact) = self.kept.iter_mut().find(|fact| fact.name == name) else {
             self.changes += 1;
-            if self.facts.len() < MOST_NAMES {
-                self.facts.push(Fact {
+            if self.kept.len() < MOST_NAMES {
+                self.kept.push(Fact {
                     name: name.to_owned(),
                     texts: vec![text.into()],
                 });
@@ -72,7 +72,7 @@ impl Facts {
 
     /// Tells all that was kept.
     pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) {
-        for fact in self.facts {
+        for fact in self.kept {
             let value = fact
                 .texts
                 .iter()
