@@ -1,5 +1,6 @@
 //! Tools that are known only at run time.
 
+mod allowance;
 mod bounded;
 mod built;
 mod foreign;

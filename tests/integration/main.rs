@@ -1,6 +1,7 @@
 //! Tests of the public surface, in one binary.
 
 mod admission;
+mod allowed;
 mod anthropic;
 mod asking_again;
 mod attempts;

@@ -1,21 +1,13 @@
 //! What is bounded is what arguments are checked by: no document means more to the check than to the
 //! walk that counts.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
 use toolwright::dynamic::{Finding, MAX_SCHEMA_PARTS};
 
-use super::{call_with_text, foreign, refusal, violations};
-
-/// Asserts that something is done in a moment, on a busy machine too.
-async fn soon<T>(work: impl Future<Output = T>) -> T {
-    let start = Instant::now();
-    let result = work.await;
-    let elapsed = start.elapsed();
-    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
-    result
-}
+use super::{
+    allowance::{sparing, sparingly},
+    call_with_text, foreign, refusal, violations,
+};
 
 /// Members of `$defs` that stand twice for the next one, and so for very many.
 fn doubling(steps: usize) -> String {
@@ -48,7 +40,7 @@ async fn schemas_that_ask_again_what_others_looked_at_are_few() {
                       `unevaluatedItems` inside each other take too long";
         let reason = reason.to_owned();
         assert_eq!(tool.findings(), [Finding::Unchecked { reason }]);
-        assert_eq!(soon(refusal(&tool, &json!({"z": 1}))).await, None);
+        assert_eq!(sparing(refusal(&tool, &json!({"z": 1}))).await, None);
     }
     // One in each object asks nothing again.
     let plain = r#"{"type":"object","unevaluatedProperties":false,"properties":{"x":"#;
@@ -66,9 +58,9 @@ async fn a_pointer_means_the_same_to_the_walk_and_to_the_check() {
     );
     let tool = foreign("theirs", &schema).expect("it loads");
     assert_eq!(tool.findings(), []);
-    assert_eq!(soon(refusal(&tool, &json!({"q": 1}))).await, None);
+    assert_eq!(sparing(refusal(&tool, &json!({"q": 1}))).await, None);
     let expected = "arguments.q: expected an integer, got \"a\"";
-    let refused = soon(refusal(&tool, &json!({"q": "a"}))).await;
+    let refused = sparing(refusal(&tool, &json!({"q": "a"}))).await;
     assert_eq!(refused.as_deref(), Some(expected));
 }
 
@@ -100,7 +92,10 @@ async fn what_depends_on_the_way_is_not_checked_by() {
     let tool = foreign("theirs", schema).expect("it loads");
     let reason = "arguments.q: what `#n` points at depends on the way to it".to_owned();
     assert_eq!(tool.findings(), [Finding::Unchecked { reason }]);
-    assert_eq!(soon(refusal(&tool, &json!({"q": {"q": "a"}}))).await, None);
+    assert_eq!(
+        sparing(refusal(&tool, &json!({"q": {"q": "a"}}))).await,
+        None
+    );
 }
 
 #[tokio::test]
@@ -113,7 +108,7 @@ async fn what_many_references_point_at_is_not_written_for_each() {
         references.join(","),
         ",0".repeat(300_000)
     );
-    let told = soon(async { violations(&schema) }).await;
+    let told = sparingly(|| violations(&schema));
     let start = format!("[0{}", ",0".repeat(29));
     let expected =
         format!("arguments.p0: expected a schema, which is an object or a boolean, got {start}…");
@@ -138,9 +133,9 @@ async fn the_way_to_a_reference_is_not_kept() {
     });
     let deep = format!(r#"{{"type":"object","$defs":{{"z":{{"$anchor":"z"}},"deep":{deep}}}}}"#);
     for schema in [long, deep] {
-        let tool = soon(async { foreign("theirs", &schema) }).await;
+        let tool = sparingly(|| foreign("theirs", &schema));
         let tool = tool.expect("it loads");
-        assert_eq!(soon(refusal(&tool, &json!({"x": 1}))).await, None);
+        assert_eq!(sparing(refusal(&tool, &json!({"x": 1}))).await, None);
     }
 }
 
@@ -153,7 +148,7 @@ async fn many_references_to_what_has_many_keys_end() {
             r#"{{"type":"object","allOf":[{references}],"$defs":{{"z":{{"{keyword}":{{{}}}}}}}}}"#,
             keys.join(",")
         );
-        let _ = soon(async { foreign("theirs", &schema) }).await;
+        let _ = sparingly(|| foreign("theirs", &schema));
     }
     // What is pointed at is written once for the check too.
     let values: Vec<_> = (0..50_000).map(|n| n.to_string()).collect();
@@ -161,7 +156,7 @@ async fn many_references_to_what_has_many_keys_end() {
         r#"{{"type":"object","allOf":[{references}],"$defs":{{"z":{{"enum":[{{}},{}]}}}}}}"#,
         values.join(",")
     );
-    let tool = soon(async { foreign("theirs", &schema) }).await;
+    let tool = sparingly(|| foreign("theirs", &schema));
     assert_eq!(refusal(&tool.expect("it loads"), &json!({})).await, None);
 }
 

@@ -1,30 +1,21 @@
-//! Schemas that are written to do harm: each ends in an error or in a tool, and soon.
-
-use std::time::{Duration, Instant};
+//! Schemas that are written to do harm: each ends in an error or in a tool, and takes little.
 
 use serde_json::{Value, json};
 use toolwright::{Schema, Tool, ToolDefinition, Toolset, ToolsetError, dynamic};
 
-use super::{foreign, refusal, violations};
+use super::{
+    allowance::{sparing, sparingly},
+    foreign, refusal, violations,
+};
 use crate::handwritten::Handwritten;
 
-/// What is wrong with a schema, which is found in a moment, also on the stack of a small thread.
-fn quickly(schema: &str) -> Vec<String> {
-    let start = Instant::now();
+/// What is wrong with a schema, which is found without much, also on the stack of a small thread.
+fn found(schema: &str) -> Vec<String> {
     let schema = schema.to_owned();
-    let check = move || violations(&schema);
+    let check = move || sparingly(|| violations(&schema));
     let thread = std::thread::Builder::new().stack_size(1 << 20);
-    let violations = thread
-        .spawn(check)
-        .expect("a thread")
-        .join()
-        .expect("no panic");
-    assert!(
-        start.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        start.elapsed()
-    );
-    violations
+    let check = thread.spawn(check).expect("a thread");
+    check.join().expect("no panic")
 }
 
 fn object(properties: &str) -> String {
@@ -39,7 +30,7 @@ fn a_million_lists_inside_each_other_are_refused() {
         "]".repeat(500_000)
     );
     assert_eq!(
-        quickly(&lists),
+        found(&lists),
         ["arguments: the schema has more than 100 lists and objects inside each other"]
     );
     let longer = format!(
@@ -48,7 +39,7 @@ fn a_million_lists_inside_each_other_are_refused() {
         "]".repeat(1_000_000)
     );
     assert_eq!(
-        quickly(&longer),
+        found(&longer),
         ["arguments: the schema has 2000029 bytes, at most 1048576 are read"]
     );
 }
@@ -72,7 +63,7 @@ fn numbers_and_texts_that_nothing_holds_are_refused() {
         r#"{"type":"object","maximum":1e999}"#,
         r#"{"type":"object","title":"\ud800"}"#,
     ] {
-        let [violation] = &quickly(schema)[..] else {
+        let [violation] = &found(schema)[..] else {
             panic!("it is one mistake");
         };
         assert!(
@@ -87,18 +78,14 @@ async fn ten_thousand_properties_are_taken() {
     let properties: Vec<_> = (0..10_000)
         .map(|n| format!(r#""p{n}":{{"type":"integer"}}"#))
         .collect();
-    let start = Instant::now();
-    let tool = foreign("theirs", &object(&properties.join(","))).expect("it loads");
-    assert_eq!(refusal(&tool, &json!({"p1": 1, "p9999": 2})).await, None);
+    let schema = object(&properties.join(","));
+    let tool = sparingly(|| foreign("theirs", &schema)).expect("it loads");
+    let few = json!({"p1": 1, "p9999": 2});
+    assert_eq!(sparing(refusal(&tool, &few)).await, None);
     let expected = "arguments.p77: expected an integer, got \"a\"";
     assert_eq!(
         refusal(&tool, &json!({"p77": "a"})).await.as_deref(),
         Some(expected)
-    );
-    assert!(
-        start.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        start.elapsed()
     );
 }
 
@@ -142,7 +129,7 @@ fn a_schema_that_contains_itself_is_refused() {
             "arguments.x.children[]",
         ),
     ] {
-        assert_eq!(quickly(schema), [format!("{place}: {itself}")], "{schema}");
+        assert_eq!(found(schema), [format!("{place}: {itself}")], "{schema}");
     }
 }
 
@@ -167,18 +154,13 @@ async fn what_a_schema_stands_for_is_bounded() {
         dynamic::MAX_SCHEMA_PARTS
     );
     for keyword in ["anyOf", "allOf", "oneOf"] {
-        let violations = quickly(&doubling(40, keyword, "false"));
+        let violations = found(&doubling(40, keyword, "false"));
         assert_eq!(violations, [many.as_str()], "{keyword}");
     }
     // One that is just not refused is checked by in bounded time too.
     let tool = foreign("theirs", &doubling(12, "anyOf", "false")).expect("it is small enough");
-    let start = Instant::now();
-    assert!(refusal(&tool, &json!({"x": vec![1; 1000]})).await.is_some());
-    assert!(
-        start.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        start.elapsed()
-    );
+    let many = json!({"x": vec![1; 1000]});
+    assert!(sparing(refusal(&tool, &many)).await.is_some());
 }
 
 #[test]
@@ -190,7 +172,7 @@ fn a_long_chain_of_references_is_refused() {
         definitions.join(",")
     );
     let expected = "arguments.x: more than 128 schemas inside each other: flatten them";
-    assert_eq!(quickly(&schema), [expected]);
+    assert_eq!(found(&schema), [expected]);
 }
 
 #[tokio::test]
@@ -206,13 +188,8 @@ async fn patterns_that_explode_end() {
     ] {
         let schema = object(&format!(r#""x":{{"pattern":{}}}"#, json!(pattern)));
         let tool = foreign("theirs", &schema).expect("it loads");
-        let start = Instant::now();
+        // One that tried every way through the text would not end in a lifetime.
         let refusal = refusal(&tool, &json!({"x": text})).await;
-        assert!(
-            start.elapsed() < Duration::from_secs(10),
-            "{pattern} {:?}",
-            start.elapsed()
-        );
         assert!(refusal.is_some(), "{pattern} {:?}", tool.findings());
     }
 }

@@ -1,3 +1,5 @@
+//! Types that generated code has to cope with: generic, flattened, as deep as may be, beside names of std.
+
 #![deny(warnings)]
 #![allow(dead_code)]
 
@@ -96,15 +98,11 @@ fn deep(value: L9) {
 
 /// Take what is flattened or tagged, which adds no level.
 #[tool]
-fn take(
-    page: Page<u8>,
-    either: Either<bool, char>,
-    nested: Nested,
-    adjacent: shadowed::Adjacent,
-) {
+fn take(page: Page<u8>, either: Either<bool, char>, nested: Nested, adjacent: shadowed::Adjacent) {
     drop((page, either, nested, adjacent));
 }
 
-fn main() {
+#[test]
+fn are_taken() {
     assert_eq!(toolset![deep, take].len(), 2);
 }

@@ -1,3 +1,5 @@
+//! What is just within the limits.
+
 #![deny(warnings)]
 #![allow(dead_code)]
 
@@ -72,7 +74,14 @@ fn lists(value: Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<u8>>>>>>>>>>) {
     drop(value);
 }
 
-fn main() {
-    let tools = toolset![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, long, short, deep, lists];
+#[test]
+fn are_kept() {
+    let tools = toolset![
+        aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,
+        long,
+        short,
+        deep,
+        lists
+    ];
     assert_eq!(tools.len(), 5);
 }

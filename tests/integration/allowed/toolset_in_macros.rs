@@ -1,5 +1,7 @@
 //! `toolset!` takes what another macro passes on.
 
+#![allow(unused_qualifications, reason = "a longer path is what is tested")]
+
 use toolwright::{Toolset, tool, toolset};
 
 /// Add two numbers.
@@ -18,7 +20,12 @@ macro_rules! by_type {
     ($($tool:ty),*) => { toolset![$($tool),*] };
 }
 
-fn main() {
-    let sets: [Toolset; 3] = [by_path![add], by_expression![add], by_type![crate::add]];
+#[test]
+fn takes_what_is_passed_on() {
+    let sets: [Toolset; 3] = [
+        by_path![add],
+        by_expression![add],
+        by_type![crate::allowed::toolset_in_macros::add],
+    ];
     assert!(sets.iter().all(|set| set.len() == 1));
 }
