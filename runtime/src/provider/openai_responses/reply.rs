@@ -158,11 +158,10 @@ impl Reply {
     ) {
         let state = &mut self.state;
         state.identify(response.model, response.id, events);
-        // Some servers leave the items out here, and others send them nowhere else.
-        if self.items.is_empty() {
-            for item in response.output.into_iter().flatten() {
-                self.items.end(None, item, &mut state.facts, events);
-            }
+        // Some servers leave the items out here, and others send them, or the last of them, nowhere else.
+        let came = self.items.count();
+        for item in response.output.into_iter().flatten().skip(came) {
+            self.items.end(None, item, &mut state.facts, events);
         }
         state.ends_with(response.status);
         if state.finish_reason.is_none() {

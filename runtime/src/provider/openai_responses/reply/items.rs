@@ -26,8 +26,8 @@ pub(super) struct Items {
     calls: PartialCalls,
     /// The last part that was told is a text: that of another message needs a mark between.
     after_text: bool,
-    /// There is an item.
-    any: bool,
+    /// How many have begun, or come whole.
+    count: usize,
     /// Items that could not be kept.
     left_out: usize,
 }
@@ -61,9 +61,9 @@ enum Kind {
 }
 
 impl Items {
-    /// Whether nothing has come.
-    pub(super) fn is_empty(&self) -> bool {
-        !self.any
+    /// How many items have come, or a part of them.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// Whether there are calls.
@@ -91,8 +91,8 @@ impl Items {
         let Some((item, kind)) = read(raw) else {
             return;
         };
-        let index = index.unwrap_or_else(|| self.last.wrapping_add(self.any.into()));
-        self.any = true;
+        let index = index.unwrap_or_else(|| self.last.wrapping_add((self.count > 0).into()));
+        self.count += 1;
         self.last = index;
         let mut open = Open {
             kind,
@@ -112,13 +112,13 @@ impl Items {
         facts: &mut Facts,
         events: &mut Vec<ModelEvent>,
     ) {
-        self.any = true;
+        let known = self.open.remove(&index.unwrap_or(self.last));
+        let begun = known.is_some();
+        self.count += usize::from(!begun);
         let Some((item, kind)) = read(raw) else {
             self.left_out += 1;
             return;
         };
-        let known = self.open.remove(&index.unwrap_or(self.last));
-        let begun = known.is_some();
         let mut open = known.unwrap_or_default();
         // What came in pieces is what it seemed to be.
         if !begun || open.kind == Kind::Other {
@@ -219,12 +219,16 @@ impl Items {
 
     /// The item at a place. A server that leaves out its beginning says by its pieces what it is.
     fn at(&mut self, index: Option<u64>, kind: Kind) -> &mut Open {
-        self.any = true;
-        let index = index.unwrap_or(self.last);
-        self.open.entry(index).or_insert_with(|| Open {
-            kind,
-            ..Open::default()
-        })
+        let count = &mut self.count;
+        self.open
+            .entry(index.unwrap_or(self.last))
+            .or_insert_with(|| {
+                *count += 1;
+                Open {
+                    kind,
+                    ..Open::default()
+                }
+            })
     }
 }
 

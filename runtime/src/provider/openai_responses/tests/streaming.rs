@@ -69,6 +69,19 @@ fn opaque(reply: &ModelResponse) -> Vec<&Value> {
 }
 
 #[test]
+fn the_end_tells_items_that_did_not_come_before() {
+    let reply = whole(&[
+        added(0, &text("")),
+        delta("output_text", 0, "Look:"),
+        done(0, &text("Look:")),
+        completed(&json!([text("Look:"), call("{}")])),
+    ]);
+    assert_eq!(reply.text, "Look:");
+    assert_eq!(reply.tool_calls, [ToolCall::new("call_1", "look", "{}")]);
+    assert_eq!(reply.finish_reason, FinishReason::ToolCalls);
+}
+
+#[test]
 fn items_come_in_pieces() {
     let reply = whole(&[
         json!({"type": "response.created", "response": {"id": "resp_1", "model": "m-1",
