@@ -2,43 +2,26 @@
 
 use serde::de::DeserializeOwned;
 
+use crate::arguments::nesting;
+
 /// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
 /// stores: the whole has to be read again, and 128 levels are all that is read.
 const LEVELS: usize = 96;
 
 /// A value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
 pub(crate) fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
-    if json.len() > LEVELS && levels(json) > LEVELS {
+    if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
     serde_json::from_str(json).ok()
-}
-
-/// How many levels JSON has.
-fn levels(json: &str) -> usize {
-    let (mut open, mut most) = (0_usize, 0);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' | b'[' if !in_string => {
-                open += 1;
-                most = most.max(open);
-            }
-            b'}' | b']' if !in_string => open = open.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
 
-    use super::{LEVELS, kept, levels};
+    use super::{LEVELS, kept};
+    use crate::arguments::nesting;
 
     #[test]
     fn levels_are_counted_outside_of_strings() {
@@ -48,7 +31,7 @@ mod tests {
             (r#"{"a":[{}],"b":[]}"#, 3),
             (r#"["[[[{{{","\"[["]"#, 1),
         ] {
-            assert_eq!(levels(json), expected, "{json}");
+            assert_eq!(nesting(json), expected, "{json}");
         }
     }
 
