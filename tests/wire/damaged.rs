@@ -5,8 +5,6 @@
 #[path = "../../fuzz/src/codecs.rs"]
 #[allow(dead_code, reason = "the fuzz targets choose by bytes")]
 mod codecs;
-#[path = "../integration/mutation.rs"]
-mod mutation;
 #[path = "../../fuzz/src/requests.rs"]
 #[allow(dead_code, reason = "other tests look at what was sent")]
 mod requests;
@@ -15,8 +13,10 @@ use std::path::Path;
 
 use libtest_mimic::Trial;
 
-use crate::record::Record;
-use mutation::{Random, damage};
+use crate::{
+    mutation::{Random, damage},
+    record::Record,
+};
 
 /// The folders of the recordings, with the codecs that read them.
 const FOLDERS: [(&str, &str); 5] = [

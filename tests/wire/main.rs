@@ -16,6 +16,8 @@ mod heard;
     reason = "the answers of a broken server are for other tests"
 )]
 mod loopback;
+#[path = "../integration/mutation.rs"]
+mod mutation;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

@@ -12,7 +12,7 @@ use toolwright::{
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
 };
 
-use crate::record::Record;
+use crate::{mutation::Random, record::Record};
 
 /// How many mutations of a recording are tried, and changes in each.
 const MUTATIONS: usize = 40;
@@ -107,7 +107,7 @@ fn check(protocol: &Protocol, folder: &Path) {
                 .map(|event| event.as_bytes().to_vec())
                 .collect();
             if mutation > 0 {
-                (0..CHANGES).for_each(|_| random.change(&mut events));
+                (0..CHANGES).for_each(|_| change(&mut random, &mut events));
             }
             let plain = (protocol.decode)(&joined(protocol, &events, true));
             let short = (protocol.decode)(&joined(protocol, &events, false));
@@ -135,61 +135,49 @@ fn joined(protocol: &Protocol, events: &[Vec<u8>], apart: bool) -> Vec<u8> {
     body
 }
 
-/// A generator of random numbers; the same ones each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % bound as u64).expect("is less than a length")
-    }
-
-    /// Lets an event come again, nearly as it was, or removes or moves one.
-    fn change(&mut self, events: &mut Vec<Vec<u8>>) {
-        let place = self.below(events.len());
-        match self.below(6) {
-            0 if events.len() > 2 => {
-                events.remove(place);
-            }
-            1 => {
-                let other = self.below(events.len());
-                events.swap(place, other);
-            }
-            _ => {
-                for _ in 0..=self.below(3) {
-                    let mut again = events[place].clone();
-                    (0..self.below(3)).for_each(|_| self.edit(&mut again));
-                    events.insert(place + 1, again);
-                }
+/// Lets an event come again, nearly as it was, or removes or moves one.
+fn change(random: &mut Random, events: &mut Vec<Vec<u8>>) {
+    let place = random.below(events.len());
+    match random.below(6) {
+        0 if events.len() > 2 => {
+            events.remove(place);
+        }
+        1 => {
+            let other = random.below(events.len());
+            events.swap(place, other);
+        }
+        _ => {
+            for _ in 0..=random.below(3) {
+                let mut again = events[place].clone();
+                (0..random.below(3)).for_each(|_| edit(random, &mut again));
+                events.insert(place + 1, again);
             }
         }
     }
+}
 
-    /// Changes, removes or adds a byte. What a line is stays as it is.
-    fn edit(&mut self, event: &mut Vec<u8>) {
-        const BYTES: &[u8] = b"\"\\{}[]:,0189a.-eun \x01\xff";
-        let data = event.iter().rposition(|byte| *byte == b'\n');
-        let data = data.map_or(0, |end| end + 1);
-        // Past `data:`, where there is one.
-        let from = data
-            + if event[data..].starts_with(b"data:") {
-                6
-            } else {
-                0
-            };
-        if from >= event.len() {
-            return;
-        }
-        let place = from + self.below(event.len() - from);
-        let byte = BYTES[self.below(BYTES.len())];
-        match self.below(3) {
-            0 => event[place] = byte,
-            1 => event.insert(place, byte),
-            _ => {
-                event.remove(place);
-            }
+/// Changes, removes or adds a byte. What a line is stays as it is.
+fn edit(random: &mut Random, event: &mut Vec<u8>) {
+    const BYTES: &[u8] = b"\"\\{}[]:,0189a.-eun \x01\xff";
+    let data = event.iter().rposition(|byte| *byte == b'\n');
+    let data = data.map_or(0, |end| end + 1);
+    // Past `data:`, where there is one.
+    let from = data
+        + if event[data..].starts_with(b"data:") {
+            6
+        } else {
+            0
+        };
+    if from >= event.len() {
+        return;
+    }
+    let place = from + random.below(event.len() - from);
+    let byte = BYTES[random.below(BYTES.len())];
+    match random.below(3) {
+        0 => event[place] = byte,
+        1 => event.insert(place, byte),
+        _ => {
+            event.remove(place);
         }
     }
 }
