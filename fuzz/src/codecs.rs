@@ -189,7 +189,7 @@ fn check_error(error: &ModelError) {
         assert!(text.len() <= ModelError::BODY_BYTES, "{} bytes", text.len());
     }
     assert!(!error.message.is_empty(), "{error:?}");
-    let week = Duration::from_hours(7 * 24);
+    let week = Duration::from_secs(7 * 24 * 60 * 60);
     assert!(error.retry_after.is_none_or(|wait| wait <= week), "{error}");
 }
 

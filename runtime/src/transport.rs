@@ -52,9 +52,9 @@ impl Transport {
             connect_timeout: Duration::from_secs(10),
             // Replies that are not streamed are silent while the model writes. The providers' own
             // clients wait for 10 minutes too.
-            first_byte_timeout: Duration::from_mins(10),
-            idle_timeout: Duration::from_mins(5),
-            total_timeout: Duration::from_hours(1),
+            first_byte_timeout: Duration::from_secs(600),
+            idle_timeout: Duration::from_secs(300),
+            total_timeout: Duration::from_secs(3600),
             body_limit: 64 * 1024 * 1024,
             event_limit: 16 * 1024 * 1024,
             route: Route::System,

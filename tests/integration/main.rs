@@ -1,4 +1,8 @@
 //! Tests of the public surface, in one binary.
+#![allow(
+    clippy::incompatible_msrv,
+    reason = "tests run on the pinned toolchain"
+)]
 
 mod admission;
 mod allowed;

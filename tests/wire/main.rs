@@ -3,6 +3,10 @@
 //!
 //! The recordings stand beside the repository, in `../shared/wire`, one folder a protocol. Without
 //! them every test is reported as ignored.
+#![allow(
+    clippy::incompatible_msrv,
+    reason = "tests run on the pinned toolchain"
+)]
 
 mod allowed;
 mod anthropic;

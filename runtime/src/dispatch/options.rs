@@ -50,7 +50,7 @@ type UpdateListener = dyn Fn(usize, CallUpdate) + Send + Sync;
 
 impl DispatchOptions {
     /// How long a call may take, unless set.
-    pub const TIMEOUT: Duration = Duration::from_mins(1);
+    pub const TIMEOUT: Duration = Duration::from_secs(60);
     /// How long calls that run may go on when they are cancelled, unless set.
     pub const GRACE: Duration = Duration::from_millis(250);
 

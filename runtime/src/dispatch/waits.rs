@@ -14,7 +14,7 @@ use tokio::{
 };
 
 /// What a time that the clock cannot express is taken for: 30 years from now.
-const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
+const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 /// The time after a wait that begins now.
 pub(crate) fn after(wait: Duration) -> Instant {

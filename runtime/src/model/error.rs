@@ -5,7 +5,7 @@ use std::{error::Error, fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use super::ModelResponse;
-use crate::tool::Backoff;
+use crate::{char_boundary, tool::Backoff};
 
 /// Why there is no reply, or not a whole one. What can be done about it is in its
 /// [`kind`](Self::kind).
@@ -145,7 +145,7 @@ impl ModelError {
 
     /// Keeps the beginning of what the provider sent, up to [`BODY_BYTES`](Self::BODY_BYTES).
     pub fn with_body(mut self, body: &str) -> Self {
-        self.body = Some(body[..body.floor_char_boundary(Self::BODY_BYTES)].to_owned());
+        self.body = Some(body[..char_boundary::floor(body, Self::BODY_BYTES)].to_owned());
         self
     }
 

@@ -10,8 +10,11 @@ use std::{
 
 use futures_core::Stream;
 
-use crate::model::{
-    ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+use crate::{
+    char_boundary,
+    model::{
+        ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+    },
 };
 
 /// A model that gives the replies of a script, one a request, and remembers what it was asked.
@@ -167,7 +170,7 @@ impl Stream for Events<'_> {
 
 fn in_two_pieces(event: ModelEvent) -> Vec<ModelEvent> {
     let halves = |text: String| {
-        let (first, second) = text.split_at(text.floor_char_boundary(text.len() / 2));
+        let (first, second) = text.split_at(char_boundary::floor(&text, text.len() / 2));
         [first.to_owned(), second.to_owned()]
     };
     match event {

@@ -57,12 +57,12 @@ impl RateLimit {
 
     /// So many calls a minute; 0 is taken as 1.
     pub const fn per_minute(calls: u32) -> Self {
-        Self::new(calls, Duration::from_mins(1))
+        Self::new(calls, Duration::from_secs(60))
     }
 
     /// So many calls an hour; 0 is taken as 1.
     pub const fn per_hour(calls: u32) -> Self {
-        Self::new(calls, Duration::from_hours(1))
+        Self::new(calls, Duration::from_secs(60 * 60))
     }
 
     /// Sets what becomes of a call that comes too early.

@@ -57,7 +57,7 @@ pub struct Backoff {
 impl Backoff {
     /// A call whose error asks for a longer wait than this fails at once, and its result says how long
     /// to wait: 1 minute.
-    pub const LONGEST_HINT: Duration = Duration::from_mins(1);
+    pub const LONGEST_HINT: Duration = Duration::from_secs(60);
 
     /// The waits before a model is asked again, unless set: up to half a second, doubling to at most 8
     /// seconds, as in the providers' own clients.

@@ -12,7 +12,7 @@ use crate::tool::RateLimit;
 const FORGET_FROM: usize = 64;
 
 /// What a time that cannot be expressed is taken for: 30 years.
-const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
+const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 /// The starts of tools, which are told apart by their names. Clones share them. It asks nobody for the
 /// time.

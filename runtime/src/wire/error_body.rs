@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
+    char_boundary,
     model::{ModelError, ModelErrorKind},
     wire::wait,
 };
@@ -116,7 +117,7 @@ const NAME_BYTES: usize = 256;
 fn shorten(text: &mut String, most: usize) {
     const CUT: char = '…';
     if text.len() > most {
-        text.truncate(text.floor_char_boundary(most - CUT.len_utf8()));
+        text.truncate(char_boundary::floor(text, most - CUT.len_utf8()));
         text.push(CUT);
         text.shrink_to_fit();
     }

@@ -1,17 +1,19 @@
 //! Where a text may be cut: not inside of a character, a line break or what is shown as one sign, and
 //! between two lines where a line ends nearby.
 
+use crate::char_boundary;
+
 /// How many characters that belong to the one before them are looked at: texts with more are made to
 /// be hard to cut.
 const MOST_EXTENDING: usize = 32;
 
 /// The last place at or before `at`.
 pub(super) fn floor(text: &str, at: usize) -> usize {
-    let at = text.floor_char_boundary(at);
+    let at = char_boundary::floor(text, at);
     if at == text.len() {
         return at;
     }
-    let window = text.floor_char_boundary(at - at / 4);
+    let window = char_boundary::floor(text, at - at / 4);
     let line_end = memchr::memrchr(b'\n', &text.as_bytes()[window..at]);
     let mut at = line_end.map_or(at, |end| window + end);
     for _ in 0..MOST_EXTENDING {
@@ -25,7 +27,7 @@ pub(super) fn floor(text: &str, at: usize) -> usize {
 
 /// The first place at or after `at`.
 pub(super) fn ceil(text: &str, at: usize) -> usize {
-    let at = text.ceil_char_boundary(at);
+    let at = char_boundary::ceil(text, at);
     if at == 0 {
         return at;
     }
