@@ -38,7 +38,9 @@
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `http` | no | the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`] |
+//! | `http` | no | the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
+//! | `http-aws-lc` | no | `http` with TLS from `aws-lc`, which takes longer to compile; it wins where both are on |
+//! | `http-plain` | no | `http` without TLS, for servers on this machine |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
@@ -56,7 +58,7 @@ mod macros;
 
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
-#[cfg(feature = "http")]
+#[cfg(feature = "http-plain")]
 pub use toolwright_runtime::provider::{
     Anthropic, ApiKey, Gemini, Ollama, OpenAiChat, OpenAiResponses, OutgoingRequest,
 };

@@ -6,6 +6,8 @@ mod gzip;
 mod outgoing;
 mod proxy;
 mod reply;
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+mod tls;
 
 use std::{
     sync::{Arc, OnceLock},
@@ -162,6 +164,10 @@ impl Transport {
 
     /// The client, made when it is first needed: making it can fail.
     fn client(&self, url: &Url) -> Result<&Client, ModelError> {
+        #[cfg(not(any(feature = "tls-ring", feature = "tls-aws-lc")))]
+        if url.scheme() == "https" {
+            return Err(failure::without_tls());
+        }
         let direct = self.route.is_direct(is_loopback(url));
         let slot = &self.clients[usize::from(direct)];
         if let Some(client) = slot.get() {
@@ -184,6 +190,8 @@ impl Transport {
         } else if let Some(proxy) = self.route.proxy()? {
             builder = builder.proxy(proxy);
         }
+        #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+        let builder = tls::encrypt(builder)?;
         let client = builder.build().map_err(failure::not_made)?;
         Ok(slot.get_or_init(|| client))
     }

@@ -36,6 +36,21 @@ pub(super) fn not_made(error: reqwest::Error) -> ModelError {
     ModelError::new(ModelErrorKind::InvalidRequest, message)
 }
 
+/// TLS cannot be set up on this machine.
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+pub(super) fn no_tls(error: &rustls::Error) -> ModelError {
+    let message = format!("TLS cannot be set up: {error}");
+    ModelError::new(ModelErrorKind::InvalidRequest, message)
+}
+
+/// The program was compiled without TLS.
+#[cfg(not(any(feature = "tls-ring", feature = "tls-aws-lc")))]
+pub(super) fn without_tls() -> ModelError {
+    let message = "`https://` needs TLS, which this program was compiled without: turn on the feature \
+                   `http` of toolwright, or `http-aws-lc`";
+    ModelError::new(ModelErrorKind::InvalidRequest, message)
+}
+
 /// The connection failed.
 pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transport) -> ModelError {
     if error.is_builder() {
