@@ -50,6 +50,7 @@ pub(crate) use waits::{Waits, after};
 
 use crate::{
     ErrorCategory, ToolError, Toolset,
+    panics::Contained,
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 use batch::{Attempt, Batch, Tools};
@@ -240,18 +241,22 @@ impl Toolset {
 /// # Cancel safety
 ///
 /// Dropping the future drops the closure's futures that run.
-pub async fn dispatch_with<'a, T, F>(
+pub fn dispatch_with<'a, T, F>(
     calls: &'a [ToolCall],
     options: &DispatchOptions,
     run: impl Fn(&'a ToolCall, ToolContext) -> F,
-) -> Vec<ToolResult>
+) -> impl Future<Output = Vec<ToolResult>>
 where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    let start = |attempt| through(&run, calls, options, attempt);
-    let tools = Tools::Unknown(options.approvals);
-    Batch::new(calls, options, tools, start).results().await
+    // It may be dropped before it is polled.
+    let run = Contained::new(run);
+    async move {
+        let start = |attempt| through(&*run, calls, options, attempt);
+        let tools = Tools::Unknown(options.approvals);
+        Batch::new(calls, options, tools, start).results().await
+    }
 }
 
 /// Runs the calls of a reply through a closure as [`dispatch_with`] does, and says what happens while it
@@ -279,10 +284,10 @@ where
     T: Deliver + Send + 'a,
     F: Future<Output = Result<T, ToolError>> + Send + 'a,
 {
-    let run = Arc::new(run);
+    let run = Arc::new(Contained::new(run));
     let start = move |attempt| {
         let run = Arc::clone(&run);
-        async move { through(&*run, calls, options, attempt).await }
+        async move { through(&**run, calls, options, attempt).await }
     };
     let batch = Batch::new(calls, options, Tools::Unknown(options.approvals), start);
     let mut batch = batch.with_events();

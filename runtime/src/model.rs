@@ -18,7 +18,7 @@ pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
 pub use response::{FinishReason, ModelResponse, Warning};
 pub use usage::Usage;
 
-use crate::tool::BoxFuture;
+use crate::{panics::Contained, tool::BoxFuture};
 
 /// The events of one reply as they come. After an `Err` or the end there is nothing more.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
@@ -130,7 +130,8 @@ impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
 ///
 /// The stream's own, and `Transport` for a stream that ended before the reply was whole; with what had
 /// come by then in [`ModelError::partial`].
-pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
+pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
+    let mut stream = Contained::new(stream);
     let mut assembler = Assembler::new();
     while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
         match event {

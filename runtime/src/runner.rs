@@ -18,6 +18,7 @@ use crate::{
     Approver, Conversation, DispatchOptions, Leniency, RateLimiter, Toolset, UserMessage,
     dispatch::Finishing,
     model::{ChatModel, ModelSettings},
+    panics::Contained,
     run::{RunConfig, RunError, RunOutcome},
     tool::{ApprovalPolicy, Backoff, ToolContext},
 };
@@ -45,7 +46,7 @@ pub struct Runner {
 
 /// What all runs of a runner share.
 struct Inner {
-    model: Arc<dyn ChatModel>,
+    model: Contained<Arc<dyn ChatModel>>,
     tools: ToolSource,
     config: RunConfig,
     settings: ModelSettings,
@@ -59,7 +60,7 @@ struct Inner {
 struct CallSettings {
     grace: Duration,
     backoff: Backoff,
-    approver: Option<Arc<dyn Approver>>,
+    approver: Option<Contained<Arc<dyn Approver>>>,
     approvals: ApprovalPolicy,
     rate_limiter: RateLimiter,
     leniency: Leniency,

@@ -25,6 +25,7 @@ use crate::tool::Capabilities;
 use crate::{
     ErrorCategory, Schema, ToolError,
     arguments::{cut, nearest_first},
+    panics::Contained,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
@@ -40,7 +41,7 @@ pub struct Toolset {
 
 #[derive(Clone, Default)]
 struct Inner {
-    tools: Vec<Arc<dyn Tool>>,
+    tools: Vec<Contained<Arc<dyn Tool>>>,
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
     /// Where the tool of a name stands.
@@ -91,7 +92,7 @@ impl Toolset {
     pub fn merge(mut self, other: Self) -> Result<Self, ToolsetError> {
         let inner = Arc::make_mut(&mut self.inner);
         for tool in Arc::unwrap_or_clone(other.inner).tools {
-            inner.push(tool)?;
+            inner.push(tool.into_inner())?;
         }
         Ok(self)
     }
@@ -108,7 +109,7 @@ impl Toolset {
 
     /// The tools, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<dyn Tool>> {
-        self.inner.tools.iter()
+        self.inner.tools.iter().map(|tool| &**tool)
     }
 
     /// What the model is told of the tools, in order.
@@ -134,7 +135,7 @@ impl Toolset {
         self.inner
             .by_name
             .get(name)
-            .map(|&place| &self.inner.tools[place])
+            .map(|&place| &*self.inner.tools[place])
     }
 
     /// What the program must know of the tool of a name; the default for an unknown one.
@@ -150,7 +151,7 @@ impl Toolset {
     #[inline]
     pub(crate) fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, &ToolPolicy)> {
         let &place = self.inner.by_name.get(name)?;
-        Some((&self.inner.tools[place], &self.inner.policies[place]))
+        Some((&*self.inner.tools[place], &self.inner.policies[place]))
     }
 
     /// When calls started that the set itself dispatched.
@@ -273,7 +274,7 @@ impl Inner {
         let policy = tool.policy();
         self.by_name.insert(name, self.tools.len());
         self.policies.push(policy);
-        self.tools.push(tool);
+        self.tools.push(Contained::new(tool));
         self.definitions = OnceLock::new();
         Ok(())
     }
@@ -285,7 +286,7 @@ impl Inner {
         }
         self.policies.remove(place);
         self.definitions = OnceLock::new();
-        Some(self.tools.remove(place))
+        Some(self.tools.remove(place).into_inner())
     }
 }
 

@@ -37,6 +37,7 @@ mod openai_responses;
 mod order;
 mod output_budget;
 mod panicking;
+mod panicking_drops;
 mod progress;
 mod prompt_lock;
 mod redaction;

@@ -2,11 +2,7 @@
 
 mod queue;
 
-use std::{
-    future::Future,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 
@@ -14,7 +10,7 @@ pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApp
 
 use crate::{
     ErrorCategory, ToolError,
-    panics::discard,
+    panics::{Contained, caught, discard},
     tool::{ApprovalRequest, BoxFuture, Decision, Effects, Tool, ToolCall, ToolContext},
 };
 
@@ -69,8 +65,10 @@ where
 pub(crate) fn check(tool: Option<&Arc<dyn Tool>>, call: &ToolCall) -> Result<(), ToolError> {
     let Some(tool) = tool else { return Ok(()) };
     // A check that panics says nothing: the call itself will.
-    let checked = catch_unwind(AssertUnwindSafe(|| tool.check(call)));
-    checked.unwrap_or(Ok(()))
+    caught(|| tool.check(call)).unwrap_or_else(|panic| {
+        discard(panic);
+        Ok(())
+    })
 }
 
 /// The error of a call that was approved with arguments that do not fit: no mistake of the model's.
@@ -81,7 +79,7 @@ pub(crate) fn misfit(error: &ToolError) -> ToolError {
 
 /// What somebody decides about a call; a call that nobody can decide about does not run.
 pub(crate) async fn decide(
-    approver: Option<Arc<dyn Approver>>,
+    approver: Option<Contained<Arc<dyn Approver>>>,
     call: ToolCall,
     effects: Effects,
     context: ToolContext,
@@ -91,7 +89,7 @@ pub(crate) async fn decide(
     };
     let request = ApprovalRequest::new(call, effects).with_context(context);
     // Asking is the approver's code as well, so that it stands inside of what is guarded.
-    let asked = AssertUnwindSafe(async { approver.decide(request).await });
+    let asked = AssertUnwindSafe(async { Contained::new(approver.decide(request)).await });
     let decision = asked.catch_unwind().await;
     decision.unwrap_or_else(|panic| {
         discard(panic);

@@ -13,7 +13,7 @@ use std::{
 use futures_util::task::AtomicWaker;
 
 use super::Outcome;
-use crate::{ToolError, tool::BoxFuture};
+use crate::{ToolError, panics::Contained, tool::BoxFuture};
 
 /// What is known of a tool's own work, wherever it runs: in a task, on the pool, or where a middleware
 /// has taken it. It is entered before each piece of the work, so that what is stopped between two of
@@ -124,12 +124,13 @@ impl Drop for Piece<'_> {
 
 /// Work that is polled, each time within its body.
 pub(super) struct Tracked<'a> {
-    work: BoxFuture<'a, Outcome>,
+    work: Contained<BoxFuture<'a, Outcome>>,
     body: Arc<Body>,
 }
 
 impl<'a> Tracked<'a> {
     pub(super) fn new(work: BoxFuture<'a, Outcome>, body: Arc<Body>) -> Self {
+        let work = Contained::new(work);
         Self { work, body }
     }
 }
@@ -143,7 +144,7 @@ impl Future for Tracked<'_> {
         let Some(piece) = this.body.enter() else {
             return Poll::Ready(Err(stopped()));
         };
-        let polled = this.work.as_mut().poll(cx);
+        let polled = Pin::new(&mut this.work).poll(cx);
         if polled.is_pending() {
             piece.rest();
         }

@@ -22,10 +22,11 @@ use super::{
 };
 use crate::{
     ToolError,
+    panics::{Contained, caught},
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
-type Blocking = Box<dyn FnOnce() -> Outcome + Send>;
+type Blocking = Contained<Box<dyn FnOnce() -> Outcome + Send>>;
 
 /// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while
 /// it waits for a thread it can.
@@ -53,7 +54,7 @@ fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<Body>) -> Elsewhere {
         let Some(_piece) = inner.enter() else {
             return Err(Over::Said.error(Stopped::BeforeStart, Effects::ReadOnly));
         };
-        work()
+        caught(work.into_inner()).unwrap_or_else(|panic| Err(panicked("the tool", panic)))
     };
     #[cfg(feature = "tracing")]
     let work = super::span::here(work);
@@ -74,13 +75,15 @@ pub(super) async fn in_task(
     body: Arc<Body>,
 ) -> Outcome {
     let work = task_of(
-        Arc::clone(tool),
+        Contained::new(Arc::clone(tool)),
         policy,
         call.clone(),
         cx.clone(),
         until.clone(),
         Arc::clone(&body),
     );
+    let work = AssertUnwindSafe(work).catch_unwind();
+    let work = work.map(|ended| ended.unwrap_or_else(|panic| Err(panicked("the tool", panic))));
     #[cfg(feature = "tracing")]
     let work = tracing::Instrument::in_current_span(work);
     let mut task = Elsewhere {
@@ -106,7 +109,7 @@ pub(super) async fn in_task(
 }
 
 async fn task_of(
-    tool: Arc<dyn Tool>,
+    tool: Contained<Arc<dyn Tool>>,
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
@@ -120,7 +123,7 @@ async fn task_of(
     piece.undo();
     match work {
         Call::Async(future) => Tracked::new(future, body).await,
-        Call::Blocking(work) => in_pool(work, &cx, body).await,
+        Call::Blocking(work) => in_pool(Contained::new(work), &cx, body).await,
         // The time limit is that of whoever waits for the task.
         Call::Layered(call) => {
             call.run(move |tool, call, cx| inside(tool, policy, call, cx, &until, body))
@@ -168,6 +171,7 @@ fn inside(
     let cx = cx
         .with_cancellation(token)
         .with_deadline(ends.into_iter().flatten().min());
+    let tool = Contained::new(tool);
     Box::pin(async move {
         let ended = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
         ended.outcome.map_err(|error| *error)

@@ -2,7 +2,6 @@
 
 use std::{
     future::{Future, ready},
-    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
@@ -15,6 +14,7 @@ use super::{
 };
 use crate::{
     ErrorCategory, ToolError,
+    panics::{Contained, caught},
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
     },
@@ -73,8 +73,8 @@ pub(super) fn attempt<'a>(
     let heard = body.is_none().then(|| HeardUntilEnd(cx.progress()));
     let until_end = CancelUntilEnd(Some(cx));
     // Starting a call is the tool's code as well.
-    let start = AssertUnwindSafe(|| start(tool, policy, call, cx, until, body));
-    let (work, body) = catch_unwind(start).unwrap_or_else(|panic| {
+    let started = caught(|| start(tool, policy, call, cx, until, body));
+    let (work, body) = started.unwrap_or_else(|panic| {
         let failed = ready(Err(panicked("the tool", panic)));
         (Limited::unlimited(Box::pin(failed)), None)
     });
@@ -136,7 +136,7 @@ fn start<'a>(
         }
         (Call::Blocking(work), body) => {
             let body = body.unwrap_or_default();
-            let work = on_pool(work, effects, cx, until, Arc::clone(&body));
+            let work = on_pool(Contained::new(work), effects, cx, until, Arc::clone(&body));
             (Limited::unlimited(Box::pin(work)), Some(body))
         }
         (Call::Layered(call), body) => {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     ErrorCategory, ToolError,
-    panics::{discard, guarded},
+    panics::{Contained, discard, guarded},
     run::DENIED,
     tool::{BoxFuture, Progress, ToolCall, ToolPolicy, ToolResult},
 };
@@ -36,7 +36,7 @@ pub struct Overflow {
 pub(crate) struct Finishing {
     /// How many bytes of text an outcome may have, if its tool does not say.
     max_output: Option<usize>,
-    sink: Option<Arc<Sink>>,
+    sink: Option<Contained<Arc<Sink>>>,
     redactions: Redactions,
 }
 
@@ -68,7 +68,8 @@ impl Finishing {
     where
         Fut: Future<Output = Option<String>> + Send + 'static,
     {
-        self.sink = Some(Arc::new(move |overflow| Box::pin(sink(overflow))));
+        let sink: Arc<Sink> = Arc::new(move |overflow| Box::pin(sink(overflow)));
+        self.sink = Some(Contained::new(sink));
     }
 
     pub(crate) fn add_redaction(&mut self, redact: impl Redact) {
@@ -152,10 +153,10 @@ impl Finishing {
                     limit,
                 };
                 // Asking is the sink's code as well, so that it stands inside of what is guarded.
-                let keep = AssertUnwindSafe(async { sink(overflow).await });
+                let keep = AssertUnwindSafe(async { Contained::new(sink(overflow)).await });
                 let mut keep = Box::pin(keep.catch_unwind());
                 let kept = until.of_batch().race(&mut keep).await;
-                guarded(|| drop(keep));
+                drop(keep);
                 // A sink that panics or is late has kept nothing, and the call is none the worse for it.
                 let kept = match kept {
                     Ok(Ok(kept)) => kept,

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use super::{Approver, Finishing, Overflow, RateLimiter, Redact, chance};
 use crate::{
     Leniency,
+    panics::Contained,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, CallUpdate, Capabilities, Progress, ToolContext},
 };
@@ -24,7 +25,7 @@ pub struct DispatchOptions {
     /// [`deadline`](Self::deadline), whichever is nearer, and its idempotency key stands before those of
     /// the calls unless a [batch id](Self::with_batch_id) is set.
     pub context: ToolContext,
-    updates: Option<Arc<UpdateListener>>,
+    updates: Option<Contained<Arc<UpdateListener>>>,
     pub(super) finishing: Finishing,
     /// What the tools may require; nothing by default. A call to a tool that requires more is
     /// answered as that of an unknown tool, and the log text of its error says what is not granted.
@@ -38,7 +39,7 @@ pub struct DispatchOptions {
     /// Whether arguments that are not quite right are set right before the tool reads them; they are
     /// not by default.
     pub leniency: Leniency,
-    pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) approver: Option<Contained<Arc<dyn Approver>>>,
     pub(super) rate_limiter: Option<RateLimiter>,
     batch_id: Option<Arc<str>>,
     /// Which calls wait for an approval; by default those of tools that say so.
@@ -105,7 +106,7 @@ impl DispatchOptions {
         mut self,
         listener: impl Fn(usize, CallUpdate) + Send + Sync + 'static,
     ) -> Self {
-        self.updates = Some(Arc::new(listener));
+        self.updates = Some(Contained::new(Arc::new(listener)));
         self
     }
 
@@ -204,7 +205,7 @@ impl DispatchOptions {
 
     /// Sets who decides about calls that need an approval, where others hold it as well.
     pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
-        self.approver = Some(approver);
+        self.approver = Some(Contained::new(approver));
         self
     }
 
@@ -270,7 +271,7 @@ impl DispatchOptions {
         let all = match &self.updates {
             None => others,
             Some(listener) => {
-                let listener = Arc::clone(listener);
+                let listener = listener.clone();
                 Progress::new(move |update| {
                     others.publish(|| update.clone());
                     listener(index, update);

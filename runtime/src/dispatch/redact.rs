@@ -17,6 +17,7 @@ use names::Names;
 use crate::{
     ToolError,
     message::Image,
+    panics::Contained,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };
 
@@ -79,11 +80,11 @@ const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is n
 
 /// Several, one after the other.
 #[derive(Clone, Default)]
-pub(super) struct Redactions(Vec<Arc<dyn Redact>>);
+pub(super) struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
 
 impl Redactions {
     pub(super) fn push(&mut self, redact: impl Redact) {
-        self.0.push(Arc::new(redact));
+        self.0.push(Contained::new(Arc::new(redact)));
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -12,8 +12,6 @@ use std::{
 
 use tokio::task::coop::has_budget_remaining;
 
-use crate::panics::guarded;
-
 /// The calls that run, polled in place: a place for each that runs at once. Places are used again, so
 /// that a call allocates nothing here, and only those that were woken are polled. One that ends when it
 /// is polled first takes no lock.
@@ -86,12 +84,9 @@ impl<K: Copy, F: Future> Running<K, F> {
         self.fresh.push_back(index);
     }
 
-    /// Drops all calls. A panic of one while it is dropped harms nobody.
+    /// Drops all calls.
     pub(crate) fn clear(&mut self) {
-        let places = std::mem::take(self).places;
-        for mut place in places {
-            guarded(|| place.work.as_mut().set(None));
-        }
+        *self = Self::new();
     }
 
     /// Polls every call with the next [`poll_next`](Self::poll_next), since something has changed that

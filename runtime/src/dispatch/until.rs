@@ -1,8 +1,6 @@
 //! When an attempt is over, whether or not it has ended.
 
 use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -20,7 +18,7 @@ use tokio::{
 use super::{Handed, Outcome, body::Stopped};
 use crate::{
     ErrorCategory, ToolError,
-    panics::{discard, guarded},
+    panics::{Contained, Payload, caught, discard, text_of},
     tool::Effects,
 };
 
@@ -124,7 +122,7 @@ impl Until {
     /// when it is over.
     pub(super) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
         Limited {
-            work: Some(work),
+            work: Some(Contained::new(work)),
             limit: Some((self, effects)),
             timer: None,
         }
@@ -160,7 +158,7 @@ impl Until {
 /// Work that ends when it does, or when its time is over. A panic in it is its outcome.
 pub(super) struct Limited<'a, W> {
     /// Until it has ended.
-    work: Option<W>,
+    work: Option<Contained<W>>,
     limit: Option<(&'a Until, Effects)>,
     timer: Timer,
 }
@@ -169,7 +167,7 @@ impl<W> Limited<'_, W> {
     /// Work that has its limits inside.
     pub(super) fn unlimited(work: W) -> Self {
         Self {
-            work: Some(work),
+            work: Some(Contained::new(work)),
             limit: None,
             timer: None,
         }
@@ -189,7 +187,8 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
                 Err(Box::new(over.error(Stopped::Yes, *effects)))
             }
         };
-        self.work = None;
+        // A panic in its drop is a panic of the work.
+        drop(self.work.take().map(Contained::into_inner));
         Poll::Ready(outcome)
     }
 }
@@ -200,10 +199,8 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Handed> {
         let this = self.get_mut();
-        let polled = catch_unwind(AssertUnwindSafe(|| this.poll_work(cx)));
-        polled.unwrap_or_else(|panic| {
-            // What is left of it is dropped here, where a second panic harms nobody.
-            guarded(|| drop(this.work.take()));
+        caught(|| this.poll_work(cx)).unwrap_or_else(|panic| {
+            this.work = None;
             Poll::Ready(Err(Box::new(panicked("the tool", panic))))
         })
     }
@@ -211,12 +208,8 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
 
 /// A panic is a failure of whoever panicked: the text is for the log, where it helps, and not for the
 /// model.
-pub(super) fn panicked(who: &str, panic: Box<dyn Any + Send>) -> ToolError {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic without a text");
+pub(super) fn panicked(who: &str, panic: Payload) -> ToolError {
+    let text = text_of(&panic);
     let error = ToolError::new(
         ErrorCategory::Unknown,
         "the tool failed with an internal error",

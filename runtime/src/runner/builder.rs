@@ -10,6 +10,7 @@ use crate::{
     Approver, DispatchOptions, Leniency, Overflow, RateLimiter, Redact, ToolRegistry, Toolset,
     ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
+    panics::Contained,
     run::{Limits, OnLimit, RunConfig},
     tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
 };
@@ -17,7 +18,7 @@ use crate::{
 /// The settings of a [`Runner`].
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
-    model: Arc<dyn ChatModel>,
+    model: Contained<Arc<dyn ChatModel>>,
     tools: Vec<Toolset>,
     registry: Option<ToolRegistry>,
     config: RunConfig,
@@ -34,7 +35,7 @@ pub struct RunnerBuilder {
 impl RunnerBuilder {
     pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
         Self {
-            model,
+            model: Contained::new(model),
             tools: Vec::new(),
             registry: None,
             config: RunConfig::default(),
@@ -203,7 +204,7 @@ impl RunnerBuilder {
 
     /// Sets who decides about calls that need an approval, where others hold it as well.
     pub fn shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
-        self.calls.approver = Some(approver);
+        self.calls.approver = Some(Contained::new(approver));
         self
     }
 

@@ -5,7 +5,6 @@ use std::{
     collections::BTreeMap,
     future::poll_fn,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -21,6 +20,7 @@ use crate::{
         Admission, Executed, Leftovers, Running, Start, Stop, Turn, Until, Waits, after, chance,
         check, decide, misfit, rate_limited,
     },
+    panics::Contained,
     run::{CallId, Delay, Run, Signal},
     tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolCall, ToolContext},
 };
@@ -194,7 +194,8 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
             return;
         };
-        let tool = tools.resolve(&call).map(Arc::clone).map_err(Box::new);
+        let tool = tools.resolve(&call).cloned().map(Contained::new);
+        let tool = tool.map_err(Box::new);
         let timeout = policy.timeout.or(self.inner.tool_timeout);
         let until = Until::from_now(timeout, self.stop.clone());
         let cx = parts_of(run, id, cx).with_deadline(until.deadline());
@@ -202,7 +203,7 @@ impl<'a> Calls<'a> {
         // It owns what it needs, since it lives while the run changes.
         let finishing = self.inner.calls.finishing.clone();
         let work = async move {
-            let tool = tool.as_ref().map_err(Box::clone);
+            let tool = tool.as_deref().map_err(Box::clone);
             finishing.run(tool, &policy, &call, &cx, &until).await
         };
         self.running.push(id, Box::pin(work));

@@ -17,6 +17,7 @@ use crate::{
     Conversation, Toolset, UserMessage,
     dispatch::{Executed, chance},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
+    panics::Contained,
     run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
     tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
@@ -213,9 +214,9 @@ impl Driver<'_> {
         shown: &mut bool,
     ) -> Result<ModelResponse, ModelError> {
         if !self.inner.streaming {
-            return self.inner.model.complete(request).await;
+            return Contained::new(self.inner.model.complete(request)).await;
         }
-        let mut stream = self.inner.model.stream(request);
+        let mut stream = Contained::new(self.inner.model.stream(request));
         let mut assembler = Assembler::new();
         while let Some(event) = poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
             match event {

@@ -19,7 +19,7 @@ pub(crate) use parts::ContextParts;
 use token::OwnToken;
 
 use super::{CancellationToken, Progress};
-use crate::ToolError;
+use crate::{ToolError, panics::Contained};
 
 /// What a running tool is handed beside its arguments: which call it answers, whether to stop, where
 /// to say how far it is, and what the application put in for it.
@@ -51,6 +51,7 @@ pub struct ToolContext {
 struct Shared {
     /// The token of what is around the call.
     cancellation: CancellationToken,
+    /// Each is a [`Contained`] value of its type.
     extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     key: Key,
 }
@@ -165,7 +166,8 @@ impl ToolContext {
         self.shared
             .extensions
             .get(&TypeId::of::<T>())?
-            .downcast_ref()
+            .downcast_ref::<Contained<T>>()
+            .map(|value| &**value)
     }
 
     /// What the application put in under this type, or the error that says that it did not.
@@ -185,7 +187,8 @@ impl ToolContext {
     /// Puts in a value for tools to find by its type. A value of the same type is replaced.
     pub fn with_extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
         let shared = Arc::make_mut(&mut self.shared);
-        Arc::make_mut(&mut shared.extensions).insert(TypeId::of::<T>(), Arc::new(value));
+        Arc::make_mut(&mut shared.extensions)
+            .insert(TypeId::of::<T>(), Arc::new(Contained::new(value)));
         self
     }
 

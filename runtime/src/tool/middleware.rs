@@ -45,9 +45,11 @@ pub(crate) use layered::Shared as SharedLayer;
 pub use layered::{Layered, LayeredCall, layered};
 
 use super::{BoxFuture, ToolCall, ToolContext, ToolOutput};
-use crate::ToolError;
+use crate::{ToolError, panics::Contained};
 
 type Outcome = Result<ToolOutput, ToolError>;
+
+type Layers = Arc<[Contained<Arc<dyn AnyMiddleware>>]>;
 
 /// What runs the innermost work of a call.
 type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outcome> + Send>;
@@ -119,7 +121,7 @@ impl<M: Middleware> AnyMiddleware for M {
 /// The rest of the way of a call: the middleware further inside, and the tool.
 #[must_use = "a call that is not handed on does not run"]
 pub struct Next {
-    layers: Arc<[Arc<dyn AnyMiddleware>]>,
+    layers: Layers,
     /// The first of the layers that has not seen the call.
     place: usize,
     /// The id and the name of the call.
@@ -146,10 +148,10 @@ impl Next {
         let (id, name) = &self.named;
         call.id.clone_from(id);
         call.name.clone_from(name);
-        match self.layers.get(self.place).map(Arc::clone) {
+        match self.layers.get(self.place).cloned() {
             Some(layer) => {
                 self.place += 1;
-                layer.handle(call, cx, self).await
+                Contained::new(layer.handle(call, cx, self)).await
             }
             None => (self.perform)(call, cx).await,
         }

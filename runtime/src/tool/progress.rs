@@ -8,7 +8,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{FromContext, ToolContext, ToolOutput};
-use crate::{ToolError, panics::guarded};
+use crate::{
+    ToolError,
+    panics::{Contained, guarded},
+};
 
 /// A handle for a running call to say how far it is. It is a `#[context]` parameter, or
 /// [`ToolContext::progress`].
@@ -30,7 +33,7 @@ use crate::{ToolError, panics::guarded};
 pub struct Progress(Option<Arc<Line>>);
 
 struct Line {
-    listener: Box<dyn Fn(CallUpdate) + Send + Sync>,
+    listener: Contained<Box<dyn Fn(CallUpdate) + Send + Sync>>,
     /// It is held while the listener runs, so that the listener hears nothing after the end.
     ended: Mutex<bool>,
 }
@@ -94,7 +97,7 @@ impl Progress {
     /// not report to the handle it listens to. If it panics, the report goes nowhere.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
-            listener: Box::new(listener),
+            listener: Contained::new(Box::new(listener)),
             ended: Mutex::new(false),
         })))
     }

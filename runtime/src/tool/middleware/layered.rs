@@ -2,16 +2,16 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{AnyMiddleware, Middleware, Next, Outcome};
-use crate::ToolError;
+use super::{AnyMiddleware, Layers, Middleware, Next, Outcome};
 use crate::tool::{BoxFuture, Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
+use crate::{ToolError, panics::Contained};
 
 /// A tool with middleware around it. It goes where the tool goes: into other sets and registries.
 #[derive(Clone)]
 pub struct Layered {
-    tool: Arc<dyn Tool>,
+    tool: Contained<Arc<dyn Tool>>,
     /// The outermost first.
-    layers: Arc<[Arc<dyn AnyMiddleware>]>,
+    layers: Layers,
 }
 
 /// Puts a middleware around one tool, inside of what is around it already.
@@ -35,24 +35,24 @@ pub fn layered(tool: impl Tool, middleware: impl Middleware) -> Layered {
 }
 
 /// A middleware that is put around several tools.
-pub(crate) struct Shared(Arc<dyn AnyMiddleware>);
+pub(crate) struct Shared(Contained<Arc<dyn AnyMiddleware>>);
 
 impl Shared {
     pub(crate) fn new(middleware: impl Middleware) -> Self {
-        Self(Arc::new(middleware))
+        Self(Contained::new(Arc::new(middleware)))
     }
 }
 
 impl Layered {
     pub(crate) fn new(tool: &Arc<dyn Tool>, middleware: &Shared) -> Self {
-        let added = Arc::clone(&middleware.0);
+        let added = middleware.0.clone();
         match tool.layers() {
             None => Self {
-                tool: Arc::clone(tool),
+                tool: Contained::new(Arc::clone(tool)),
                 layers: Arc::new([added]),
             },
             Some(outer) => Self {
-                tool: Arc::clone(&outer.tool),
+                tool: outer.tool.clone(),
                 layers: outer.layers.iter().cloned().chain([added]).collect(),
             },
         }
@@ -61,7 +61,7 @@ impl Layered {
     /// The same middleware around another tool, made of the one it is around.
     pub(crate) fn around(&self, tool: impl FnOnce(&Arc<dyn Tool>) -> Arc<dyn Tool>) -> Self {
         Self {
-            tool: tool(&self.tool),
+            tool: Contained::new(tool(&self.tool)),
             layers: Arc::clone(&self.layers),
         }
     }
@@ -140,7 +140,7 @@ impl LayeredCall {
             layers,
             place: 0,
             named: (call.id.clone(), call.name.clone()),
-            perform: Box::new(move |call, cx| perform(tool, call, cx)),
+            perform: Box::new(move |call, cx| perform(tool.into_inner(), call, cx)),
         };
         next.run(call, cx).await
     }

@@ -1,0 +1,341 @@
+//! A panic in somebody's drop leaves no drop of ours, and everything beside it is dropped as well.
+
+use std::{
+    future::{Future, pending},
+    panic::{AssertUnwindSafe, catch_unwind, panic_any},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll, Waker},
+};
+
+use futures_util::{Stream, StreamExt};
+use toolwright::{
+    ApprovalRequest, ChatModel, Decision, DispatchOptions, ModelEvent, ModelRequest, ModelResponse,
+    Overflow, Progress, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
+    ToolRegistry, Toolset, dispatch_stream_with, dispatch_with,
+    middleware::around,
+    model::ModelStream,
+    redact_fn,
+    testing::{ScriptedModel, ScriptedReply},
+};
+
+use crate::handwritten::Handwritten;
+
+/// Counts its drop and panics, with a payload that does so as well.
+struct Bomb(Arc<AtomicUsize>, bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        if self.1 {
+            panic_any(Bomb(Arc::clone(&self.0), false));
+        }
+    }
+}
+
+/// How many bombs were made, and how often one was dropped.
+#[derive(Clone, Default)]
+struct Bombs {
+    made: Arc<AtomicUsize>,
+    drops: Arc<AtomicUsize>,
+}
+
+impl Bombs {
+    fn one(&self) -> Bomb {
+        self.made.fetch_add(1, Ordering::SeqCst);
+        Bomb(Arc::clone(&self.drops), true)
+    }
+
+    /// Each bomb was dropped, and so was what it panicked with.
+    fn all_went_off(&self) -> bool {
+        let made = self.made.load(Ordering::SeqCst);
+        made > 0 && self.drops.load(Ordering::SeqCst) == 2 * made
+    }
+}
+
+/// Waits for ever, and holds a bomb. The tool itself holds another.
+fn waits(name: &'static str, policy: ToolPolicy, bombs: &Bombs) -> Handwritten {
+    let (held, bombs) = (bombs.one(), bombs.clone());
+    let tool = Handwritten::new(name, move |_, _| {
+        let (_, bomb) = (&held, bombs.one());
+        async move {
+            let _bomb = bomb;
+            pending().await
+        }
+    });
+    tool.with_policy(policy)
+}
+
+fn tools(bombs: &Bombs) -> Toolset {
+    let asks = ToolPolicy::default().with_approval();
+    let spawned = ToolPolicy::default().with_spawn();
+    let plain = ToolPolicy::default();
+    let named = [("wait", plain), ("spawned", spawned), ("asks", asks)];
+    let set = named
+        .into_iter()
+        .try_fold(Toolset::new(), |set, (name, policy)| {
+            set.with(waits(name, policy, bombs))
+        });
+    let layer = || {
+        let (held, bombs) = (bombs.one(), bombs.clone());
+        around(move |call, cx, next: toolwright::Next| {
+            let (_, bomb) = (&held, bombs.one());
+            async move {
+                let _bomb = bomb;
+                next.run(call, cx).await
+            }
+        })
+    };
+    let set = set.expect("the names differ").layer(layer()).layer(layer());
+    set.with(waits("bare", plain, bombs)).expect("another name")
+}
+
+fn calls() -> Vec<ToolCall> {
+    let names = ["wait", "spawned", "asks", "bare", "wait", "asks", "bare"];
+    names.map(|name| ToolCall::new("", name, "{}")).into()
+}
+
+fn approver(
+    bombs: &Bombs,
+) -> impl Fn(ApprovalRequest) -> Pin<Box<dyn Future<Output = Decision> + Send>> + use<> {
+    let (held, bombs) = (bombs.one(), bombs.clone());
+    move |_| {
+        let (_, bomb) = (&held, bombs.one());
+        Box::pin(async move {
+            let _bomb = bomb;
+            pending().await
+        })
+    }
+}
+
+struct First(#[expect(dead_code, reason = "only its drop counts")] Bomb);
+struct Second(#[expect(dead_code, reason = "only its drop counts")] Bomb);
+
+fn options(bombs: &Bombs) -> DispatchOptions {
+    let (heard, redacts, sinks, updates) = (bombs.one(), bombs.one(), bombs.one(), bombs.one());
+    let progress = Progress::new(move |_| {
+        let _ = &heard;
+    });
+    let cx = ToolContext::default()
+        .with_progress(progress)
+        .with_extension(First(bombs.one()))
+        .with_extension(Second(bombs.one()));
+    DispatchOptions::new()
+        .with_context(cx)
+        .with_approver(approver(bombs))
+        .with_redaction(redact_fn(move |text| {
+            let _ = &redacts;
+            text.into()
+        }))
+        .with_overflow(move |_: Overflow| {
+            let _ = &sinks;
+            async { None }
+        })
+        .with_updates(move |_, _| {
+            let _ = &updates;
+        })
+}
+
+fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// Drops a value, also while a panic is under way.
+fn drop_both_ways(make: impl Fn(&Bombs) -> Box<dyn FnOnce()>) {
+    struct Last(Option<Box<dyn FnOnce()>>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            self.0.take().expect("is there")();
+        }
+    }
+
+    let bombs = Bombs::default();
+    make(&bombs)();
+    assert!(bombs.all_went_off(), "{:?}", bombs.drops);
+
+    let bombs = Bombs::default();
+    let drops = make(&bombs);
+    let last = Last(Some(drops));
+    let unwound = catch_unwind(AssertUnwindSafe(|| {
+        let _last = last;
+        panic!("something else");
+    }));
+    let text = unwound.expect_err("it panicked");
+    assert_eq!(text.downcast_ref::<&str>(), Some(&"something else"));
+    assert!(bombs.all_went_off(), "{:?}", bombs.drops);
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_time().build().expect("it starts")
+}
+
+#[test]
+fn of_a_dispatch() {
+    for polls in 0..3 {
+        drop_both_ways(|bombs| {
+            let (tools, options, calls) = (tools(bombs), options(bombs), calls());
+            Box::new(move || {
+                let runtime = runtime();
+                let _entered = runtime.enter();
+                let mut dispatch = Box::pin(tools.dispatch_under(&calls, &options));
+                for _ in 0..polls {
+                    assert!(poll(dispatch.as_mut()).is_pending());
+                }
+            })
+        });
+    }
+}
+
+#[test]
+fn of_a_dispatch_stream() {
+    for events in [0, 1, 6] {
+        drop_both_ways(|bombs| {
+            let (tools, options, calls) = (tools(bombs), options(bombs), calls());
+            Box::new(move || {
+                let runtime = runtime();
+                runtime.block_on(async {
+                    let mut stream = tools.dispatch_stream(&calls, &options);
+                    for _ in 0..events {
+                        assert!(stream.next().await.is_some());
+                    }
+                    drop(stream);
+                });
+            })
+        });
+    }
+}
+
+#[test]
+fn of_a_dispatch_with_a_closure() {
+    drop_both_ways(|bombs| {
+        let (options, calls) = (options(bombs), calls());
+        let (held, bombs) = (bombs.one(), bombs.clone());
+        Box::new(move || {
+            let run = move |_: &ToolCall, _: ToolContext| {
+                let (_, bomb) = (&held, bombs.one());
+                async move {
+                    let _bomb = bomb;
+                    pending::<Result<ToolOutput, ToolError>>().await
+                }
+            };
+            let runtime = runtime();
+            let _entered = runtime.enter();
+            let mut dispatch = Box::pin(dispatch_with(&calls, &options, run));
+            assert!(poll(dispatch.as_mut()).is_pending());
+        })
+    });
+    for polled in [false, true] {
+        drop_both_ways(|bombs| {
+            let (options, calls, held) = (options(bombs), calls(), bombs.one());
+            Box::new(move || {
+                let run = move |_: &ToolCall, _: ToolContext| {
+                    let _ = &held;
+                    pending::<Result<ToolOutput, ToolError>>()
+                };
+                let runtime = runtime();
+                let _entered = runtime.enter();
+                if polled {
+                    let mut stream = dispatch_stream_with(&calls, &options, run);
+                    assert!(poll(std::pin::pin!(stream.next())).is_ready());
+                } else {
+                    drop(dispatch_with(&calls, &options, run));
+                }
+            })
+        });
+    }
+}
+
+/// A model that holds a bomb. Each of its replies holds one as well.
+struct Explosive(
+    ScriptedModel,
+    #[expect(dead_code, reason = "only its drop counts")] Bomb,
+    Bombs,
+);
+
+struct Events<'a>(
+    ModelStream<'a>,
+    #[expect(dead_code, reason = "only its drop counts")] Bomb,
+);
+
+impl Stream for Events<'_> {
+    type Item = Result<ModelEvent, toolwright::ModelError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next_unpin(cx)
+    }
+}
+
+impl ChatModel for Explosive {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        Box::pin(Events(self.0.stream(request), self.2.one()))
+    }
+}
+
+/// A run that asks the model at once, or runs all calls.
+fn runner(bombs: &Bombs, calling: bool, streaming: bool) -> Runner {
+    let builder = if calling {
+        let reply = ModelResponse::from_calls(calls());
+        Runner::builder(ScriptedModel::new([reply]))
+    } else {
+        let reply = ScriptedReply::Stall(ModelResponse::from_text("So far"));
+        let model = ScriptedModel::new([reply]);
+        Runner::builder(Explosive(model, bombs.one(), bombs.clone()))
+    };
+    let (redacts, sinks) = (bombs.one(), bombs.one());
+    let builder = builder
+        .registry(ToolRegistry::from(tools(bombs)))
+        .streaming(streaming)
+        .approver(approver(bombs))
+        .extension(First(bombs.one()))
+        .extension(Second(bombs.one()))
+        .redact(redact_fn(move |text| {
+            let _ = &redacts;
+            text.into()
+        }))
+        .on_overflow(move |_: Overflow| {
+            let _ = &sinks;
+            async { None }
+        });
+    builder.build().expect("is consistent")
+}
+
+#[test]
+fn of_a_run() {
+    for streaming in [true, false] {
+        for polls in 0..4 {
+            drop_both_ways(|bombs| {
+                let runner = runner(bombs, false, streaming);
+                Box::new(move || {
+                    let mut handle = runner.start("Go.");
+                    // The handle is the last that holds them.
+                    drop(runner);
+                    for _ in 0..polls {
+                        let _ = poll(std::pin::pin!(handle.next()));
+                    }
+                })
+            });
+        }
+    }
+}
+
+#[test]
+fn of_a_run_whose_calls_are_under_way() {
+    drop_both_ways(|bombs| {
+        let runner = runner(bombs, true, true);
+        Box::new(move || {
+            let runtime = runtime();
+            let _entered = runtime.enter();
+            let mut handle = runner.start("Go.");
+            drop(runner);
+            for _ in 0..40 {
+                let _ = poll(std::pin::pin!(handle.next()));
+            }
+            drop(handle);
+        })
+    });
+}
