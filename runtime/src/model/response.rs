@@ -92,8 +92,12 @@ impl ModelResponse {
 
     /// The same reply with the text and the calls that its parts hold.
     pub(crate) fn normalized(mut self) -> Self {
-        self.text = text_of(&self.parts);
-        self.tool_calls = calls_of(&self.parts).cloned().collect();
+        if !calls_of(&self.parts).eq(&self.tool_calls) {
+            self.tool_calls = calls_of(&self.parts).cloned().collect();
+        }
+        if !is_text_of(&self.text, &self.parts) {
+            self.text = text_of(&self.parts);
+        }
         self
     }
 
@@ -150,6 +154,15 @@ impl ModelResponse {
     }
 }
 
+/// Whether a text is the visible text of the parts, without writing that down.
+fn is_text_of(text: &str, parts: &[Part]) -> bool {
+    let rest = parts.iter().try_fold(text, |rest, part| match part {
+        Part::Text(piece) => rest.strip_prefix(piece.as_str()),
+        _ => Some(rest),
+    });
+    rest == Some("")
+}
+
 impl FromIterator<ModelEvent> for ModelResponse {
     fn from_iter<I: IntoIterator<Item = ModelEvent>>(events: I) -> Self {
         let mut assembler = Assembler::new();
@@ -194,7 +207,7 @@ impl FinishReason {
 
 /// Something about a reply that is worth a look: what was asked for and not done, or done by other
 /// means.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {
     /// A short name for programs, such as `unknown_part`.
     pub code: String,

@@ -1,5 +1,7 @@
 //! The state of a run: a fold over its log.
 
+use std::collections::HashSet;
+
 use super::{
     CallId, Failure, Finish, Limit, ModelCall, OnLimit, Record, RunConfig, RunId,
     circles::{self, Progress},
@@ -31,6 +33,8 @@ pub(super) struct State {
     pub(super) progress: Progress,
     pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
+    /// The warnings that replies came with, each once.
+    known_warnings: HashSet<Warning>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +76,7 @@ impl State {
             progress: Progress::default(),
             usage: Usage::default(),
             warnings: Vec::new(),
+            known_warnings: HashSet::new(),
         };
         state.phase = state.next_model_call();
         state
@@ -193,7 +198,8 @@ impl State {
         }
         // Some come with every reply, such as one about the form of a tool.
         for warning in &response.warnings {
-            if !self.warnings.contains(warning) {
+            if !self.known_warnings.contains(warning) {
+                self.known_warnings.insert(warning.clone());
                 self.warnings.push(warning.clone());
             }
         }
