@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 use toolwright::{
-    ModelRequest, ModelResponse, Part, Runner, ToolCall, ToolOutput, UserMessage, Warning,
+    ModelResponse, Part, Runner, ToolCall, ToolOutput, UserMessage, Warning,
     message::Image,
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
     testing::ScriptedModel,
@@ -34,18 +34,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ModelResponse::from_text("It is as green as in spring."),
     ]);
     let runner = Runner::builder(model).tools(toolset![take_photo]).build()?;
-    let question = UserMessage {
-        parts: vec![
-            Part::Text("Is the lawn as green as it was in spring, and in this book?".into()),
-            Part::Image(Image::from_bytes("image/png", LAWN)),
-            Part::Image(Image::from_url("https://example.com/book.jpg")),
-        ],
-    };
+    let question = UserMessage::new([
+        Part::Text("Is the lawn as green as it was in spring, and in this book?".into()),
+        Part::Image(Image::from_bytes("image/png", LAWN)),
+        Part::Image(Image::from_url("https://example.com/book.jpg")),
+    ]);
     let outcome = runner.run(question).await?;
     println!("answer   {}", outcome.text);
 
     // The conversation holds the images in one form. Each codec has its own.
-    let request = ModelRequest::new(outcome.conversation.messages().to_vec());
+    let request = outcome.conversation.request();
     show(
         "OpenAI Chat Completions: results are text, so that their images follow as a message",
         &openai_chat::encode("gpt-5.1-mini", &request),

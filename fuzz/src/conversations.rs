@@ -130,8 +130,7 @@ pub(crate) fn check(choices: &[u8]) {
         match choices.below(8) {
             0 | 1 => {
                 let parts = (0..choices.below(4)).map(|_| user_part(&mut choices));
-                let parts = parts.collect();
-                conversation.push_user(UserMessage { parts });
+                conversation.push_user(UserMessage::new(parts));
             }
             2..=4 => conversation.push_response(reply(&mut choices)),
             _ => answer(&mut conversation, &mut choices),

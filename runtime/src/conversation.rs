@@ -9,7 +9,7 @@ pub(crate) use flatten::flatten;
 
 use crate::{
     ToolError,
-    message::{AssistantMessage, Message, Part, ToolRound, UserMessage},
+    message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage},
     model::{FinishReason, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
 };
@@ -22,6 +22,8 @@ use crate::{
 /// and is answered as not executed when the conversation goes on without one.
 ///
 /// It serialises with a version; a newer one than this crate knows is refused.
+///
+/// A clone shares what was said, and costs the same whatever that is.
 ///
 /// ```
 /// use toolwright_runtime::{Conversation, ModelResponse, ToolCall, ToolResult};
@@ -41,7 +43,7 @@ use crate::{
 pub struct Conversation {
     system: Option<String>,
     /// Only the last round of the last message may be without its results.
-    messages: Vec<Message>,
+    messages: SharedVec<Message>,
 }
 
 impl Conversation {
@@ -86,12 +88,12 @@ impl Conversation {
         }
         let message = self.unfinished_assistant_message();
         if !has_calls {
-            message.parts = parts;
+            message.parts = parts.into();
             return;
         }
         message.tool_rounds.push(ToolRound {
-            reply: parts,
-            results: Vec::new(),
+            reply: parts.into(),
+            results: SharedVec::new(),
         });
         if !run_calls {
             self.close_open_round(match response.finish_reason {
@@ -115,7 +117,7 @@ impl Conversation {
         let round = self
             .open_round_mut()
             .ok_or(ConversationError::NoCallsWaiting)?;
-        let results: Vec<_> = results.into_iter().collect();
+        let results: SharedVec<_> = results.into_iter().collect();
         let (calls, actual) = (round.calls().count(), results.len());
         if calls != actual {
             return Err(ConversationError::WrongCount {
@@ -160,11 +162,13 @@ impl Conversation {
         }
     }
 
-    /// A request for the next reply, without tools.
+    /// A request for the next reply, without tools. It shares the messages.
     pub fn request(&self) -> ModelRequest {
-        let mut request = ModelRequest::new(self.messages.iter().cloned());
-        request.system.clone_from(&self.system);
-        request
+        ModelRequest {
+            system: self.system.clone(),
+            messages: self.messages.clone(),
+            ..ModelRequest::default()
+        }
     }
 
     /// Answers the calls that wait, if any, as not executed.
@@ -187,11 +191,10 @@ impl Conversation {
     }
 
     fn open_round_mut(&mut self) -> Option<&mut ToolRound> {
+        // What is asked for to be changed is copied first, if others share it.
+        self.open_round()?;
         match self.messages.last_mut()? {
-            Message::Assistant(message) => message
-                .tool_rounds
-                .last_mut()
-                .filter(|round| is_open(round)),
+            Message::Assistant(message) => message.tool_rounds.last_mut(),
             Message::User(_) => None,
         }
     }

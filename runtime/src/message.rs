@@ -1,11 +1,15 @@
 //! What a conversation is made of: messages of ordered parts.
 
 mod image;
+mod shared_vec;
+mod tool_rounds;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use image::Image;
+pub use shared_vec::SharedVec;
+pub use tool_rounds::{ToolRounds, ToolRoundsIter};
 
 use crate::tool::{ToolCall, ToolResult};
 
@@ -26,14 +30,21 @@ pub enum Message {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct UserMessage {
     /// Text and images, in order.
-    pub parts: Vec<Part>,
+    pub parts: SharedVec<Part>,
+}
+
+impl UserMessage {
+    /// A message of several parts. One of text alone is made of a text.
+    pub fn new(parts: impl IntoIterator<Item = Part>) -> Self {
+        Self {
+            parts: parts.into_iter().collect(),
+        }
+    }
 }
 
 impl<T: Into<String>> From<T> for UserMessage {
     fn from(text: T) -> Self {
-        Self {
-            parts: vec![Part::Text(text.into())],
-        }
+        Self::new([Part::Text(text.into())])
     }
 }
 
@@ -41,11 +52,11 @@ impl<T: Into<String>> From<T> for UserMessage {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AssistantMessage {
     /// The rounds of tool calls, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tool_rounds: Vec<ToolRound>,
+    #[serde(default, skip_serializing_if = "ToolRounds::is_empty")]
+    pub tool_rounds: ToolRounds,
     /// The final reply; empty while rounds go on, and after a run that ended without one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<Part>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub parts: SharedVec<Part>,
 }
 
 impl AssistantMessage {
@@ -59,9 +70,9 @@ impl AssistantMessage {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ToolRound {
     /// The reply, in order: text, reasoning, calls and opaque parts.
-    pub reply: Vec<Part>,
+    pub reply: SharedVec<Part>,
     /// The results, in the order of the calls; empty while the calls wait for them.
-    pub results: Vec<ToolResult>,
+    pub results: SharedVec<ToolResult>,
 }
 
 impl ToolRound {
@@ -151,8 +162,8 @@ impl Message {
     /// A model's reply of text alone.
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::Assistant(AssistantMessage {
-            tool_rounds: Vec::new(),
-            parts: vec![Part::Text(text.into())],
+            tool_rounds: ToolRounds::new(),
+            parts: [Part::Text(text.into())].into(),
         })
     }
 
@@ -164,14 +175,15 @@ impl Message {
             Self::User(message) => (Some(Turn::User(&message.parts)), None),
             Self::Assistant(message) => (None, Some(message)),
         };
-        let rounds = assistant.map_or(&[][..], |message| &message.tool_rounds);
+        let rounds = assistant
+            .into_iter()
+            .flat_map(|message| &message.tool_rounds);
         let last = assistant
             .map(|message| &message.parts[..])
             .filter(|parts| !parts.is_empty());
         user.into_iter()
             .chain(
                 rounds
-                    .iter()
                     .filter(|round| round.results.len() == round.calls().count())
                     .flat_map(|round| [Turn::Assistant(&round.reply), Turn::Results(round)]),
             )

@@ -250,7 +250,7 @@ async fn nobody_is_asked_about_what_cannot_run() {
         .unwrap();
     let outcome = runner.run("pay").await.unwrap();
     let in_run = &outcome.tool_rounds().next().unwrap().results;
-    for results in [&results, in_run] {
+    for results in [&results[..], in_run] {
         for (call, result) in calls.iter().zip(results) {
             let is_good = good.contains(&(&*call.name, &*call.arguments));
             assert_eq!(result.is_error(), !is_good, "{call:?} {result:?}");

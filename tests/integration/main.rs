@@ -44,6 +44,7 @@ mod redaction;
 mod runs;
 mod sending;
 mod served;
+mod sharing;
 mod source_errors;
 mod stopping;
 mod strict;

@@ -274,8 +274,8 @@ async fn stored_data_writes_over_nothing() {
     };
     let parts = vec![Part::Text("Hi.".into()), Part::Opaque(opaque)];
     let reply = Message::Assistant(AssistantMessage {
-        tool_rounds: Vec::new(),
-        parts,
+        tool_rounds: [].into(),
+        parts: parts.into(),
     });
     let body = openai_chat::encode("m", &ModelRequest::new([reply]));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");

@@ -14,6 +14,7 @@ use toolwright::{
     Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, OnLimit, Part,
     Record, Run, RunEvent, Runner, Schema, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound,
     Toolset, ToolsetError, Usage,
+    message::ToolRounds,
     model::ModelStream,
     testing::{ScriptedModel, ScriptedReply},
 };
@@ -42,7 +43,7 @@ fn runner(model: &ScriptedModel) -> Runner {
 }
 
 /// The rounds of the last message, which is the model's.
-fn rounds(conversation: &Conversation) -> &[ToolRound] {
+fn rounds(conversation: &Conversation) -> &ToolRounds {
     match conversation.messages().last() {
         Some(Message::Assistant(message)) => &message.tool_rounds,
         other => panic!("not a reply: {other:?}"),

@@ -84,12 +84,12 @@ fn results() -> Vec<ToolResult> {
 
 fn assistant() -> AssistantMessage {
     let tool_rounds = vec![ToolRound {
-        reply: parts(),
-        results: results(),
+        reply: parts().into(),
+        results: results().into(),
     }];
     AssistantMessage {
-        tool_rounds,
-        parts: vec![Part::Text("Sunny.".into())],
+        tool_rounds: tool_rounds.into(),
+        parts: [Part::Text("Sunny.".into())].into(),
     }
 }
 
@@ -171,7 +171,7 @@ values! {
     user_message: UserMessage::from("hi");
     assistant_message: assistant();
     message: Message::user("hi"), Message::Assistant(assistant());
-    tool_round: ToolRound { reply: parts(), results: results() };
+    tool_round: ToolRound { reply: parts().into(), results: results().into() };
     conversation_value: conversation(), Conversation::new();
     usage_value: usage(), Usage::default();
     warning: Warning::new("code", "A sentence.");

@@ -164,12 +164,12 @@ async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String>
     let mut ended = Vec::new();
     for question in plan.questions {
         for parts in question.said {
-            conversation.push_user(UserMessage { parts });
+            conversation.push_user(UserMessage::new(parts));
         }
         *rounds.lock().expect("nothing panics while it is held") = question.rounds;
         let parts = question.parts;
         let outcome = runner
-            .run_in(&mut conversation, UserMessage { parts })
+            .run_in(&mut conversation, UserMessage::new(parts))
             .await;
         let left = mem::take(&mut *rounds.lock().expect("nothing panics while it is held"));
         assert!(

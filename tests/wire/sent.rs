@@ -44,7 +44,7 @@ pub(crate) fn replies(protocol: &'static Protocol, records: &[Record]) -> Vec<Tr
 fn check_request(protocol: &Protocol, record: &Record) {
     let recorded = record.body().expect("those without were left out");
     let mut request = (protocol.asked)(recorded);
-    request.messages = turn::messages((protocol.turns)(recorded), protocol.codec.decode);
+    request.messages = turn::messages((protocol.turns)(recorded), protocol.codec.decode).into();
     let ours = (protocol.encode)(record, &request);
     assert_same(record, &ours, protocol.allowed);
     assert_eq!((protocol.warnings)(record, &request), []);

@@ -33,22 +33,22 @@ pub(crate) fn messages(
     let mut messages = Vec::new();
     for turn in turns {
         match turn {
-            Turn::User(parts) => messages.push(Message::User(UserMessage { parts })),
+            Turn::User(parts) => messages.push(Message::user(UserMessage::new(parts))),
             Turn::Reply(body) => {
                 let reply = decode(body.to_string().as_bytes()).expect("it is a reply");
                 let message = model_message(&mut messages);
                 if reply.tool_calls.is_empty() {
-                    message.parts = reply.parts;
+                    message.parts = reply.parts.into();
                 } else {
                     message.tool_rounds.push(ToolRound {
-                        reply: reply.parts,
-                        results: Vec::new(),
+                        reply: reply.parts.into(),
+                        results: [].into(),
                     });
                 }
             }
             Turn::Results(results) => {
                 let rounds = &mut model_message(&mut messages).tool_rounds;
-                rounds.last_mut().expect("there are calls").results = results;
+                rounds.last_mut().expect("there are calls").results = results.into();
             }
         }
     }

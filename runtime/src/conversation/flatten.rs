@@ -1,6 +1,6 @@
 //! A history without tool calls, for a model that must not or cannot be shown any.
 
-use crate::message::{AssistantMessage, Message, Part, ToolRound};
+use crate::message::{AssistantMessage, Message, ToolRound};
 
 /// The messages with every tool round written out as text. Nothing is lost but the structure and
 /// what only the provider could read.
@@ -27,10 +27,7 @@ fn flatten_assistant(assistant: &AssistantMessage) -> Vec<Message> {
     }
     let text = assistant.text();
     if !text.is_empty() {
-        messages.push(Message::Assistant(AssistantMessage {
-            tool_rounds: Vec::new(),
-            parts: vec![Part::Text(text)],
-        }));
+        messages.push(Message::assistant(text));
     }
     messages
 }

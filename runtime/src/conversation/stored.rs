@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Conversation, is_open};
-use crate::message::Message;
+use crate::message::{Message, SharedVec};
 
 /// The version that is written, and the newest that is read.
 const VERSION: u32 = 1;
@@ -13,7 +13,7 @@ pub(super) struct Stored {
     version: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     system: Option<String>,
-    messages: Vec<Message>,
+    messages: SharedVec<Message>,
 }
 
 impl From<Conversation> for Stored {

@@ -1,10 +1,11 @@
 //! Images in messages and in results.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
 mod base64;
+mod shared_text;
 
 /// An image, by its bytes or by its address.
 ///
@@ -17,7 +18,7 @@ mod base64;
 /// let image = Image::from_bytes("image/png", b"\x89PNG");
 /// assert_eq!(
 ///     image,
-///     Image::Base64 { media_type: "image/png".to_owned(), data: "iVBORw==".to_owned() }
+///     Image::Base64 { media_type: "image/png".into(), data: "iVBORw==".into() }
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,8 +29,9 @@ pub enum Image {
     Base64 {
         /// Such as `image/png`.
         media_type: String,
-        /// The bytes in standard base64 with padding.
-        data: String,
+        /// The bytes in standard base64 with padding. Clones of an image share them.
+        #[serde(with = "shared_text")]
+        data: Arc<str>,
     },
     /// An address that the provider can fetch.
     Url {
@@ -44,7 +46,7 @@ impl Image {
     pub fn from_bytes(media_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::Base64 {
             media_type: media_type.into(),
-            data: base64::encode(bytes.as_ref()),
+            data: base64::encode(bytes.as_ref()).into(),
         }
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    message::Message,
+    message::{Message, SharedVec},
     tool::{ToolDefinition, ToolDefinitions},
 };
 
@@ -15,8 +15,8 @@ pub struct ModelRequest {
     /// The system text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// The conversation so far, oldest first.
-    pub messages: Vec<Message>,
+    /// The conversation so far, oldest first. A request that is cloned, or made by a run, shares them.
+    pub messages: SharedVec<Message>,
     /// The tools on offer.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub tools: ToolDefinitions,

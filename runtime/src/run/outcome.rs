@@ -131,10 +131,11 @@ impl RunOutcome {
             .rposition(|message| matches!(message, Message::User(_)));
         messages[question.unwrap_or(0)..]
             .iter()
-            .flat_map(|message| match message {
-                Message::Assistant(message) => message.tool_rounds.as_slice(),
-                Message::User(_) => &[],
+            .filter_map(|message| match message {
+                Message::Assistant(message) => Some(&message.tool_rounds),
+                Message::User(_) => None,
             })
+            .flatten()
     }
 
     /// The outcome, or the error that holds it if the run failed.

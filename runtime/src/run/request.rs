@@ -22,7 +22,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
             request.messages.push(note(state));
         }
         Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
-            request.messages = flatten(state.conversation.messages());
+            request.messages = flatten(state.conversation.messages()).into();
             request.messages.push(note(state));
         }
         _ => {

@@ -189,6 +189,8 @@ impl Driver<'_> {
                 Either::Right(_) => Ok(Signal::Cancel),
             }
         };
+        // The run adds to messages that nobody else holds without a copy.
+        drop(request);
         self.signal(match signal {
             Ok(signal) => signal,
             Err(error) if shown => Signal::ModelBrokeOff(error),

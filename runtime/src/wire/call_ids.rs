@@ -78,7 +78,7 @@ mod tests {
     fn check(rounds: &[&[&str]], expected: &[&str]) {
         let message = Message::Assistant(AssistantMessage {
             tool_rounds: rounds.iter().map(|ids| round(ids)).collect(),
-            parts: Vec::new(),
+            parts: [].into(),
         });
         assert_eq!(call_ids(&[Message::user("go"), message]), expected);
     }
@@ -111,12 +111,12 @@ mod tests {
     #[test]
     fn a_round_without_its_results_has_no_ids() {
         let open = ToolRound {
-            results: Vec::new(),
+            results: [].into(),
             ..round(&["a"])
         };
         let message = Message::Assistant(AssistantMessage {
-            tool_rounds: vec![open, round(&["a"])],
-            parts: Vec::new(),
+            tool_rounds: [open, round(&["a"])].into(),
+            parts: [].into(),
         });
         assert_eq!(call_ids(&[message]), ["a"]);
     }

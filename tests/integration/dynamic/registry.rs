@@ -174,10 +174,11 @@ async fn a_run_sees_one_state_for_each_round() {
         .conversation
         .messages()
         .iter()
-        .flat_map(|message| match message {
-            Message::Assistant(message) => &message.tool_rounds[..],
-            Message::User(_) => &[],
+        .filter_map(|message| match message {
+            Message::Assistant(message) => Some(&message.tool_rounds),
+            Message::User(_) => None,
         })
+        .flatten()
         .flat_map(|round| round.results.iter().map(ToolResult::to_model_text))
         .collect();
     let unknown = |name: &str, available: &str| {

@@ -28,7 +28,7 @@ pub(crate) fn go_on(conversation: &mut Conversation, images: bool) {
         if images {
             parts.push(Part::Image(image()));
         }
-        conversation.push_user(UserMessage { parts });
+        conversation.push_user(UserMessage::new(parts));
         return;
     }
     let results = calls.iter().enumerate();

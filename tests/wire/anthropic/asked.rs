@@ -106,7 +106,7 @@ fn image_of(block: &Value) -> Image {
         Some("url") => Image::from_url(field("url")),
         _ => Image::Base64 {
             media_type: field("media_type"),
-            data: field("data"),
+            data: field("data").into(),
         },
     }
 }

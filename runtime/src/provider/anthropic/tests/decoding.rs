@@ -33,13 +33,13 @@ fn check_back(content: &Value) {
         results: results
             .map(|call| ToolResult::success(&call.id, ()))
             .collect(),
-        reply: response.parts,
+        reply: response.parts.into(),
     };
     let request = ModelRequest::new([
         Message::user("Hi"),
         Message::Assistant(AssistantMessage {
-            tool_rounds: vec![round],
-            parts: Vec::new(),
+            tool_rounds: [round].into(),
+            parts: [].into(),
         }),
     ]);
     let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");

@@ -21,7 +21,7 @@ fn check_messages(request: &ModelRequest, expected: &Value) {
 fn round(reply: Vec<Part>, texts: &[&str]) -> ToolRound {
     let results = texts.iter().map(|text| ToolResult::success("", *text));
     ToolRound {
-        reply,
+        reply: reply.into(),
         results: results.collect(),
     }
 }
@@ -38,7 +38,10 @@ fn opaque(provider: &str, data: Value) -> Part {
 fn asked(tool_rounds: Vec<ToolRound>, parts: Vec<Part>) -> ModelRequest {
     ModelRequest::new([
         Message::user("Hi"),
-        Message::Assistant(AssistantMessage { tool_rounds, parts }),
+        Message::Assistant(AssistantMessage {
+            tool_rounds: tool_rounds.into(),
+            parts: parts.into(),
+        }),
     ])
 }
 
@@ -140,10 +143,10 @@ fn what_the_api_refuses_is_not_sent() {
     ))];
     let request = ModelRequest::new([
         Message::Assistant(AssistantMessage {
-            tool_rounds: vec![round(reply, &[" "])],
-            parts: Vec::new(),
+            tool_rounds: [round(reply, &[" "])].into(),
+            parts: [].into(),
         }),
-        Message::User(UserMessage { parts: Vec::new() }),
+        Message::User(UserMessage { parts: [].into() }),
     ]);
     check_messages(
         &request,
@@ -169,11 +172,12 @@ fn images_stand_where_they_stood() {
     let of_link = json!({"type": "image", "source":
         {"type": "url", "url": "https://example.com/b.png"}});
     let message = UserMessage {
-        parts: vec![
+        parts: [
             Part::Image(encoded.clone()),
             Part::Text("Is it".into()),
             Part::Image(linked.clone()),
-        ],
+        ]
+        .into(),
     };
     check_messages(
         &ModelRequest::new([Message::User(message)]),
@@ -215,7 +219,9 @@ fn what_others_read_is_left_out_and_documents_of_the_user_are_sent() {
     let mut request = asked(vec![], reply);
     let document = json!({"type": "document", "source": {"type": "file", "file_id": "f"}});
     let parts = vec![opaque(PROVIDER, document.clone())];
-    request.messages.push(Message::User(UserMessage { parts }));
+    request.messages.push(Message::User(UserMessage {
+        parts: parts.into(),
+    }));
     check_messages(
         &request,
         &json!([

@@ -195,21 +195,21 @@ fn a_budget_is_not_sent_in_the_middle_of_a_turn_without_thinking() {
     });
     let round = |reply| ToolRound {
         reply,
-        results: vec![ToolResult::success("a", ())],
+        results: [ToolResult::success("a", ())].into(),
     };
     let request = |tool_rounds| {
         let message = AssistantMessage {
             tool_rounds,
-            parts: Vec::new(),
+            parts: [].into(),
         };
         let messages = [Message::user("Hi"), Message::Assistant(message)];
         ModelRequest::new(messages).with_settings(effort("2000"))
     };
-    let without = request(vec![round(vec![call.clone()])]);
+    let without = request([round([call.clone()].into())].into());
     check(&without, &json!({"thinking": null}), &["reasoning_off"]);
-    let begun = vec![round(vec![signed, call.clone()]), round(vec![call])];
+    let begun = vec![round([signed, call.clone()].into()), round([call].into())];
     let enabled = json!({"thinking": {"type": "enabled", "budget_tokens": 2000}});
-    check(&request(begun), &enabled, &[]);
+    check(&request(begun.into()), &enabled, &[]);
     let mut next = without;
     next.messages.push(Message::user("And now?"));
     check(&next, &enabled, &[]);

@@ -36,7 +36,7 @@ fn own(data: Value) -> Part {
 fn round(reply: Vec<Part>, texts: &[&str]) -> ToolRound {
     let results = texts.iter().map(|text| ToolResult::success("", *text));
     ToolRound {
-        reply,
+        reply: reply.into(),
         results: results.collect(),
     }
 }
@@ -44,7 +44,10 @@ fn round(reply: Vec<Part>, texts: &[&str]) -> ToolRound {
 fn asked(tool_rounds: Vec<ToolRound>, parts: Vec<Part>) -> ModelRequest {
     ModelRequest::new([
         Message::user("Hi"),
-        Message::Assistant(AssistantMessage { tool_rounds, parts }),
+        Message::Assistant(AssistantMessage {
+            tool_rounds: tool_rounds.into(),
+            parts: parts.into(),
+        }),
     ])
 }
 
@@ -153,7 +156,7 @@ fn a_conversation_begins_with_the_user_and_replies_are_joined() {
             model(&json!([{"text": "A"}, {"text": "B"}])),
         ]),
     );
-    let nothing = Message::User(UserMessage { parts: Vec::new() });
+    let nothing = Message::User(UserMessage { parts: [].into() });
     check_contents(
         &ModelRequest::new([nothing]),
         &json!([user(&json!([{"text": "(empty message)"}]))]),
@@ -293,11 +296,12 @@ fn images_go_into_a_result_where_the_model_takes_them() {
     let rounds = || {
         let output = ToolOutput::text("Here:").with_image(image());
         vec![ToolRound {
-            reply: vec![call("a", "{}"), call("b", "{}")],
-            results: vec![
+            reply: [call("a", "{}"), call("b", "{}")].into(),
+            results: [
                 ToolResult::success("a", output),
                 ToolResult::success("b", "x"),
-            ],
+            ]
+            .into(),
         }]
     };
     let blob = json!({"inlineData": {"mimeType": "image/png", "data": "iVBORw=="}});
@@ -330,7 +334,9 @@ fn a_user_shows_images_and_what_only_this_api_takes() {
         opaque("openai_chat", json!({"x": 1})),
     ];
     check_contents(
-        &ModelRequest::new([Message::User(UserMessage { parts })]),
+        &ModelRequest::new([Message::User(UserMessage {
+            parts: parts.into(),
+        })]),
         &json!([user(&json!([
             {"text": "Look:"},
             {"fileData": {"fileUri": "https://h/a.png", "mimeType": "image/png"}},

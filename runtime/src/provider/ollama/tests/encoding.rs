@@ -17,7 +17,10 @@ fn messages(request: &ModelRequest) -> Value {
 }
 
 fn assistant(tool_rounds: Vec<ToolRound>, parts: Vec<Part>) -> ModelRequest {
-    ModelRequest::new([Message::Assistant(AssistantMessage { tool_rounds, parts })])
+    ModelRequest::new([Message::Assistant(AssistantMessage {
+        tool_rounds: tool_rounds.into(),
+        parts: parts.into(),
+    })])
 }
 
 fn call(id: &str, arguments: &str) -> Part {
@@ -69,7 +72,9 @@ fn a_user_says_one_text_with_images_beside_it() {
         Part::Text("this?".into()),
         Part::Image(Image::from_url("https://example.com/a.png")),
     ];
-    let request = ModelRequest::new([Message::user(UserMessage { parts })]);
+    let request = ModelRequest::new([Message::user(UserMessage {
+        parts: parts.into(),
+    })]);
     assert_eq!(
         messages(&request),
         json!([{"role": "user", "images": ["iVBORw=="],
@@ -81,16 +86,18 @@ fn a_user_says_one_text_with_images_beside_it() {
 fn results_go_by_the_name_of_their_tool_and_images_with_them() {
     let output = ToolOutput::text("seen").with_image(Image::from_bytes("image/png", b"\x89PNG"));
     let round = ToolRound {
-        reply: vec![
+        reply: [
             Part::Text("I ".into()),
             Part::Text("look.".into()),
             call("same", r#"{"a": 1}"#),
             call("same", "oops"),
-        ],
-        results: vec![
+        ]
+        .into(),
+        results: [
             ToolResult::success("same", output),
             ToolResult::error_message("same", "broken"),
-        ],
+        ]
+        .into(),
     };
     let expected = json!([
         {"role": "assistant", "content": "I look.", "tool_calls": [
@@ -113,8 +120,8 @@ fn results_go_by_the_name_of_their_tool_and_images_with_them() {
 #[test]
 fn calls_without_results_are_left_out() {
     let open = ToolRound {
-        reply: vec![call("a", "{}")],
-        results: Vec::new(),
+        reply: [call("a", "{}")].into(),
+        results: [].into(),
     };
     let parts = vec![Part::Reasoning("Hm.".into()), call("b", "{}")];
     assert_eq!(
@@ -137,14 +144,15 @@ fn opaque_parts_of_others_and_fields_of_ours_change_nothing() {
     };
     let fields = json!({"call": 0, "fields": {"function": {"name": "other"}, "x": 1}});
     let round = ToolRound {
-        reply: vec![
+        reply: [
             call("a", "{}"),
             opaque("anthropic", fields.clone()),
             opaque("ollama", json!({"call": 9, "fields": {"y": 1}})),
             opaque("ollama", json!("text")),
             opaque("ollama", fields),
-        ],
-        results: vec![ToolResult::success("a", "ok")],
+        ]
+        .into(),
+        results: [ToolResult::success("a", "ok")].into(),
     };
     assert_eq!(
         messages(&assistant(vec![round], Vec::new()))[0]["tool_calls"],

@@ -112,12 +112,12 @@ fn what_came_goes_back_as_it_came() {
     });
     let response = decoded(&message);
     let round = ToolRound {
-        reply: response.parts,
-        results: vec![ToolResult::success("c", ())],
+        reply: response.parts.into(),
+        results: [ToolResult::success("c", ())].into(),
     };
     let request = ModelRequest::new([Message::Assistant(AssistantMessage {
-        tool_rounds: vec![round],
-        parts: Vec::new(),
+        tool_rounds: [round].into(),
+        parts: [].into(),
     })]);
     let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
     let mut expected = message;

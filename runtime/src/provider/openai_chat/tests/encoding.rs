@@ -21,7 +21,7 @@ fn check(request: &ModelRequest, expected: &Value) {
 
 fn round(reply: Vec<Part>, texts: &[&str]) -> ToolRound {
     ToolRound {
-        reply,
+        reply: reply.into(),
         results: texts
             .iter()
             .map(|text| ToolResult::success("", *text))
@@ -41,7 +41,10 @@ fn own(data: Value) -> Part {
 }
 
 fn assistant(tool_rounds: Vec<ToolRound>, parts: Vec<Part>) -> ModelRequest {
-    ModelRequest::new([Message::Assistant(AssistantMessage { tool_rounds, parts })])
+    ModelRequest::new([Message::Assistant(AssistantMessage {
+        tool_rounds: tool_rounds.into(),
+        parts: parts.into(),
+    })])
 }
 
 fn look() -> ToolDefinition {
@@ -147,7 +150,7 @@ fn a_choice_goes_along_with_tools_only() {
 fn images_stand_where_they_stood() {
     let image = |image| Part::Image(image);
     let message = UserMessage {
-        parts: vec![
+        parts: [
             Part::Text("Is".into()),
             image(Image::Base64 {
                 media_type: "image/png".into(),
@@ -156,7 +159,8 @@ fn images_stand_where_they_stood() {
             image(Image::Url {
                 url: "https://example.com/b.png".into(),
             }),
-        ],
+        ]
+        .into(),
     };
     check(
         &ModelRequest::new([Message::User(message)]),

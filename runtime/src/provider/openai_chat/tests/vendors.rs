@@ -89,16 +89,17 @@ fn mistral_gets_ids_of_nine_letters_and_digits() {
     let call = |id: &str| Part::Call(ToolCall::new(id, "a", "{}"));
     let result = |id: &str| ToolResult::success(id, "ok");
     let round = ToolRound {
-        reply: vec![call("gSIMJiOkT"), call("call_0123"), call("call_long_one")],
-        results: vec![
+        reply: [call("gSIMJiOkT"), call("call_0123"), call("call_long_one")].into(),
+        results: [
             result("gSIMJiOkT"),
             result("call_0123"),
             result("call_long_one"),
-        ],
+        ]
+        .into(),
     };
     let request = ModelRequest::new([Message::Assistant(AssistantMessage {
-        tool_rounds: vec![round],
-        parts: Vec::new(),
+        tool_rounds: [round].into(),
+        parts: [].into(),
     })]);
     let ids = |vendor| {
         let body = Dialect::of(vendor).encode("m", &request);

@@ -33,8 +33,12 @@ fn round(reply: Vec<Part>) -> Vec<Value> {
     let calls = crate::message::calls_of(&reply).count();
     let results = vec![ToolResult::success("", "a cat"); calls];
     let message = AssistantMessage {
-        tool_rounds: vec![ToolRound { reply, results }],
-        parts: Vec::new(),
+        tool_rounds: [ToolRound {
+            reply: reply.into(),
+            results: results.into(),
+        }]
+        .into(),
+        parts: [].into(),
     };
     let body = body(&ModelRequest::new([Message::Assistant(message)]));
     body["input"].as_array().expect("is a list").clone()
@@ -42,15 +46,18 @@ fn round(reply: Vec<Part>) -> Vec<Value> {
 
 fn last(parts: Vec<Part>) -> Vec<Value> {
     let message = AssistantMessage {
-        tool_rounds: Vec::new(),
-        parts,
+        tool_rounds: [].into(),
+        parts: parts.into(),
     };
     let body = body(&ModelRequest::new([Message::Assistant(message)]));
     body["input"].as_array().expect("is a list").clone()
 }
 
 fn user(parts: Vec<Part>) -> Value {
-    body(&ModelRequest::new([Message::User(UserMessage { parts })]))["input"].clone()
+    body(&ModelRequest::new([Message::User(UserMessage {
+        parts: parts.into(),
+    })]))["input"]
+        .clone()
 }
 
 fn look() -> ToolDefinition {
@@ -266,8 +273,8 @@ fn reasoning_that_the_server_cannot_know_does_not_go_back() {
     check(words, true);
     // A server that stores replies does.
     let reply = AssistantMessage {
-        tool_rounds: Vec::new(),
-        parts: vec![own(known.clone()), Part::Text("Yes.".into())],
+        tool_rounds: [].into(),
+        parts: [own(known.clone()), Part::Text("Yes.".into())].into(),
     };
     let request = ModelRequest::new([Message::Assistant(reply)])
         .with_settings(ModelSettings::new().with_extra("store", true));
