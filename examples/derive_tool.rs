@@ -5,7 +5,7 @@
 //! ```
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use toolwright::{Execute, Tool, ToolContext, ToolError, testing, toolset};
 
 /// Convert an amount of money from one currency to another.
@@ -48,14 +48,18 @@ fn rate(currency: &str) -> Result<f64, ToolError> {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = toolset![ConvertMoney];
     for definition in tools.definitions() {
-        println!(
-            "{}: {}\n",
-            definition.name,
-            definition.input_schema.as_str()
-        );
+        println!("{}: {}", definition.name, definition.description);
+        let schema: Value = serde_json::from_str(definition.input_schema.as_str())?;
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            println!(
+                "  {name}: {}, {}",
+                property["type"], property["description"]
+            );
+        }
+        println!();
     }
     for arguments in [
         json!({"amount": 90, "from": "EUR"}),
@@ -68,4 +72,6 @@ async fn main() {
             Err(error) => println!("{error}"),
         }
     }
+    println!("\nShown: the fields of a struct are the arguments of a tool.");
+    Ok(())
 }

@@ -5,7 +5,7 @@
 //! ```
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use toolwright::{ToolInput, testing, tool, toolset};
 
 /// What to search for.
@@ -77,9 +77,15 @@ fn find_books(search: Search) -> String {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = toolset![find_books];
 
-    // What the model is told.
+    // What the model is told of one of the three conditions.
     for tool in tools.definitions() {
-        println!("the model is told {}\n", tool.input_schema.as_str());
+        let schema: Value = serde_json::from_str(tool.input_schema.as_str())?;
+        let search = &schema["properties"]["search"]["properties"];
+        let condition = &search["conditions"]["items"]["anyOf"][0];
+        println!(
+            "one of the conditions: {}\n",
+            serde_json::to_string_pretty(condition)?
+        );
     }
 
     // What it may send, ...
@@ -101,7 +107,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "limit": 5,
     }});
     if let Err(error) = testing::call(&tools, "find_books", arguments).await {
-        println!("the model reads of a mistake: {error}");
+        println!("what the model reads of a mistake:\n  {error}");
     }
+    println!("\nShown: enums and nested structs arrive as they are declared.");
     Ok(())
 }

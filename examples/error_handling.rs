@@ -1,16 +1,14 @@
-//! What can go wrong, and who is told.
+//! Tools that fail, and who reads what of it.
 //!
-//! A tool that fails does not fail the run: the model is told, in words made for it, and goes on.
-//! What goes wrong outside of the tools is an `Err`, which holds what the run had done by then.
+//! A tool that fails does not fail the run: the model reads a text made for it and goes on. What is for
+//! the people who run the program goes to the log.
 //!
 //! ```text
 //! cargo run --example error_handling
 //! ```
 
 use toolwright::{
-    ModelError, ModelErrorKind, ModelResponse, Runner, ToolCall, ToolError, ToolRound,
-    testing::{ScriptedModel, ScriptedReply},
-    tool, toolset,
+    ModelResponse, Runner, ToolCall, ToolError, ToolRound, testing::ScriptedModel, tool, toolset,
 };
 
 /// Look up an order by its number.
@@ -63,31 +61,26 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ToolCall::new("e", "cancel_order", r#"{"number": 7}"#),
         ToolCall::new("f", "find_order", r#"{"number": 7}"#),
     ];
+    let answer = "Your three hats are on their way. I could not read the note.";
     let model = ScriptedModel::new([
-        ScriptedReply::from(ModelResponse::from_calls(calls)),
-        ModelError::new(ModelErrorKind::Overloaded, "try again later").into(),
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text(answer),
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![find_order, read_note, days_left])
         .build()?;
 
-    let error = runner
-        .run("Where is my order?")
-        .await
-        .expect_err("the model is overloaded");
-    println!("The run ended with an error: {error}\n");
-    println!("What it had done by then is not lost:");
-    for (call, result) in error
-        .outcome
-        .tool_rounds()
-        .flat_map(ToolRound::answered_calls)
-    {
+    println!("You: Where is my order?");
+    let outcome = runner.run("Where is my order?").await?;
+    for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
         println!("\n{}({})", call.name, call.arguments);
-        let read = result.to_model_text().replace('\n', "\n    ");
-        println!("  the model reads: {read}");
+        println!("  the model reads");
+        println!("    {}", result.to_model_text().replace(": ", ":\n    "));
         if let Err(ToolError { log: Some(log), .. }) = &result.outcome {
-            println!("  the log reads:   {log}");
+            println!("  the log reads\n    {log}");
         }
     }
+    println!("\nModel: {}", outcome.text);
+    println!("\nShown: five of six calls failed, the model read why, and the run went on.");
     Ok(())
 }

@@ -74,36 +74,45 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         &ollama::encode("qwen3-vl:4b", &request),
         &ollama::warnings(&request),
     )?;
+    println!(
+        "\nShown: one form of an image in the conversation, and where each provider wants it."
+    );
     Ok(())
 }
 
-/// Prints what a provider gets of the conversation, with the bytes of images left out.
+/// Prints where a provider gets the images of the conversation.
 fn show(provider: &str, body: &[u8], warnings: &[Warning]) -> serde_json::Result<()> {
     println!("\n{provider}");
-    let body: Value = serde_json::from_slice(body)?;
-    let lists = ["messages", "input", "contents"];
-    let list = lists.iter().find_map(|name| body[*name].as_array());
-    for message in list.into_iter().flatten() {
-        println!("  sent     {}", without_bytes(&message.to_string()));
-    }
+    show_images(&serde_json::from_slice(body)?, "");
     for warning in warnings {
-        println!("  warning  {warning}");
+        println!("  warning: {}", warning.code);
     }
     Ok(())
 }
 
-/// The text with every run of base64 cut short.
-fn without_bytes(text: &str) -> String {
-    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    let mut short = String::new();
-    let mut run = 0;
-    for c in text.chars() {
-        run = if is_base64(c) { run + 1 } else { 0 };
-        match run {
-            0..=24 => short.push(c),
-            25 => short.push('…'),
-            _ => {}
+/// Prints every image in a value: the way to it, and how it begins.
+fn show_images(value: &Value, way: &str) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                show_images(member, &format!("{way}/{name}"));
+            }
         }
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                show_images(item, &format!("{way}/{place}"));
+            }
+        }
+        Value::String(text)
+            if ["iVBOR", "data:", "https:"]
+                .iter()
+                .any(|a| text.contains(a)) =>
+        {
+            println!(
+                "  {way}  {}",
+                text.replace('\n', " ").chars().take(32).collect::<String>()
+            );
+        }
+        _ => {}
     }
-    short
 }

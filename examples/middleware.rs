@@ -55,8 +55,9 @@ impl Middleware for AuditLog {
         next: Next,
     ) -> Result<ToolOutput, ToolError> {
         let user = cx.require::<User>()?.0;
-        // Escaped: a line end in the arguments would forge an entry.
-        let entry = format!("{user}: {}({:?})", call.name, call.arguments);
+        // On one line: a line end in the arguments would forge an entry.
+        let arguments = call.arguments.replace(['\n', '\r'], " ");
+        let entry = format!("{user}: {}({arguments})", call.name);
         let outcome = next.run(call, cx).await;
         let end = match &outcome {
             Ok(_) => "done".to_owned(),
@@ -72,9 +73,9 @@ impl Middleware for AuditLog {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let log = AuditLog::default();
     let timed = middleware::around(async |call: ToolCall, cx, next: Next| {
-        let (id, start) = (call.id.clone(), Instant::now());
+        let (name, start) = (call.name.clone(), Instant::now());
         let outcome = next.run(call, cx).await;
-        println!("call {id} took {} ms", start.elapsed().as_millis());
+        println!("  {name} took {} ms", start.elapsed().as_millis());
         outcome
     });
     // The arguments arrive decoded. What does not fit the type is refused as well.
@@ -102,12 +103,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tools(tools)
         .extension(User("ada"))
         .build()?;
+    println!("Times:");
     let outcome = runner.run("Put my savings aside for the holidays.").await?;
-    println!("Model: {}", outcome.text);
-
-    println!("\nThe audit log:");
+    println!("\nAudit log:");
     for entry in log.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         println!("  {entry}");
     }
+    println!("\nModel: {}", outcome.text);
+    println!("\nShown: what is put around tools sees every call, the refused one too.");
     Ok(())
 }

@@ -56,5 +56,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         conversation = serde_json::from_str(&stored)?;
     }
+    println!("\nShown: the second question is answered with what the first one found.");
     Ok(())
 }

@@ -45,7 +45,8 @@ async fn main() {
             start.elapsed().as_millis()
         );
         for result in results {
-            println!("  {}  {}", result.call_id, result.to_model_text());
+            println!("  {}", result.to_model_text());
         }
     }
+    println!("\nShown: the later a call stands the sooner it ends, and the order stays.");
 }

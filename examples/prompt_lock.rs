@@ -1,9 +1,10 @@
 //! What a model is told of tools, as a file for reviewers, and what a change looks like.
 //!
-//! `cargo run --example prompt_lock`
+//! ```text
+//! cargo run --example prompt_lock
+//! ```
 
 use toolwright::{
-    profile::Profile,
     testing::{PromptLock, Update},
     tool, toolset,
 };
@@ -22,12 +23,7 @@ fn get_weather(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = toolset![get_weather];
     let lock = PromptLock::new(tools.definitions());
-    println!("{lock}");
-
-    // What one provider is told, and below each tool what it is not sent. In a test:
-    // `assert_prompt_lock!(tools, "tests/openai.lock", Profile::openai_strict())`.
-    let strict = PromptLock::in_profile(&Profile::openai_strict(), tools.definitions())?;
-    println!("{strict}");
+    println!("The file of the lock:\n\n{lock}");
 
     // A test has one line: `assert_prompt_lock!(tools, "tests/prompt.lock")`. These are its parts.
     let folder = std::env::temp_dir().join(format!("toolwright-{}", std::process::id()));
@@ -41,18 +37,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     changed.description = "Get the weather.".into();
     match PromptLock::new([&changed]).check(&path, Update::Compare) {
         Ok(()) => println!("nothing changed"),
-        Err(different) => println!("{different}"),
+        Err(different) => println!("What a test says of a change:\n\n{different}"),
     }
-    // The same in a few bytes, to keep with an approval.
-    println!(
-        "was {}",
-        tools
-            .definitions()
-            .next()
-            .ok_or("there is a tool")?
-            .fingerprint()
-    );
-    println!("is  {}", changed.fingerprint());
     std::fs::remove_dir_all(&folder)?;
+    println!("Shown: no change of what a model reads gets past a test unseen.");
     Ok(())
 }

@@ -65,4 +65,5 @@ async fn main() {
             Err(error) => println!("{name}: {error}"),
         }
     }
+    println!("\nShown: the tools of one value share what it holds.");
 }

@@ -40,7 +40,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{}", outcome.text);
 
-    // The function is still a function.
-    assert!((add(2.0, 40.0).await - 42.0).abs() < f64::EPSILON);
+    println!("\nShown: the model called a function, and answered with what it returned.");
     Ok(())
 }

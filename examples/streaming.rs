@@ -1,14 +1,15 @@
-//! A run as a stream: text as the model writes it, calls as they start and finish, and a cancel.
+//! A run as a stream: text as the model writes it, calls as they start and finish.
 //!
 //! ```text
 //! cargo run --example streaming
 //! ```
 
-use std::io::Write;
+use std::{io::Write, time::Duration};
 
+use futures_util::{StreamExt, stream};
 use toolwright::{
-    ModelEvent, ModelResponse, Part, Record, RunEvent, Runner, ToolCall, ToolContext,
-    testing::ScriptedModel, tool, toolset,
+    ChatModel, ModelEvent, ModelRequest, ModelResponse, Part, Record, RunEvent, Runner, ToolCall,
+    model::ModelStream, testing::ScriptedModel, tool, toolset,
 };
 
 /// Count the words of a text.
@@ -17,62 +18,68 @@ async fn count_words(
     /// The text to count.
     text: String,
 ) -> usize {
+    tokio::time::sleep(Duration::from_millis(500)).await;
     text.split_whitespace().count()
-}
-
-/// Wait until somebody cancels.
-#[tool]
-async fn wait_for_cancel(#[context] cx: &ToolContext) -> String {
-    cx.cancelled().await;
-    "cancelled".into()
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = ScriptedModel::new([
+    let count = ToolCall::new("a", "count_words", r#"{"text":"to be or not to be"}"#);
+    let model = SlowWriter(ScriptedModel::new([
         ModelResponse::new(vec![
-            Part::Text("Let me count. ".into()),
-            Part::Call(ToolCall::new(
-                "a",
-                "count_words",
-                r#"{"text":"to be or not to be"}"#,
-            )),
+            Part::Text("Let me count them one by one.".into()),
+            Part::Call(count),
         ]),
-        ModelResponse::from_text("There are six words in it."),
-        ModelResponse::from_calls([ToolCall::new("b", "wait_for_cancel", "{}")]),
-    ]);
+        ModelResponse::from_text("There are six words in it, and only four different ones."),
+    ]));
     let runner = Runner::builder(model)
-        .tools(toolset![count_words, wait_for_cancel])
+        .tools(toolset![count_words])
         .build()?;
 
-    for question in ["How many words has \"to be or not to be\"?", "Now wait."] {
-        println!("You: {question}");
-        let mut run = runner.start(question);
-        while let Some(event) = run.next().await {
-            match event {
-                RunEvent::Delta(ModelEvent::Text(text)) => {
-                    print!("{text}");
-                    std::io::stdout().flush()?;
-                }
-                RunEvent::Recorded {
-                    record: Record::CallStarted { call },
-                    ..
-                } => {
-                    println!("[call {call} starts]");
-                    if question == "Now wait." {
-                        run.cancel();
-                    }
-                }
-                RunEvent::Recorded {
-                    record: Record::CallFinished { call, result },
-                    ..
-                } => {
-                    println!("[call {call}: {}]", result.to_model_text());
+    let question = "How many words has \"to be or not to be\"?";
+    println!("You: {question}");
+    let mut run = runner.start(question);
+    while let Some(event) = run.next().await {
+        match event {
+            // A piece of a reply, as soon as it is there.
+            RunEvent::Delta(ModelEvent::Text(text)) => {
+                print!("{text}");
+                std::io::stdout().flush()?;
+            }
+            RunEvent::Recorded { record, .. } => match record {
+                Record::Replied { .. } => println!(),
+                Record::CallStarted { .. } => println!("  a call starts"),
+                Record::CallFinished { result, .. } => {
+                    println!("  its result is {}", result.to_model_text());
                 }
                 _ => {}
-            }
+            },
+            _ => {}
         }
-        println!("\n=> {:?}\n", run.outcome().await?.finish);
     }
+    run.outcome().await?;
+    println!("\nShown: each word was printed when the model wrote it, and the call when it ran.");
     Ok(())
+}
+
+/// A model that writes a word every 60 ms, so that you can see the stream.
+struct SlowWriter(ScriptedModel);
+
+impl ChatModel for SlowWriter {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let words = self.0.stream(request).flat_map(|event| {
+            let events = match event {
+                Ok(ModelEvent::Text(text)) => text
+                    .split_inclusive(' ')
+                    .map(|word| Ok(ModelEvent::Text(word.to_owned())))
+                    .collect(),
+                other => vec![other],
+            };
+            stream::iter(events)
+        });
+        Box::pin(words.then(async |event| {
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            event
+        }))
+    }
 }

@@ -48,18 +48,22 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Profile::portable(),
     ] {
         let sent = profile.render_all(tools.definitions())?;
-        println!("{}", profile.name);
-        for tool in &sent.tools {
-            if let Some(parameters) = &tool.parameters {
-                println!("  sent  {}", parameters.as_str());
-            }
-        }
-        for loss in sent.losses() {
-            println!("  lost  {loss}");
-        }
-        for fallback in &sent.fallbacks {
-            println!("  note  {fallback}");
-        }
+        let parameters = sent
+            .tools
+            .iter()
+            .filter_map(|tool| tool.parameters.as_ref());
+        let bytes: usize = parameters.map(|schema| schema.as_str().len()).sum();
+        println!(
+            "{:20} {bytes} bytes, {} losses",
+            profile.name,
+            sent.losses().count()
+        );
+    }
+
+    let strict = Profile::openai_strict().render_all(tools.definitions())?;
+    println!("\nWhat strict OpenAI is not sent:");
+    for loss in strict.losses() {
+        println!("  {loss}");
     }
 
     // What a strict model answers, and what the tool is given.
@@ -70,9 +74,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
             "function": {"name": "search", "arguments": arguments}}]}}]});
     let calls = openai_chat::calls_for(&tools, &reply)?;
-    println!("\nA strict model wrote {arguments}");
-    println!("call    {}", calls[0].arguments);
+    println!("\nA strict model wrote\n  {arguments}");
+    println!("The tool gets\n  {}", calls[0].arguments);
     let results = tools.dispatch(&calls).await;
-    println!("result  {}", results[0].to_model_text());
+    println!("and returns\n  {}", results[0].to_model_text());
+    println!("\nShown: a tool is declared once; each provider gets the form that it takes.");
     Ok(())
 }

@@ -38,6 +38,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nOpenAI's protocol, at an address of our own");
     ask(compatible(&server::openai().await?)?).await?;
+    println!(
+        "\nShown: a protocol of one's own takes a codec; a server of one's own takes a row of data."
+    );
     Ok(())
 }
 
@@ -92,7 +95,7 @@ async fn ask(model: impl ChatModel) -> Result<(), Box<dyn std::error::Error>> {
         usage.input_tokens, usage.output_tokens
     );
     for warning in outcome.warnings {
-        println!("  warning  {warning}");
+        println!("  warning  {}", warning.code);
     }
     Ok(())
 }

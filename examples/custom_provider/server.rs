@@ -55,7 +55,7 @@ pub(crate) async fn lantern() -> io::Result<SocketAddr> {
             let mut connection = BufReader::new(listener.accept().await?.0);
             let mut question = String::new();
             connection.read_line(&mut question).await?;
-            println!("  asked    {}", question.trim_end());
+            println!("  asked    {:.85}…", question.trim_end());
             connection.write_all(reply.as_bytes()).await?;
             connection.shutdown().await?;
         }
@@ -71,7 +71,7 @@ pub(crate) async fn openai() -> io::Result<String> {
     tokio::spawn(async move {
         for reply in OPENAI {
             let mut connection = BufReader::new(listener.accept().await?.0);
-            println!("  asked    {}", body(&mut connection).await?);
+            println!("  asked    {:.85}…", body(&mut connection).await?);
             let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
             connection.write_all(head.as_bytes()).await?;
             connection.write_all(reply.as_bytes()).await?;

@@ -90,9 +90,11 @@ async fn main() -> ExitCode {
         }
     }
     if live {
-        println!("\nA provider without a key in the environment was not asked.");
+        println!("\nShown: the providers whose keys are set, asked by one function.");
     } else {
-        println!("\nThis was offline. With --live, the providers whose keys are set answer.");
+        println!(
+            "\nShown: one function asks every provider; with --live, those whose keys are set."
+        );
     }
     ExitCode::from(u8::from(failed))
 }

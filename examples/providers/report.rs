@@ -42,7 +42,7 @@ impl Report {
             self.pieces,
         );
         for warning in &outcome.warnings {
-            println!("  warning  {warning}");
+            println!("  warning  {}", warning.code);
         }
     }
 }
@@ -99,8 +99,9 @@ impl Requests {
             return;
         };
         let key = first.key_header.as_deref();
-        let key = key.map_or_else(|| "no key".to_owned(), |name| format!("key in {name}"));
-        println!("  asked    {}, {key}", first.line);
+        let key = key.map_or_else(|| "none".to_owned(), |name| format!("in {name}"));
+        println!("  asked    {}", first.line);
+        println!("  key      {key}");
         let body: Map<String, Value> = serde_json::from_slice(&first.body).unwrap_or_default();
         let fields: Vec<&str> = body.keys().map(String::as_str).collect();
         println!("  fields   {}", fields.join(", "));
@@ -127,7 +128,7 @@ impl Requests {
 
 /// The beginning of a text.
 fn short(text: &str) -> String {
-    const LONGEST: usize = 140;
+    const LONGEST: usize = 85;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -106,5 +106,6 @@ async fn ask() -> Result<(), Box<dyn std::error::Error>> {
     if !live {
         println!("\nThis was offline. With --live and OPENAI_API_KEY a real model answers.");
     }
+    println!("Shown: functions became tools, and a model called them, three at once.");
     Ok(())
 }

@@ -16,7 +16,10 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
             Record::Replied { response, .. } if response.requires_tool_execution() => {
                 println!("\nRound {}", rounds + 1);
                 for (call, index) in response.tool_calls.into_iter().zip(0..) {
-                    println!("  call    {}({})", call.name, call.arguments);
+                    println!(
+                        "  call    {}",
+                        short(&format!("{}({})", call.name, call.arguments))
+                    );
                     calls.insert((rounds, index), (call, Instant::now()));
                 }
                 rounds += 1;
@@ -49,4 +52,13 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
         outcome.usage.output_tokens
     );
     Ok(())
+}
+
+/// The beginning of a text, for a line of the terminal.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 85;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -1,0 +1,72 @@
+//! A run that is cancelled: what had finished is kept, what runs is stopped and may say its last, and
+//! the conversation can go on.
+//!
+//! ```text
+//! cargo run --example cancelling
+//! ```
+
+use std::time::Duration;
+
+use toolwright::{
+    CallUpdate, ModelResponse, Progress, RunEvent, Runner, ToolCall, ToolContext, ToolRound,
+    testing::ScriptedModel, tool, toolset,
+};
+
+/// Count the files of the user.
+#[tool(read_only)]
+async fn count_files() -> u32 {
+    100
+}
+
+/// Copy all files of the user.
+#[tool]
+async fn copy_files(#[context] cx: &ToolContext, #[context] progress: Progress) -> String {
+    for number in 1..=100 {
+        progress.step(number, 100, format!("file {number}"));
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_millis(20)) => {}
+            () = cx.cancelled() => return format!("stopped after {number} files"),
+        }
+    }
+    "copied 100 files".to_owned()
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([
+            ToolCall::new("a", "count_files", "{}"),
+            ToolCall::new("b", "copy_files", "{}"),
+        ]),
+        ModelResponse::from_text("I copied a few of them."),
+    ]);
+    let runner = Runner::builder(model)
+        .tools(toolset![count_files, copy_files])
+        .build()?;
+
+    let mut run = runner.start("Copy my files.");
+    while let Some(event) = run.next().await {
+        if let RunEvent::Update {
+            update: CallUpdate::Progress(report),
+            ..
+        } = event
+        {
+            println!("{} of 100", report.progress);
+            if report.progress >= 3.0 {
+                println!("The user cancels.");
+                run.cancel();
+            }
+        }
+    }
+    let outcome = run.outcome().await?;
+    println!("\n{:?}", outcome.finish);
+    for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
+        println!("{}: {}", call.name, result.to_model_text());
+    }
+
+    let mut conversation = outcome.conversation;
+    let outcome = runner.run_in(&mut conversation, "What did you do?").await?;
+    println!("\nModel: {}", outcome.text);
+    println!("\nShown: every call has its result after a cancel, and the conversation goes on.");
+    Ok(())
+}
