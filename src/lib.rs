@@ -10,20 +10,22 @@
 //! 3. [Declaring tools](#declaring-tools)
 //! 4. [Schemas and providers](#schemas-and-providers)
 //! 5. [The first run](#the-first-run)
-//! 6. [Models and providers](#models-and-providers), with [another client](#another-client), and
+//! 6. [A chat application](#a-chat-application)
+//! 7. [Models and providers](#models-and-providers), with [another client](#another-client), and
 //!    [writing a codec](#writing-a-codec)
-//! 7. [Running calls](#running-calls), with a runner or with a client of your own
-//! 8. [Errors](#errors)
-//! 9. [Cancellation](#cancellation)
-//! 10. [Security](#security)
-//! 11. [Testing](#testing)
-//! 12. [Features](#features)
+//! 8. [Running calls](#running-calls), with a runner or with a client of your own
+//! 9. [Errors](#errors)
+//! 10. [Cancellation](#cancellation)
+//! 11. [Security](#security)
+//! 12. [Testing](#testing)
+//! 13. [Features](#features)
 //!
 #![doc = include_str!("guide/first_tool.md")]
 #![doc = include_str!("guide/types.md")]
 #![doc = include_str!("guide/declaring.md")]
 #![doc = include_str!("guide/schemas.md")]
 #![doc = include_str!("guide/first_run.md")]
+#![doc = include_str!("guide/chat.md")]
 #![doc = include_str!("guide/models.md")]
 #![doc = include_str!("guide/clients.md")]
 #![doc = include_str!("guide/codec.md")]
