@@ -18,12 +18,13 @@ mod redact;
 mod running;
 #[cfg(feature = "tracing")]
 mod span;
+mod timer;
 mod until;
 mod waits;
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, sync::Arc, task::Poll};
 
-use futures_util::stream;
+use futures_util::{Stream, stream};
 
 pub use approval::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
@@ -45,15 +46,17 @@ pub(crate) use finish::{Finished, Finishing};
 pub(crate) use latest::Latest;
 pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
-pub(crate) use until::{Stop, Until};
+pub(crate) use timer::Timer;
+pub(crate) use until::{Stop, Time};
 pub(crate) use waits::{Waits, after};
 
 use crate::{
     ErrorCategory, ToolError, Toolset,
-    panics::Contained,
+    panics::{Contained, guarded},
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 use batch::{Attempt, Batch, Tools};
+use until::Until;
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
@@ -171,9 +174,8 @@ impl Toolset {
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
         let start = move |attempt| self.attempt(calls, options, attempt);
-        let batch = Batch::new(calls, options, self.of_batch(options), start);
-        let mut batch = batch.with_events();
-        DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
+        let batch = move || Batch::new(calls, options, self.of_batch(options), start);
+        DispatchStream::new(calls.len(), events_of(batch))
     }
 
     fn of_batch(&self, options: &DispatchOptions) -> Tools<'_> {
@@ -192,14 +194,20 @@ impl Toolset {
             edited,
             policy,
             cx,
-            until,
+            time,
             ..
         } = attempt;
-        let tool = tool.ok_or_else(|| Box::new(self.absent(call, options.granted)));
+        let tool = tool.ok_or_else(|| {
+            let absent = guarded(|| self.absent(call, options.granted));
+            Box::new(
+                absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")),
+            )
+        });
         async move {
             let call = edited.as_deref().unwrap_or(call);
-            // It is made where it stays.
-            let cx = cx.into_context(&call.id);
+            // It is made where it stays, and the time begins when it is polled.
+            let until = time.begin();
+            let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
             let finishing = &options.finishing;
             finishing.run(tool, policy, call, &cx, &until).await
         }
@@ -289,9 +297,27 @@ where
         let run = Arc::clone(&run);
         async move { through(&**run, calls, options, attempt).await }
     };
-    let batch = Batch::new(calls, options, Tools::Unknown(options.approvals), start);
-    let mut batch = batch.with_events();
-    DispatchStream::new(calls.len(), stream::poll_fn(move |cx| batch.poll_next(cx)))
+    let batch = move || Batch::new(calls, options, Tools::Unknown(options.approvals), start);
+    DispatchStream::new(calls.len(), events_of(batch))
+}
+
+/// The events of a batch, which begins when they are first asked for.
+fn events_of<'a, S, F>(
+    batch: impl FnOnce() -> Batch<'a, S, F> + Send,
+) -> impl Stream<Item = DispatchEvent> + Send
+where
+    S: Fn(Attempt<'a>) -> F + Send,
+    F: Future<Output = Executed> + Send,
+{
+    let (mut make, mut batch) = (Some(batch), None);
+    stream::poll_fn(move |cx| {
+        if let Some(make) = make.take() {
+            batch = Some(make().with_events());
+        }
+        batch
+            .as_mut()
+            .map_or(Poll::Ready(None), |batch| batch.poll_next(cx))
+    })
 }
 
 /// Runs an attempt of a call through a closure.
@@ -310,10 +336,11 @@ where
         edited,
         policy,
         cx,
-        until,
+        time,
         ..
     } = attempt;
-    let cx = cx.into_context(&call.id);
+    let until = time.begin();
+    let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {
         if edited.is_some() {

@@ -18,6 +18,7 @@ pub mod wire;
 #[doc(hidden)]
 pub mod __private;
 mod arguments;
+mod budget;
 mod char_boundary;
 mod conversation;
 #[cfg(feature = "runtime")]

@@ -14,24 +14,22 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    task::{consume_budget, unconstrained},
-    time::{Instant, Sleep, sleep, sleep_until},
-};
+use tokio::time::Instant;
 
 use super::{
-    DispatchOptions, chance,
+    DispatchOptions, Timer, chance,
     event::{DispatchEvent, Unread},
     execute::Handed,
     executed::Executed,
     leftovers::Leftovers,
     rate::{RateLimiter, Turn},
     running::Running,
-    until::{Stop, Until},
+    until::{Stop, Time},
     waits::{Waits, after},
 };
 use crate::{
     Schedule, ToolError,
+    budget::Budget,
     conversation::not_executed,
     run::Delay,
     tool::{
@@ -72,9 +70,10 @@ pub(super) struct Batch<'a, S, F> {
     /// What the contexts of the calls are made of.
     context: ToolContext,
     deadline: Option<(Instant, Duration)>,
-    timer: Option<Pin<Box<Sleep>>>,
+    timer: Timer,
     cancelled: Cancelled,
     phase: Phase,
+    grace: Grace,
     stop: Stop,
     reader: Reader,
 }
@@ -85,6 +84,16 @@ enum Phase {
     Open,
     /// None starts any more, for this reason. Those that run were told to stop, or stop themselves.
     Closing(&'static str),
+}
+
+/// How long those that run may go on when the batch is cancelled.
+#[derive(Clone, Copy)]
+enum Grace {
+    /// There is none, or it is over.
+    None,
+    /// It begins when they are polled next: whoever reads the events may take a while until then.
+    Given(Duration),
+    Until(Instant),
 }
 
 /// Why a call does not start after the deadline.
@@ -99,7 +108,7 @@ pub(super) struct Attempt<'a> {
     pub(super) edited: Option<Arc<ToolCall>>,
     pub(super) policy: &'a ToolPolicy,
     pub(super) cx: ContextParts,
-    pub(super) until: Until,
+    pub(super) time: Time,
 }
 
 impl<'a, S, F> Batch<'a, S, F>
@@ -137,10 +146,11 @@ where
             failed: BTreeMap::new(),
             admitted: BTreeMap::new(),
             context: options.context.for_batch(&options.scope()),
-            timer: deadline.map(|(at, _)| Box::pin(sleep_until(at))),
+            timer: Timer::default(),
             deadline,
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
+            grace: Grace::None,
             stop: Stop::new(deadline, options.grace),
             reader: Reader::Results(Results::new(calls.len())),
         }
@@ -155,11 +165,19 @@ where
     /// The next thing that happens, with [events](Self::with_events). `None` when every call has
     /// finished.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
-        ready!(self.poll_news(cx));
-        Poll::Ready(match &mut self.reader {
-            Reader::Results(_) => None,
-            Reader::Events(unread) => unread.pop(),
-        })
+        if !ready!(self.poll_news(cx)) {
+            return Poll::Ready(None);
+        }
+        let Reader::Events(unread) = &mut self.reader else {
+            return Poll::Ready(None);
+        };
+        let event = unread.pop(&self.options.finishing);
+        if event.is_none() {
+            // It could not be redacted. Others have their turn before the next.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(event)
     }
 
     /// The results, in the order of the calls, without [events](Self::with_events).
@@ -168,9 +186,10 @@ where
     ///
     /// Dropping the future stops async calls where they wait.
     pub(super) async fn results(mut self) -> Vec<ToolResult> {
+        // Calls that never wait must not keep other tasks waiting.
+        let mut budget = Budget::new();
         while poll_fn(|cx| self.poll_news(cx)).await {
-            // Calls that never wait must not keep other tasks waiting.
-            consume_budget().await;
+            budget.step().await;
         }
         match self.reader {
             Reader::Results(results) => results.into_all(),
@@ -192,10 +211,9 @@ where
                 Phase::Open if self.options.context.is_cancelled() => {
                     self.close("the batch was cancelled");
                     // Without a grace, what runs has one more look at its token.
-                    self.timer = None;
                     match self.options.grace {
                         Duration::ZERO => self.stop_running(),
-                        grace => self.timer = Some(Box::pin(sleep(grace))),
+                        grace => self.grace = Grace::Given(grace),
                     }
                     continue;
                 }
@@ -241,17 +259,16 @@ where
                 self.decided(index, decision);
                 continue;
             }
-            // Calls that use up what a task may do in one go do not put off the end.
-            if let Some(timer) = &mut self.timer
-                && Pin::new(&mut unconstrained(timer.as_mut()))
-                    .poll(cx)
-                    .is_ready()
+            if let Some(end) = self.end()
+                && self.timer.poll_at(end, cx).is_ready()
             {
-                self.timer = None;
                 match self.phase {
                     // Those that run have the same limit, and say so themselves.
                     Phase::Open => self.close(LATE),
-                    Phase::Closing(_) => self.stop_running(),
+                    Phase::Closing(_) => {
+                        self.grace = Grace::None;
+                        self.stop_running();
+                    }
                 }
                 continue;
             }
@@ -261,6 +278,20 @@ where
             if !self.reader.hears(cx) {
                 return Poll::Pending;
             }
+        }
+    }
+
+    /// When the batch is over, or the grace of those that run, which have just been polled.
+    fn end(&mut self) -> Option<Instant> {
+        if self.phase == Phase::Open {
+            return self.deadline.map(|(at, _)| at);
+        }
+        if let Grace::Given(grace) = self.grace {
+            self.grace = Grace::Until(after(grace));
+        }
+        match self.grace {
+            Grace::Until(end) => Some(end),
+            Grace::None | Grace::Given(_) => None,
         }
     }
 

@@ -1,18 +1,18 @@
 //! What happens in a batch, as it happens.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     fmt,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll, Waker},
+    task::{Context, Poll, Waker, ready},
 };
 
 use futures_util::Stream;
-use tokio::task::consume_budget;
 
-use super::latest::Latest;
+use super::{Finishing, latest::Latest};
 use crate::{
+    budget::Budget,
     run::Delay,
     tool::{CallUpdate, Progress, ToolResult},
 };
@@ -60,6 +60,8 @@ pub enum DispatchEvent {
 pub struct DispatchStream<'a> {
     events: Pin<Box<dyn Stream<Item = DispatchEvent> + Send + 'a>>,
     results: Vec<Option<ToolResult>>,
+    /// A reader of calls that never wait must not keep other tasks waiting.
+    budget: Budget,
 }
 
 impl<'a> DispatchStream<'a> {
@@ -67,6 +69,7 @@ impl<'a> DispatchStream<'a> {
         Self {
             events: Box::pin(events),
             results: vec![None; calls],
+            budget: Budget::new(),
         }
     }
 
@@ -80,8 +83,6 @@ impl<'a> DispatchStream<'a> {
     ///
     /// Dropping the future loses no event, and the calls go on with the next poll.
     pub async fn next(&mut self) -> Option<DispatchEvent> {
-        // Calls that never wait must not keep other tasks waiting.
-        consume_budget().await;
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
@@ -101,7 +102,7 @@ impl<'a> DispatchStream<'a> {
             if let DispatchEvent::Finished { index, result } = event {
                 self.results[index] = Some(result);
             }
-            consume_budget().await;
+            self.budget.step().await;
         }
         // Every call has finished, so that none is left out.
         self.results.into_iter().flatten().collect()
@@ -114,9 +115,14 @@ impl Stream for DispatchStream<'_> {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
         let this = self.get_mut();
+        ready!(this.budget.poll_step(cx));
         let event = this.events.as_mut().poll_next(cx);
         if let Poll::Ready(Some(DispatchEvent::Finished { index, result })) = &event {
             this.results[*index] = Some(result.clone());
+        }
+        if let Poll::Ready(Some(DispatchEvent::Update { .. })) = &event {
+            // What the calls wait for has its turn before the next.
+            this.budget.spend();
         }
         event
     }
@@ -135,14 +141,22 @@ impl fmt::Debug for DispatchStream<'_> {
 /// What happened and was not read.
 #[derive(Default)]
 pub(super) struct Unread {
-    events: VecDeque<DispatchEvent>,
+    events: VecDeque<News>,
     said: Arc<Mutex<Said>>,
+}
+
+enum News {
+    Event(DispatchEvent),
+    /// What a call said, as it said it: it is redacted when it is read.
+    Update(usize, CallUpdate),
 }
 
 /// What running calls said.
 #[derive(Default)]
 struct Said {
     updates: Latest<usize>,
+    /// The calls whose attempts run: nothing is heard of another one.
+    running: BTreeSet<usize>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
 }
@@ -150,18 +164,35 @@ struct Said {
 impl Unread {
     /// Adds an event. What a call said last stands before its result.
     pub(super) fn push(&mut self, event: DispatchEvent) {
-        if let DispatchEvent::Finished { index, .. } = event {
-            let mut said = lock(&self.said);
-            let last = said.updates.take(index);
-            self.events
-                .extend(last.map(|update| of_call((index, update))));
+        let mut said = lock(&self.said);
+        match event {
+            DispatchEvent::Started { index, .. } => {
+                said.running.insert(index);
+            }
+            DispatchEvent::Delayed { index, .. } => {
+                said.running.remove(&index);
+            }
+            DispatchEvent::Finished { index, .. } => {
+                said.running.remove(&index);
+                let last = said.updates.take(index);
+                self.events
+                    .extend(last.map(|update| News::Update(index, update)));
+            }
+            DispatchEvent::Update { .. } => {}
         }
-        self.events.push_back(event);
+        drop(said);
+        self.events.push_back(News::Event(event));
     }
 
-    /// The oldest event.
-    pub(super) fn pop(&mut self) -> Option<DispatchEvent> {
-        self.events.pop_front()
+    /// The oldest event; none if it is an update that cannot be redacted.
+    pub(super) fn pop(&mut self, finishing: &Finishing) -> Option<DispatchEvent> {
+        match self.events.pop_front()? {
+            News::Event(event) => Some(event),
+            News::Update(index, update) => {
+                let update = finishing.update(update)?;
+                Some(DispatchEvent::Update { index, update })
+            }
+        }
     }
 
     /// Whether everything was read.
@@ -178,17 +209,21 @@ impl Unread {
             said.reader = Some(cx.waker().clone());
         }
         let is_heard = update.is_some();
-        self.events.extend(update.map(of_call));
+        let news = update.map(|(index, update)| News::Update(index, update));
+        self.events.extend(news);
         is_heard
     }
 
     /// Where the call in a place says what it has to say, and who else hears it.
     pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         let said = Arc::clone(&self.said);
-        Progress::new(move |update| {
+        Progress::over(others.clone(), move |update| {
             others.publish(|| update.clone());
             let reader = {
                 let mut said = lock(&said);
+                if !said.running.contains(&index) {
+                    return;
+                }
                 said.updates.say(index, update);
                 said.reader.take()
             };
@@ -198,10 +233,6 @@ impl Unread {
             }
         })
     }
-}
-
-fn of_call((index, update): (usize, CallUpdate)) -> DispatchEvent {
-    DispatchEvent::Update { index, update }
 }
 
 fn lock(said: &Mutex<Said>) -> MutexGuard<'_, Said> {

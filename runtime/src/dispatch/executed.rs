@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ended, Finished, Finishing, Handed, Lingering, Until, execute};
+use super::{Ended, Finished, Finishing, Handed, Lingering, execute, until::Until};
 use crate::{
     ToolError,
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},

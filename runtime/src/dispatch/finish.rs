@@ -6,15 +6,16 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 use futures_util::FutureExt;
 
 use super::{
-    Handed, Outcome, Until,
+    Handed, Outcome,
     budget::{cut_error, cut_output, error_bytes, output_bytes},
     redact::{Redact, Redactions},
+    until::Until,
 };
 use crate::{
     ErrorCategory, ToolError,
     panics::{Contained, discard, guarded},
     run::DENIED,
-    tool::{BoxFuture, Progress, ToolCall, ToolPolicy, ToolResult},
+    tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},
 };
 
 type Sink = dyn Fn(Overflow) -> BoxFuture<'static, Option<String>> + Send + Sync;
@@ -76,13 +77,27 @@ impl Finishing {
         self.redactions.push(redact);
     }
 
-    /// What a call says while it runs is redacted too.
+    /// What a call has said while it ran, as it leaves the call; nothing if it cannot be redacted. Who
+    /// reads it late has it redacted then: redacting may take its time, and most of what is said nobody
+    /// reads.
+    pub(crate) fn update(&self, update: CallUpdate) -> Option<CallUpdate> {
+        if self.redactions.is_empty() {
+            return Some(update);
+        }
+        guarded(|| self.redactions.update(update))
+    }
+
+    /// What a call says while it runs is redacted too, before anybody hears it.
     pub(crate) fn progress(&self, heard: Progress) -> Progress {
         if self.redactions.is_empty() || !heard.is_heard() {
             return heard;
         }
-        let redactions = self.redactions.clone();
-        Progress::new(move |update| heard.publish(|| redactions.update(update)))
+        let (redactions, listener) = (self.redactions.clone(), heard.clone());
+        Progress::over(heard, move |update| {
+            // The call may end meanwhile.
+            let update = redactions.update(update);
+            listener.publish(|| update);
+        })
     }
 
     /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it

@@ -272,7 +272,7 @@ impl DispatchOptions {
             None => others,
             Some(listener) => {
                 let listener = listener.clone();
-                Progress::new(move |update| {
+                Progress::over(others.clone(), move |update| {
                     others.publish(|| update.clone());
                     listener(index, update);
                 })

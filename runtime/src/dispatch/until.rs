@@ -10,12 +10,9 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    task::unconstrained,
-    time::{Instant, Sleep, sleep_until},
-};
+use tokio::time::Instant;
 
-use super::{Handed, Outcome, body::Stopped};
+use super::{Handed, Outcome, Timer, body::Stopped};
 use crate::{
     ErrorCategory, ToolError,
     panics::{Contained, Payload, caught, discard, text_of},
@@ -56,9 +53,6 @@ pub(super) enum Over {
     Batch(Duration),
 }
 
-/// The timer of an attempt. Most end at once and need none.
-type Timer = Option<Pin<Box<Sleep>>>;
-
 impl Stop {
     pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
         Self(Some(Arc::new(Ending {
@@ -81,6 +75,26 @@ impl Stop {
 
     fn deadline(&self) -> Option<(Instant, Duration)> {
         self.0.as_ref()?.deadline
+    }
+}
+
+/// How long an attempt may take, before it has begun.
+#[derive(Clone)]
+pub(crate) struct Time {
+    limit: Option<Duration>,
+    stop: Stop,
+}
+
+impl Time {
+    pub(crate) fn new(limit: Option<Duration>, stop: &Stop) -> Self {
+        let stop = stop.clone();
+        Self { limit, stop }
+    }
+
+    /// Begins it: when the work is first polled, so that nobody's time counts who reads that it starts.
+    #[inline]
+    pub(crate) fn begin(self) -> Until {
+        Until::from_now(self.limit, self.stop)
     }
 }
 
@@ -124,13 +138,13 @@ impl Until {
         Limited {
             work: Some(Contained::new(work)),
             limit: Some((self, effects)),
-            timer: None,
+            timer: Timer::default(),
         }
     }
 
     /// What the work ends with, or why it is over.
     pub(super) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
-        let mut timer = None;
+        let mut timer = Timer::default();
         std::future::poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
             Poll::Pending => self.poll_over(&mut timer, cx).map(Err),
@@ -145,9 +159,7 @@ impl Until {
         let Some(at) = self.end else {
             return Poll::Pending;
         };
-        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
-        // Work that has used up what a task may do in one go is over in time all the same.
-        ready!(Pin::new(&mut unconstrained(timer.as_mut())).poll(cx));
+        ready!(timer.poll_at(at, cx));
         Poll::Ready(match (self.stop.deadline(), self.limit) {
             (Some((batch, limit)), _) if batch <= at => Over::Batch(limit),
             (_, limit) => Over::Attempt(limit.unwrap_or_default()),
@@ -169,7 +181,7 @@ impl<W> Limited<'_, W> {
         Self {
             work: Some(Contained::new(work)),
             limit: None,
-            timer: None,
+            timer: Timer::default(),
         }
     }
 }

@@ -3,15 +3,13 @@
 use std::{
     cmp::Reverse,
     collections::BinaryHeap,
-    pin::Pin,
     task::{Context, Poll},
     time::Duration,
 };
 
-use tokio::{
-    task::unconstrained,
-    time::{Instant, Sleep, sleep_until},
-};
+use tokio::time::Instant;
+
+use super::Timer;
 
 /// What a time that the clock cannot express is taken for: 30 years from now.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
@@ -26,14 +24,14 @@ pub(crate) fn after(wait: Duration) -> Instant {
 #[derive(Debug)]
 pub(crate) struct Waits<K> {
     queue: BinaryHeap<Reverse<(Instant, K)>>,
-    timer: Option<Pin<Box<Sleep>>>,
+    timer: Timer,
 }
 
 impl<K: Ord + Copy> Waits<K> {
     pub(crate) fn new() -> Self {
         Self {
             queue: BinaryHeap::new(),
-            timer: None,
+            timer: Timer::default(),
         }
     }
 
@@ -54,16 +52,9 @@ impl<K: Ord + Copy> Waits<K> {
         let Some(&Reverse((at, key))) = self.queue.peek() else {
             return Poll::Pending;
         };
-        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(at)));
-        if timer.deadline() != at {
-            timer.as_mut().reset(at);
-        }
-        // Calls that use up what a task may do in one go keep nobody waiting for longer.
-        Pin::new(&mut unconstrained(timer.as_mut()))
-            .poll(cx)
-            .map(|()| {
-                self.queue.pop();
-                key
-            })
+        self.timer.poll_at(at, cx).map(|()| {
+            self.queue.pop();
+            key
+        })
     }
 }

@@ -4,23 +4,19 @@ use std::{
     borrow::Cow,
     collections::BTreeMap,
     future::poll_fn,
-    pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
-use tokio::{
-    task::unconstrained,
-    time::{Sleep, sleep},
-};
+use tokio::time::Instant;
 
 use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        Admission, Executed, Leftovers, Running, Start, Stop, Turn, Until, Waits, after, chance,
-        check, decide, misfit, rate_limited,
+        Admission, Executed, Leftovers, Running, Start, Stop, Time, Timer, Turn, Waits, after,
+        chance, check, decide, misfit, rate_limited,
     },
-    panics::Contained,
+    panics::{Contained, guarded},
     run::{CallId, Delay, Run, Signal},
     tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolCall, ToolContext},
 };
@@ -42,12 +38,16 @@ pub(super) struct Calls<'a> {
     misfits: BTreeMap<CallId, ToolError>,
     stop: Stop,
     closing: Option<Closing>,
+    timer: Timer,
 }
 
 /// The run is cancelled.
 enum Closing {
-    /// What runs was told, and may go on until then.
-    Grace(Pin<Box<Sleep>>),
+    /// What runs was told. Its grace begins when it is polled next: the reader has read of the cancel
+    /// by then.
+    Told,
+    /// What runs may go on until then.
+    Grace(Instant),
     /// What runs is over.
     Over,
 }
@@ -83,6 +83,7 @@ impl<'a> Calls<'a> {
             misfits: BTreeMap::new(),
             stop: Stop::new(None, inner.calls.grace),
             closing: None,
+            timer: Timer::default(),
         }
     }
 
@@ -105,8 +106,10 @@ impl<'a> Calls<'a> {
         }
         self.prepared = Some(id);
         let (call, policy) = (run.call(id)?, run.policy(id)?);
-        let definition = tools.find(&call.name)?.definition();
-        let prepared = leniency.prepare(call, definition, policy.effects);
+        let tool = tools.find(&call.name)?;
+        // A definition is the tool's own code, which may panic: the call says so when it runs.
+        let prepare = || leniency.prepare(call, tool.definition(), policy.effects);
+        let prepared = guarded(prepare)?;
         match prepared.call {
             Cow::Borrowed(_) => None,
             Cow::Owned(ToolCall { arguments, .. }) => Some(Signal::CallPrepared {
@@ -194,15 +197,18 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
             return;
         };
-        let tool = tools.resolve(&call).cloned().map(Contained::new);
-        let tool = tool.map_err(Box::new);
+        // The definitions of tools are their own code.
+        let tool = guarded(|| tools.resolve(&call).cloned().map(Contained::new));
+        let failed = || Err(ToolError::internal("the definition of a tool panicked"));
+        let tool = tool.unwrap_or_else(failed).map_err(Box::new);
         let timeout = policy.timeout.or(self.inner.tool_timeout);
-        let until = Until::from_now(timeout, self.stop.clone());
-        let cx = parts_of(run, id, cx).with_deadline(until.deadline());
-        let cx = cx.into_context(&call.id);
+        let (time, parts) = (Time::new(timeout, &self.stop), parts_of(run, id, cx));
         // It owns what it needs, since it lives while the run changes.
         let finishing = self.inner.calls.finishing.clone();
         let work = async move {
+            // The reader has read that it starts before this is polled.
+            let until = time.begin();
+            let cx = parts.with_deadline(until.deadline()).into_context(&call.id);
             let tool = tool.as_deref().map_err(Box::clone);
             finishing.run(tool, &policy, &call, &cx, &until).await
         };
@@ -251,7 +257,7 @@ impl<'a> Calls<'a> {
         if grace.is_zero() {
             self.end_grace();
         } else {
-            self.closing = Some(Closing::Grace(Box::pin(sleep(grace))));
+            self.closing = Some(Closing::Told);
         }
     }
 
@@ -260,7 +266,8 @@ impl<'a> Calls<'a> {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Happened> {
+    /// The next thing that happens to a call, as [`next`](Self::next) gives it.
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Happened> {
         loop {
             if let Poll::Ready((id, outcome)) = self.running.poll_next(cx) {
                 return Poll::Ready(Happened::Ended(id, outcome));
@@ -280,17 +287,19 @@ impl<'a> Calls<'a> {
             if let Poll::Ready((id, decision)) = self.approvals.poll_next(cx) {
                 return Poll::Ready(Happened::Decided(id, decision));
             }
-            let Some(Closing::Grace(timer)) = &mut self.closing else {
-                return Poll::Pending;
-            };
-            // Calls that use up what a task may do in one go do not put off the end.
-            if Pin::new(&mut unconstrained(timer.as_mut()))
-                .poll(cx)
-                .is_pending()
-            {
+            if self.running.is_empty() {
                 return Poll::Pending;
             }
-            self.end_grace();
+            let end = match self.closing {
+                Some(Closing::Told) => {
+                    let end = after(self.inner.calls.grace);
+                    self.closing = Some(Closing::Grace(end));
+                    end
+                }
+                Some(Closing::Grace(end)) => end,
+                Some(Closing::Over) | None => return Poll::Pending,
+            };
+            ready!(self.timer.poll_at(end, cx).map(|()| self.end_grace()));
         }
     }
 

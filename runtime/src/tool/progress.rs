@@ -2,7 +2,10 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use serde::{Deserialize, Serialize};
@@ -34,8 +37,9 @@ pub struct Progress(Option<Arc<Line>>);
 
 struct Line {
     listener: Contained<Box<dyn Fn(CallUpdate) + Send + Sync>>,
-    /// It is held while the listener runs, so that the listener hears nothing after the end.
-    ended: Mutex<bool>,
+    ended: AtomicBool,
+    /// What ends with it.
+    below: Progress,
 }
 
 /// What a running call says before it has its result. It is not kept: what counts is the result.
@@ -94,11 +98,19 @@ impl Progress {
     /// A handle whose reports go to a listener.
     ///
     /// The listener runs inside the tool's own report, on its thread: it has to be quick, and must
-    /// not report to the handle it listens to. If it panics, the report goes nowhere.
+    /// not report to the handle it listens to. Several threads may report at once. If the listener
+    /// panics, the report goes nowhere. When the call has its result, no other report is heard; one
+    /// that is being heard is not waited for.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
+        Self::over(Self::default(), listener)
+    }
+
+    /// A handle whose reports go to a listener, and whose end is also that of another one.
+    pub(crate) fn over(below: Self, listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
             listener: Contained::new(Box::new(listener)),
-            ended: Mutex::new(false),
+            ended: AtomicBool::new(false),
+            below,
         })))
     }
 
@@ -133,17 +145,15 @@ impl Progress {
 
     /// Whether somebody listens, for a tool whose reports take work to make.
     pub fn is_heard(&self) -> bool {
-        self.0.as_ref().is_some_and(|line| !*line.ended())
+        self.0.as_ref().is_some_and(|line| !line.has_ended())
     }
 
     /// Hands an update, which is made only if somebody listens, to the listener.
     pub(crate) fn publish(&self, update: impl FnOnce() -> CallUpdate) {
-        if let Some(line) = &self.0 {
-            let ended = line.ended();
-            if !*ended {
-                // Who reports has no part in what becomes of the report.
-                guarded(|| (line.listener)(update()));
-            }
+        if let Some(line) = self.0.as_ref().filter(|line| !line.has_ended()) {
+            // Who reports has no part in what becomes of the report. No lock is held meanwhile: a
+            // listener that takes its time holds up neither the end of the call nor other reports.
+            guarded(|| (line.listener)(update()));
         }
     }
 
@@ -157,19 +167,20 @@ impl Progress {
         Self::new(move |update| parent.publish(|| update))
     }
 
-    /// The call has its result: the listener hears no more.
+    /// The call has its result: the listener hears no other report. Nobody waits for one that it is
+    /// hearing.
     #[cfg(feature = "runtime")]
     pub(crate) fn end(&self) {
         if let Some(line) = &self.0 {
-            *line.ended() = true;
+            line.ended.store(true, Ordering::SeqCst);
+            line.below.end();
         }
     }
 }
 
 impl Line {
-    fn ended(&self) -> std::sync::MutexGuard<'_, bool> {
-        // A listener that panics changes nothing in here.
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::SeqCst)
     }
 }
 

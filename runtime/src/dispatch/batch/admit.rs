@@ -6,7 +6,7 @@ use super::{Attempt, Batch, Ready, tools::Entry};
 use crate::{
     ErrorCategory, Leniency, ToolError,
     dispatch::{
-        Executed, Start, Until,
+        Executed, Start, Time,
         approval::{check, decide, misfit},
         event::DispatchEvent,
         rate::Admission,
@@ -77,14 +77,13 @@ where
         self.failed.remove(&index);
         self.schedule.start();
         let timeout = policy.timeout.or(self.options.timeout);
-        let until = Until::from_now(timeout, self.stop.clone());
         let attempt = Attempt {
             index,
             tool,
             edited,
             policy,
-            cx: self.parts_of(index).with_deadline(until.deadline()),
-            until,
+            cx: self.parts_of(index),
+            time: Time::new(timeout, &self.stop),
         };
         self.running.push(index, (self.start)(attempt));
         let attempt = self.schedule.attempt(index);

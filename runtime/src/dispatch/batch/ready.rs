@@ -4,6 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     Leniency,
+    panics::guarded,
     tool::{ArgumentChange, Tool, ToolCall, ToolPolicy},
 };
 
@@ -26,7 +27,11 @@ impl Ready {
         tool: &Arc<dyn Tool>,
         policy: &ToolPolicy,
     ) -> Self {
-        let prepared = leniency.prepare(call, tool.definition(), policy.effects);
+        // A definition is the tool's own code, which may panic: the call says so when it runs.
+        let prepare = || leniency.prepare(call, tool.definition(), policy.effects);
+        let Some(prepared) = guarded(prepare) else {
+            return Self::default();
+        };
         Self {
             call: match prepared.call {
                 Cow::Borrowed(_) => None,

@@ -1,0 +1,32 @@
+//! A timer that exists only while something is to be timed.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use tokio::{
+    task::unconstrained,
+    time::{Instant, Sleep, sleep_until},
+};
+
+/// A timer that exists only while something is to be timed: what is over already, or waits for nothing,
+/// works without tokio's time driver.
+#[derive(Debug, Default)]
+pub(crate) struct Timer(Option<Pin<Box<Sleep>>>);
+
+impl Timer {
+    /// Whether a time has come. If not, the task is woken when it does.
+    ///
+    /// Work that uses up what its task may do in one go does not put it off.
+    pub(crate) fn poll_at(&mut self, at: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        if Instant::now() >= at {
+            return Poll::Ready(());
+        }
+        let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(at)));
+        if sleep.deadline() != at {
+            sleep.as_mut().reset(at);
+        }
+        Pin::new(&mut unconstrained(sleep.as_mut())).poll(cx)
+    }
+}
