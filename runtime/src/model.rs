@@ -18,7 +18,7 @@ pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
 pub use response::{FinishReason, ModelResponse, Warning};
 pub use usage::Usage;
 
-use crate::{panics::Contained, tool::BoxFuture};
+use crate::{budget::Budget, panics::Contained, tool::BoxFuture};
 
 /// The events of one reply as they come. After an `Err` or the end there is nothing more.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
@@ -124,20 +124,28 @@ impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
     }
 }
 
-/// Assembles a stream into its reply.
+/// Assembles a stream into its reply. Others have their turn now and then, also where the stream never
+/// waits.
 ///
 /// # Errors
 ///
-/// The stream's own, and `Transport` for a stream that ended before the reply was whole; with what had
-/// come by then in [`ModelError::partial`].
+/// The stream's own, `Transport` for a stream that ended before the reply was whole, and
+/// `MalformedReply` for one that is longer than 64 MiB; with what had come by then in
+/// [`ModelError::partial`].
 pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
     let mut stream = Contained::new(stream);
     let mut assembler = Assembler::new();
+    // A model that never waits must not keep a cancel or other tasks waiting.
+    let mut budget = Budget::new();
     while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
         match event {
-            Ok(event) => assembler.push(event),
+            Ok(event) => assembler.push_bounded(event)?,
             Err(error) => return Err(error.or_partial(assembler.finish())),
         }
+        budget.step().await;
     }
-    assembler.into_reply()
+    let reply = assembler.into_reply()?;
+    // A panic in its drop is the model's, as one in its poll is.
+    drop(stream.into_inner());
+    Ok(reply)
 }

@@ -6,6 +6,7 @@ use futures_util::{StreamExt, stream};
 use tokio::time::sleep;
 
 use crate::{
+    budget::Budget,
     dispatch::chance,
     model::{
         Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
@@ -100,6 +101,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
             stream: Some(self.model.stream(request)),
             held: VecDeque::new(),
             answered: false,
+            budget: Budget::new(),
         };
         Box::pin(stream::unfold(asking, async |mut asking| {
             asking.next().await.map(|event| (event, asking))
@@ -145,7 +147,12 @@ struct Asking<'a, M> {
     held: VecDeque<Result<ModelEvent, ModelError>>,
     /// A piece of the answer has come, or the end.
     answered: bool,
+    /// A model that never waits must not keep others waiting.
+    budget: Budget,
 }
+
+/// How many events are held that say nothing of the answer. After so many they are handed on.
+const HELD: usize = 1_000;
 
 impl<M: ChatModel> Asking<'_, M> {
     async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
@@ -155,6 +162,7 @@ impl<M: ChatModel> Asking<'_, M> {
             {
                 return Some(event);
             }
+            self.budget.step().await;
             let came = self.stream.as_mut()?.next().await;
             match came {
                 Some(Err(error)) if !self.answered => {
@@ -171,7 +179,7 @@ impl<M: ChatModel> Asking<'_, M> {
                     }
                 }
                 Some(Ok(event)) => {
-                    self.answered |= !event.is_beside_the_answer();
+                    self.answered |= !event.is_beside_the_answer() || self.held.len() >= HELD;
                     self.held.push_back(Ok(event));
                 }
                 end => self.end(end),

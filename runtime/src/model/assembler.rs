@@ -18,12 +18,45 @@ pub struct Assembler {
     /// Where the call of a number stands among the parts.
     calls: BTreeMap<usize, usize>,
     finished: bool,
+    /// How many bytes have come, roughly.
+    bytes: usize,
 }
 
 impl Assembler {
     /// An assembler that has seen nothing.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The longest reply that is put together of events that nobody else has bounded, in bytes.
+    const BYTES: usize = 64 << 20;
+
+    /// What an event counts beside its text.
+    const EVENT_BYTES: usize = 64;
+
+    /// Takes the next event, if the reply does not become too long by it.
+    ///
+    /// # Errors
+    ///
+    /// When it does. The reply is not to be asked for again.
+    pub(crate) fn push_bounded(&mut self, event: ModelEvent) -> Result<(), ModelError> {
+        let text = match &event {
+            ModelEvent::Text(text)
+            | ModelEvent::Reasoning(text)
+            | ModelEvent::Refusal(text)
+            | ModelEvent::CallArguments { text, .. } => text.len(),
+            // They replace one another.
+            ModelEvent::Model(_) | ModelEvent::Usage(_) | ModelEvent::Finished { .. } => 0,
+            _ => Self::EVENT_BYTES,
+        };
+        self.bytes = self.bytes.saturating_add(text);
+        self.push(event);
+        if self.bytes <= Self::BYTES {
+            return Ok(());
+        }
+        let message = format!("the reply is longer than {} MiB", Self::BYTES >> 20);
+        let error = ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false);
+        Err(error.with_partial(std::mem::take(self).finish()))
     }
 
     /// Takes the next event.
