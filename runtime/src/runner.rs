@@ -6,6 +6,7 @@ mod drive;
 mod event;
 mod handle;
 mod queue;
+mod reply;
 mod tools;
 
 use std::{fmt, sync::Arc, time::Duration};

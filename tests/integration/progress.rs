@@ -219,3 +219,161 @@ async fn an_event_is_stored_and_read_again() {
         assert_eq!(serde_json::from_str::<RunEvent>(&stored).unwrap(), event);
     }
 }
+
+/// Report, and go on after a few turns of others.
+#[tool]
+async fn report_and_go_on(
+    #[context] progress: Progress,
+    #[context] kept: Extension<Arc<Mutex<Option<Progress>>>>,
+) {
+    *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Report, and never come back.
+#[tool(timeout = "200ms")]
+async fn report_for_ever(
+    #[context] progress: Progress,
+    #[context] kept: Extension<Arc<Mutex<Option<Progress>>>>,
+) {
+    *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    std::future::pending::<()>().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_reports_faster_than_anybody_reads_holds_up_nobody() {
+    for (name, takes) in [("report_and_go_on", 0), ("report_for_ever", 200)] {
+        let kept = Arc::new(Mutex::new(None::<Progress>));
+        let model = ScriptedModel::new([
+            ModelResponse::from_calls([
+                ToolCall::new("a", name, ""),
+                ToolCall::new("b", "read_files", r#"{"count":0}"#),
+            ]),
+            ModelResponse::from_text("done"),
+        ]);
+        let runner = Runner::builder(model)
+            .tools(toolset![report_and_go_on, report_for_ever, read_files])
+            .extension(kept.clone());
+        let mut handle = runner.build().expect("is consistent").start("Go.");
+        let start = tokio::time::Instant::now();
+        let mut events = 0;
+        while handle.next().await.is_some() {
+            events += 1;
+            assert!(events < 200, "`{name}` holds up its run");
+            // There is always something that nobody has read.
+            if let Some(progress) = &*kept.lock().unwrap() {
+                progress.fraction(0.5, "and on");
+            }
+            if takes > 0 {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+        }
+        assert_eq!(handle.outcome().await.unwrap().text, "done");
+        let took = start.elapsed().as_millis();
+        assert!(took < takes + 150, "{took} ms");
+    }
+}
+
+/// Report many times.
+#[tool]
+async fn report_often(#[context] progress: Progress) {
+    for done in 0..1_000 {
+        progress.step(done, 1_000, "a secret");
+    }
+    tokio::task::yield_now().await;
+}
+
+#[tokio::test]
+async fn what_nobody_reads_is_not_redacted() {
+    let redacted = Arc::new(Mutex::new(0));
+    let count = redacted.clone();
+    let redact = toolwright::redact_fn(move |text| {
+        *count.lock().unwrap() += 1;
+        text.replace("secret", "thing").into()
+    });
+    let call = ToolCall::new("a", "report_often", "");
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([call.clone()]),
+        ModelResponse::from_text("done"),
+    ]);
+    let tools = toolset![report_often];
+    let runner = Runner::builder(model).tools(tools.clone()).redact(redact);
+    let seen = seen(&runner.build().expect("is consistent")).await;
+    assert_eq!(seen, [step(999.0, 1_000.0, "a thing")]);
+    assert!(*redacted.lock().unwrap() < 10);
+}
+
+#[tokio::test]
+async fn what_a_stream_says_is_redacted() {
+    let options = DispatchOptions::new().with_redaction(toolwright::redact_fn(|text| {
+        text.replace("secret", "thing").into()
+    }));
+    let (tools, calls) = (
+        toolset![report_often],
+        [ToolCall::new("a", "report_often", "")],
+    );
+    let mut stream = tools.dispatch_stream(&calls, &options);
+    let mut seen = Vec::new();
+    while let Some(event) = stream.next().await {
+        if let toolwright::DispatchEvent::Update { update, .. } = event {
+            seen.push(update);
+        }
+    }
+    assert_eq!(seen, [step(999.0, 1_000.0, "a thing")]);
+}
+
+/// Report from another thread, and end while that is being heard.
+#[tool]
+async fn report_and_end(
+    #[context] progress: Progress,
+    #[context] heard: Extension<Arc<tokio::sync::Notify>>,
+) {
+    std::thread::spawn(move || progress.fraction(0.5, "somebody takes their time over it"));
+    heard.notified().await;
+}
+
+#[tokio::test]
+async fn a_listener_that_takes_its_time_does_not_hold_up_the_end_of_a_call() {
+    let redacting = |slow: Arc<dyn Fn() + Send + Sync>| {
+        toolwright::redact_fn(move |text| {
+            slow();
+            text.into()
+        })
+    };
+    for in_redaction in [true, false] {
+        let heard = Arc::new(tokio::sync::Notify::new());
+        let (results, is_over) = mpsc::channel::<()>();
+        let is_over = Mutex::new(is_over);
+        let notify = heard.clone();
+        let first = std::sync::atomic::AtomicBool::new(true);
+        let slow: Arc<dyn Fn() + Send + Sync> = Arc::new(move || {
+            if first.swap(false, std::sync::atomic::Ordering::SeqCst) {
+                notify.notify_one();
+                // Until the results are there.
+                let _ = is_over.lock().unwrap().recv();
+            }
+        });
+        let cx = ToolContext::default().with_extension(heard);
+        let late = Arc::new(Mutex::new(0));
+        let count = late.clone();
+        let options = DispatchOptions::new().with_context(cx);
+        let options = if in_redaction {
+            let count = move |_, _| *count.lock().unwrap() += 1;
+            options.with_redaction(redacting(slow)).with_updates(count)
+        } else {
+            options.with_updates(move |_, _| slow())
+        };
+        let calls = [ToolCall::new("a", "report_and_end", "")];
+        let tools = toolset![report_and_end];
+        let ended = tools.dispatch_under(&calls, &options).await;
+        assert!(!ended[0].is_error());
+        drop(results);
+        assert_eq!(
+            *late.lock().unwrap(),
+            0,
+            "nothing is heard after the result"
+        );
+    }
+}

@@ -141,14 +141,9 @@ impl fmt::Debug for DispatchStream<'_> {
 /// What happened and was not read.
 #[derive(Default)]
 pub(super) struct Unread {
-    events: VecDeque<News>,
+    /// Updates among them are as the calls said them: they are redacted when they are read.
+    events: VecDeque<DispatchEvent>,
     said: Arc<Mutex<Said>>,
-}
-
-enum News {
-    Event(DispatchEvent),
-    /// What a call said, as it said it: it is redacted when it is read.
-    Update(usize, CallUpdate),
 }
 
 /// What running calls said.
@@ -176,22 +171,22 @@ impl Unread {
                 said.running.remove(&index);
                 let last = said.updates.take(index);
                 self.events
-                    .extend(last.map(|update| News::Update(index, update)));
+                    .extend(last.map(|update| DispatchEvent::Update { index, update }));
             }
             DispatchEvent::Update { .. } => {}
         }
         drop(said);
-        self.events.push_back(News::Event(event));
+        self.events.push_back(event);
     }
 
     /// The oldest event; none if it is an update that cannot be redacted.
     pub(super) fn pop(&mut self, finishing: &Finishing) -> Option<DispatchEvent> {
         match self.events.pop_front()? {
-            News::Event(event) => Some(event),
-            News::Update(index, update) => {
+            DispatchEvent::Update { index, update } => {
                 let update = finishing.update(update)?;
                 Some(DispatchEvent::Update { index, update })
             }
+            event => Some(event),
         }
     }
 
@@ -209,7 +204,7 @@ impl Unread {
             said.reader = Some(cx.waker().clone());
         }
         let is_heard = update.is_some();
-        let news = update.map(|(index, update)| News::Update(index, update));
+        let news = update.map(|(index, update)| DispatchEvent::Update { index, update });
         self.events.extend(news);
         is_heard
     }

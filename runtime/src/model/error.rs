@@ -61,6 +61,8 @@ pub enum ModelErrorKind {
     MalformedReply,
     /// The model takes no tools: use another, or emulate them.
     ToolsUnsupported,
+    /// The code of the model panicked, with the message as its text: mend that code.
+    Panicked,
 }
 
 impl ModelErrorKind {
@@ -83,6 +85,7 @@ impl ModelErrorKind {
             Self::Transport => "the connection failed",
             Self::MalformedReply => "malformed reply",
             Self::ToolsUnsupported => "the model takes no tools",
+            Self::Panicked => "the model panicked",
         }
     }
 }

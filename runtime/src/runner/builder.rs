@@ -10,7 +10,7 @@ use crate::{
     Approver, DispatchOptions, Leniency, Overflow, RateLimiter, Redact, ToolRegistry, Toolset,
     ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
-    panics::Contained,
+    panics::{Contained, guarded},
     run::{Limits, OnLimit, RunConfig},
     tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
 };
@@ -254,7 +254,9 @@ impl RunnerBuilder {
             ToolSource::Fixed(tools) => !tools.is_empty(),
             ToolSource::Registry(..) => true,
         };
-        if may_have_tools && !self.model.capabilities().tools {
+        // A model that panics here does so in its first request as well, where a run fails by it.
+        let capabilities = guarded(|| self.model.capabilities()).unwrap_or_default();
+        if may_have_tools && !capabilities.tools {
             return Err(BuildError::ToolsUnsupported);
         }
         Ok(Runner {

@@ -1,25 +1,32 @@
 //! Does what a run says may be done, and tells it what happened.
 
-use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
-
-use futures_util::{
-    FutureExt,
-    future::{Either, select},
+use std::{
+    future::{Future, poll_fn},
+    panic::AssertUnwindSafe,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
 };
-use tokio::{task::consume_budget, time::sleep};
 
 use super::{
     Inner, RunEvent,
     calls::{Admitted, Calls, Happened},
     queue::EventQueue,
+    reply::{Events, complete, panicked},
 };
 use crate::{
-    Conversation, Toolset, UserMessage,
-    dispatch::{Executed, chance},
+    Conversation, ToolError, Toolset, UserMessage,
+    budget::Budget,
+    dispatch::{Executed, Timer, after, chance},
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
-    panics::Contained,
+    panics::Payload,
     run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
     tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
+};
+use futures_util::{
+    FutureExt,
+    future::{Either, select},
 };
 
 /// Performs a run from its start to its end. The token of the context cancels it.
@@ -33,16 +40,18 @@ pub(super) async fn drive(
 ) -> RunOutcome {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let cancellation = context.cancellation().clone();
-    let driver = Driver {
+    let mut driver = Driver {
         inner: &inner,
         context: context.for_batch(run.id().as_str()),
-        tools: inner.tools.snapshot(),
+        tools: Toolset::new(),
+        budget: Budget::new(),
         run,
         events,
         cancellation: &cancellation,
     };
     driver.publish(0, records);
-    driver.finish().await
+    let ended = AssertUnwindSafe(driver.finish()).catch_unwind().await;
+    ended.unwrap_or_else(|panic| driver.fail(panic))
 }
 
 struct Driver<'a> {
@@ -51,25 +60,27 @@ struct Driver<'a> {
     context: ToolContext,
     /// What the model was shown last.
     tools: Toolset,
+    /// A run that never waits must not keep a cancel or other tasks waiting.
+    budget: Budget,
     run: Run,
     events: EventQueue,
     cancellation: &'a CancellationToken,
 }
 
 impl Driver<'_> {
-    async fn finish(mut self) -> RunOutcome {
+    async fn finish(&mut self) -> RunOutcome {
         let mut calls = Calls::new(self.inner);
+        let mut cancelled = self.cancellation.cancelled();
         loop {
+            self.budget.step().await;
             self.events.read().await;
             if self.cancellation.is_cancelled() && !calls.is_closing() {
-                // What is ready has finished, and a tool that heard of the cancel may say its last.
-                while let Some(happened) = calls.next().now_or_never() {
-                    self.happened(&mut calls, happened);
-                }
-                self.signal(Signal::Cancel);
-                calls.close();
+                self.cancel(&mut calls).await;
             }
-            self.act(&mut calls).await;
+            // Nothing starts any more once it is cancelled.
+            if !calls.is_closing() {
+                self.act(&mut calls).await;
+            }
             if let Some(outcome) = self.run.outcome() {
                 return outcome;
             }
@@ -81,17 +92,45 @@ impl Driver<'_> {
             if self.cancellation.is_cancelled() && !calls.is_closing() {
                 continue;
             }
-            let happened = if calls.is_closing() {
-                calls.next().await
-            } else {
-                let cancelled = pin!(self.cancellation.cancelled());
-                match select(pin!(calls.next()), cancelled).await {
-                    Either::Left((happened, _)) => happened,
-                    Either::Right(_) => continue,
+            let happened = poll_fn(|cx| {
+                if let Poll::Ready(happened) = calls.poll_next(cx) {
+                    return Poll::Ready(Some(happened));
                 }
-            };
-            self.happened(&mut calls, happened);
+                if calls.is_closing() {
+                    return Poll::Pending;
+                }
+                Pin::new(&mut cancelled).poll(cx).map(|()| None)
+            });
+            if let Some(happened) = happened.await {
+                self.happened(&mut calls, happened);
+            }
         }
+    }
+
+    /// The run is cancelled.
+    async fn cancel(&mut self, calls: &mut Calls<'_>) {
+        // What is ready has finished, and a tool that heard of the cancel may say its last.
+        while let Some(happened) = calls.next().now_or_never() {
+            self.happened(calls, happened);
+            self.budget.step().await;
+        }
+        self.signal(Signal::Cancel);
+        calls.close();
+    }
+
+    /// Ends a run in whose driver somebody's code panicked, with all that it has done.
+    fn fail(&mut self, panic: Payload) -> RunOutcome {
+        let error = panicked(panic);
+        self.signal(Signal::ModelFailed(error));
+        self.signal(Signal::Cancel);
+        for action in self.run.poll() {
+            if let Action::CancelCall(id) = action {
+                let stopped = ToolError::cancelled("the run broke off while the call ran");
+                self.signal(Signal::CallFinished(id, ToolResult::error("", stopped)));
+            }
+        }
+        let outcome = self.run.outcome();
+        outcome.expect("a run that is cancelled is over when its calls are")
     }
 
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start
@@ -105,6 +144,7 @@ impl Driver<'_> {
                 return self.wait_for_model(hint).await;
             }
             for action in self.run.poll() {
+                self.budget.step().await;
                 match action {
                     Action::CallModel(call) => return self.call_model(call).await,
                     Action::StartCall(id) => {
@@ -202,8 +242,10 @@ impl Driver<'_> {
     async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
         let wait = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
+        let (at, mut timer) = (after(wait), Timer::default());
+        let waited = poll_fn(|cx| timer.poll_at(at, cx));
         let cancelled = pin!(self.cancellation.cancelled());
-        if let Either::Left(_) = select(pin!(sleep(wait)), cancelled).await {
+        if let Either::Left(_) = select(pin!(waited), cancelled).await {
             self.signal(Signal::ModelResumed);
         }
     }
@@ -216,34 +258,33 @@ impl Driver<'_> {
         shown: &mut bool,
     ) -> Result<ModelResponse, ModelError> {
         if !self.inner.streaming {
-            return Contained::new(self.inner.model.complete(request)).await;
+            return complete(&**self.inner.model, request).await;
         }
-        let mut stream = Contained::new(self.inner.model.stream(request));
+        let mut stream = Events::of(&**self.inner.model, request)?;
         let mut assembler = Assembler::new();
-        while let Some(event) = poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
+        let mut budget = Budget::new();
+        while let Some(event) = stream.next().await {
             match event {
                 Ok(event) => {
                     let published = self.events.push(|| RunEvent::Delta(event.clone()));
                     *shown |= published && !event.is_beside_the_answer();
-                    assembler.push(event);
+                    assembler.push_bounded(event)?;
                 }
                 Err(error) => return Err(error.or_partial(assembler.finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
             self.events.read().await;
-            consume_budget().await;
+            budget.step().await;
             if self.cancellation.is_cancelled() {
                 std::future::pending::<()>().await;
             }
         }
-        assembler.into_reply()
+        stream.end(assembler.into_reply()?)
     }
 
     /// What the application and the run hand to a call.
     fn context_of(&self, id: CallId) -> ToolContext {
-        let cx = self.context.clone().with_progress(self.progress_of(id));
-        let progress = self.inner.calls.finishing.progress(cx.progress().clone());
-        cx.with_progress(progress)
+        self.context.clone().with_progress(self.progress_of(id))
     }
 
     fn progress_of(&self, id: CallId) -> Progress {

@@ -4,7 +4,7 @@ use std::{
     fmt,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use futures_core::Stream;
@@ -12,10 +12,12 @@ use futures_core::Stream;
 use super::{
     Inner, RunEvent,
     drive::{drive, new_run_id},
-    queue::EventQueue,
+    queue::{EventQueue, redacted},
 };
 use crate::{
     Conversation, UserMessage,
+    budget::Budget,
+    dispatch::Finishing,
     run::{RunError, RunId, RunOutcome},
     tool::{BoxFuture, CancellationToken, ToolContext},
 };
@@ -47,6 +49,9 @@ pub struct RunHandle {
     id: RunId,
     driver: Option<BoxFuture<'static, RunOutcome>>,
     events: EventQueue,
+    finishing: Finishing,
+    /// A reader of a run that never waits must not keep other tasks waiting.
+    budget: Budget,
     cancellation: CancellationToken,
     outcome: Option<RunOutcome>,
 }
@@ -60,6 +65,7 @@ impl RunHandle {
     ) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let id = new_run_id();
+        let finishing = inner.calls.finishing.clone();
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),
@@ -72,6 +78,8 @@ impl RunHandle {
             id,
             driver: Some(Box::pin(driver)),
             events,
+            finishing,
+            budget: Budget::new(),
             cancellation,
             outcome: None,
         }
@@ -119,6 +127,11 @@ impl RunHandle {
             .into_result()
     }
 
+    /// The oldest event that nobody has read, apart from what running calls say.
+    fn happened(&self) -> Option<RunEvent> {
+        std::iter::from_fn(|| self.events.pop()).find_map(|event| redacted(event, &self.finishing))
+    }
+
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
     /// run then ends with [`Finish::Cancelled`](crate::Finish::Cancelled), and the handle is to be
     /// read to its end as usual. A run that is over stays as it is.
@@ -137,20 +150,31 @@ impl Stream for RunHandle {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         let this = self.get_mut();
-        if let Some(event) = this.events.pop() {
+        ready!(this.budget.poll_step(cx));
+        if let Some(event) = this.happened() {
             return Poll::Ready(Some(event));
         }
-        if let Some(driver) = &mut this.driver
-            && let Poll::Ready(outcome) = driver.as_mut().poll(cx)
-        {
-            this.driver = None;
-            this.outcome = Some(outcome);
+        // The run goes on before its calls are heard, which may speak without end.
+        if let Some(mut driver) = this.driver.take() {
+            match driver.as_mut().poll(cx) {
+                Poll::Ready(outcome) => this.outcome = Some(outcome),
+                Poll::Pending => this.driver = Some(driver),
+            }
         }
-        match this.events.poll_pop(cx) {
-            Poll::Ready(event) => Poll::Ready(Some(event)),
-            Poll::Pending if this.driver.is_none() => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
+        if let Some(event) = this.happened() {
+            return Poll::Ready(Some(event));
         }
+        if this.driver.is_none() {
+            return Poll::Ready(None);
+        }
+        let update = ready!(this.events.poll_update(cx));
+        // What the calls wait for has its turn before the next.
+        this.budget.spend();
+        if let Some(event) = redacted(update, &this.finishing) {
+            return Poll::Ready(Some(event));
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 

@@ -1,14 +1,14 @@
 //! Events on their way from the driver to the reader.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
 use super::RunEvent;
 use crate::{
-    dispatch::Latest,
+    dispatch::{Finishing, Latest},
     run::{CallId, Record},
     tool::CallUpdate,
 };
@@ -19,14 +19,26 @@ pub(super) struct EventQueue(Arc<Mutex<Queue>>);
 
 #[derive(Default)]
 struct Queue {
+    /// Updates among them are as the calls said them: they are redacted when they are read.
     events: VecDeque<RunEvent>,
     /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
     /// and neither holds up a tool nor fills the memory.
     updates: Latest<CallId>,
+    /// The calls whose attempts run: nothing is heard of another one.
+    running: BTreeSet<CallId>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
     /// Nobody will read any more.
     closed: bool,
+}
+
+/// An event out of the queue, as the reader gets it; nothing of an update that cannot be redacted.
+pub(super) fn redacted(event: RunEvent, finishing: &Finishing) -> Option<RunEvent> {
+    let RunEvent::Update { call, update } = event else {
+        return Some(event);
+    };
+    let update = finishing.update(update)?;
+    Some(RunEvent::Update { call, update })
 }
 
 impl EventQueue {
@@ -35,17 +47,17 @@ impl EventQueue {
         let mut queue = self.lock();
         if !queue.closed {
             let event = event();
-            queue.say_last_of(&event);
+            queue.follow(&event);
             queue.events.push_back(event);
         }
         !queue.closed
     }
 
     /// Sets what a running call says. It takes the place of what the call said before, if nobody
-    /// has read that.
+    /// has read that. Nothing of somebody else's runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
         let mut queue = self.lock();
-        if queue.closed {
+        if queue.closed || !queue.running.contains(&call) {
             return;
         }
         queue.updates.say(call, update);
@@ -71,17 +83,17 @@ impl EventQueue {
         .await;
     }
 
-    /// The oldest event, or else the oldest update.
+    /// The oldest event. What running calls say is left for [`poll_update`](Self::poll_update), which
+    /// comes after the driver: they may speak faster than anybody reads.
     pub(super) fn pop(&self) -> Option<RunEvent> {
-        self.lock().pop()
+        self.lock().events.pop_front()
     }
 
-    /// The oldest event, or else the oldest update; if there is none, the reader is woken when a call
-    /// says something.
-    pub(super) fn poll_pop(&self, cx: &Context<'_>) -> Poll<RunEvent> {
+    /// The oldest update; if there is none, the reader is woken when a call says something.
+    pub(super) fn poll_update(&self, cx: &Context<'_>) -> Poll<RunEvent> {
         let mut queue = self.lock();
-        if let Some(event) = queue.pop() {
-            return Poll::Ready(event);
+        if let Some((call, update)) = queue.updates.pop() {
+            return Poll::Ready(RunEvent::Update { call, update });
         }
         queue.reader = Some(cx.waker().clone());
         Poll::Pending
@@ -102,25 +114,26 @@ impl EventQueue {
 }
 
 impl Queue {
-    fn pop(&mut self) -> Option<RunEvent> {
-        let event = self.events.pop_front();
-        event.or_else(|| self.updates.pop().map(of_call))
-    }
-
-    /// What a call said last stands before its result.
-    fn say_last_of(&mut self, event: &RunEvent) {
+    /// Follows which calls run. What a call said last stands before its result.
+    fn follow(&mut self, event: &RunEvent) {
         let RunEvent::Recorded { record, .. } = event else {
             return;
         };
-        let Record::CallFinished { call, .. } = record else {
-            return;
-        };
-        let last = self.updates.take(*call);
-        self.events
-            .extend(last.map(|update| of_call((*call, update))));
+        match record {
+            Record::CallStarted { call, .. } => {
+                self.running.insert(*call);
+            }
+            Record::CallDelayed { call, .. } => {
+                self.running.remove(call);
+            }
+            Record::CallFinished { call, .. } => {
+                self.running.remove(call);
+                let last = self.updates.take(*call);
+                let call = *call;
+                let last = last.map(|update| RunEvent::Update { call, update });
+                self.events.extend(last);
+            }
+            _ => {}
+        }
     }
-}
-
-fn of_call((call, update): (CallId, CallUpdate)) -> RunEvent {
-    RunEvent::Update { call, update }
 }

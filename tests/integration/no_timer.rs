@@ -1,0 +1,175 @@
+//! Where nothing is to be timed, nothing asks for tokio's time driver, nor for tokio.
+
+use std::{
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, Thread},
+};
+
+use toolwright::{
+    ApprovalRequest, Backoff, CancellationToken, Decision, DispatchOptions, Finish, ModelError,
+    ModelErrorKind, ModelResponse, RunEvent, Runner, ToolCall, ToolContext, ToolOutput, ToolPolicy,
+    Toolset, dispatch_with,
+    testing::{ScriptedModel, ScriptedReply},
+};
+
+use crate::handwritten::{Handwritten, echo};
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Runs a future on a plain executor.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(done) => return done,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+/// Without a runtime, and on one that has no time.
+fn everywhere<F: Future<Output = ()>>(test: impl Fn() -> F) {
+    block_on(test());
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.expect("it starts").block_on(test());
+}
+
+/// Ends when it hears that it should.
+fn obedient() -> Handwritten {
+    Handwritten::new("obedient", async |_, cx: ToolContext| {
+        cx.cancelled().await;
+        Ok(ToolOutput::text("heard"))
+    })
+}
+
+fn tools() -> Toolset {
+    let asked = ToolPolicy::default().with_approval();
+    let asks = Handwritten::new("asks", async |_, _| Ok(ToolOutput::text("yes")));
+    let tools = Toolset::new().with(echo());
+    let tools = tools.and_then(|tools| tools.with(asks.with_policy(asked)));
+    tools
+        .and_then(|tools| tools.with(obedient()))
+        .expect("the names differ")
+}
+
+fn call(name: &str) -> ToolCall {
+    ToolCall::new("", name, "{}")
+}
+
+fn runner(script: impl IntoIterator<Item = ScriptedReply>) -> Runner {
+    let builder = Runner::builder(ScriptedModel::new(script))
+        .tools(tools())
+        .approver(async |_: ApprovalRequest| Decision::Approve)
+        .tool_timeout(None);
+    let none = std::time::Duration::ZERO;
+    let builder = builder.model_backoff(Backoff::new(none, none));
+    builder.build().expect("is consistent")
+}
+
+#[test]
+fn a_run_that_answers() {
+    everywhere(async || {
+        let busy = ModelError::new(ModelErrorKind::Overloaded, "once more");
+        let runner = runner([
+            ModelResponse::from_calls([call("echo"), call("asks"), call("unknown")]).into(),
+            busy.into(),
+            ModelResponse::from_text("done").into(),
+        ]);
+        assert_eq!(runner.run("Go.").await.expect("answers").text, "done");
+    });
+}
+
+#[test]
+fn a_run_that_is_cancelled_while_the_model_is_asked() {
+    everywhere(async || {
+        let runner = runner([ScriptedReply::Stall(ModelResponse::from_text("So far"))]);
+        let mut handle = runner.start("Go.");
+        while let Some(event) = handle.next().await {
+            if let RunEvent::Delta(_) = event {
+                handle.cancel();
+            }
+        }
+        let outcome = handle.outcome().await.expect("is cancelled");
+        assert_eq!(outcome.finish, Finish::Cancelled);
+    });
+}
+
+#[test]
+fn a_run_that_is_cancelled_before_it_begins() {
+    everywhere(async || {
+        let handle = runner([]).start("Go.");
+        handle.cancel();
+        let outcome = handle.outcome().await.expect("is cancelled");
+        assert_eq!(outcome.finish, Finish::Cancelled);
+    });
+}
+
+#[test]
+fn a_run_whose_calls_end_when_they_are_told() {
+    everywhere(async || {
+        let calls = ModelResponse::from_calls([call("obedient"), call("obedient")]);
+        let handle = runner([calls.into()]).start("Go.");
+        let token = handle.cancellation().clone();
+        let stop = async {
+            for _ in 0..10 {
+                yield_once().await;
+            }
+            token.cancel();
+        };
+        let (outcome, ()) = tokio::join!(handle.outcome(), stop);
+        let outcome = outcome.expect("is cancelled");
+        let round = outcome.tool_rounds().next().expect("there is one");
+        assert_eq!(round.results[0].to_model_text(), "heard");
+    });
+}
+
+async fn yield_once() {
+    let mut yielded = false;
+    std::future::poll_fn(|cx| {
+        cx.waker().wake_by_ref();
+        match std::mem::replace(&mut yielded, true) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    })
+    .await;
+}
+
+#[test]
+fn batches_that_end_or_are_cancelled() {
+    everywhere(async || {
+        let token = CancellationToken::new();
+        let cx = ToolContext::default().with_cancellation(token.clone());
+        let options = DispatchOptions::new().with_context(cx).with_timeout(None);
+        let tools = tools();
+        let calls = [call("echo"), call("unknown")];
+        let results = tools.dispatch_under(&calls, &options).await;
+        assert_eq!(results[0].to_model_text(), "{}");
+        let run = async |call: &ToolCall, _| Ok(call.name.clone());
+        let results = dispatch_with(&calls, &options, run).await;
+        assert_eq!(results[0].to_model_text(), "echo");
+
+        let calls = [call("obedient"), call("obedient")];
+        let mut stream = tools.dispatch_stream(&calls, &options);
+        assert!(stream.next().await.is_some());
+        let stop = async {
+            yield_once().await;
+            token.cancel();
+        };
+        let (results, ()) = tokio::join!(stream.results(), stop);
+        assert_eq!(results[0].to_model_text(), "heard");
+        // Nothing starts where it is cancelled already.
+        let results = tools.dispatch_under(&calls, &options).await;
+        assert!(results.iter().all(toolwright::ToolResult::is_error));
+    });
+}
