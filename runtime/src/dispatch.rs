@@ -97,7 +97,8 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled.
+    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
+    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///
@@ -132,7 +133,8 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled.
+    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
+    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///
@@ -244,7 +246,8 @@ impl Toolset {
 ///
 /// # Panics
 ///
-/// Outside of a tokio runtime with time enabled.
+/// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
+/// waits and has a time limit, calls that still run after a cancel.
 ///
 /// # Cancel safety
 ///

@@ -136,8 +136,8 @@ impl Runner {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
-    /// asked again.
+    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///

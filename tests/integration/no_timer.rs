@@ -2,12 +2,14 @@
 
 use std::{
     future::Future,
+    panic::AssertUnwindSafe,
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Wake, Waker},
     thread::{self, Thread},
 };
 
+use futures_util::FutureExt;
 use toolwright::{
     ApprovalRequest, Backoff, CancellationToken, Decision, DispatchOptions, Finish, ModelError,
     ModelErrorKind, ModelResponse, RunEvent, Runner, ToolCall, ToolContext, ToolOutput, ToolPolicy,
@@ -171,5 +173,25 @@ fn batches_that_end_or_are_cancelled() {
         // Nothing starts where it is cancelled already.
         let results = tools.dispatch_under(&calls, &options).await;
         assert!(results.iter().all(toolwright::ToolResult::is_error));
+    });
+}
+
+#[test]
+fn what_needs_a_timer_says_so_once_and_leaves_an_outcome() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.expect("it starts").block_on(async {
+        let busy = ModelError::new(ModelErrorKind::Overloaded, "once more");
+        let builder = Runner::builder(ScriptedModel::new([busy]));
+        let mut handle = builder.build().expect("is consistent").start("Go.");
+        let read = async { while handle.next().await.is_some() {} };
+        let read = AssertUnwindSafe(read).catch_unwind().await;
+        assert!(read.is_err(), "tokio says that it has no timers");
+        // The end of the log can be read.
+        while handle.next().await.is_some() {}
+        let outcome = handle.outcome().await.expect("it broke off");
+        assert_eq!(
+            (outcome.finish, outcome.model_calls),
+            (Finish::Cancelled, 1)
+        );
     });
 }

@@ -2,6 +2,7 @@
 
 use std::{
     future::{pending, ready},
+    num::NonZeroUsize,
     panic::panic_any,
     sync::{
         Arc,
@@ -12,11 +13,12 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    ApprovalRequest, Call, CancellationToken, Decision, DispatchOptions, ErrorCategory, Overflow,
-    Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy,
-    ToolResult, Toolset, dispatch_with,
+    ApprovalRequest, Call, CancellationToken, Decision, DispatchOptions, ErrorCategory, Leniency,
+    ModelResponse, Overflow, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_with,
     middleware::{around, before},
     redact_fn,
+    testing::ScriptedModel,
 };
 
 use crate::handwritten::{Handwritten, crash, echo};
@@ -181,4 +183,49 @@ async fn the_log_says_who_panicked() {
     assert_eq!(tool.await, "the tool panicked: a secret is in this text");
     let middleware = log(set([crash()]).layer(before(async |_, _| panic!("not today"))));
     assert_eq!(middleware.await, "a middleware panicked: not today");
+}
+
+/// A tool whose definition can be asked for only at the beginning.
+struct Moody(ToolDefinition, Arc<AtomicUsize>);
+
+impl Tool for Moody {
+    fn definition(&self) -> &ToolDefinition {
+        assert!(self.1.load(Ordering::SeqCst) == 0, "not any more");
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        Call::ready(Ok(ToolOutput::text("called")))
+    }
+}
+
+#[tokio::test]
+async fn in_a_definition_that_is_asked_for_later() {
+    let schema = || Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
+    let tools = || {
+        let definition = ToolDefinition::new("moody", "Has a mood.", schema());
+        let tools = Toolset::new().with(Moody(definition, Arc::default()));
+        tools.and_then(|tools| tools.with(echo())).expect("two")
+    };
+    let calls = ["moody", "moody", "unknown", "echo"].map(|name| ToolCall::new("", name, "{}"));
+    let check = |results: &[ToolResult]| {
+        assert_eq!(results[0].to_model_text(), "called");
+        assert!(results[2].is_error());
+        assert_eq!(results[3].to_model_text(), "{}");
+    };
+    let one = NonZeroUsize::MIN;
+    let lenient = DispatchOptions::new().with_leniency(Leniency::On);
+    let lenient = lenient.with_concurrency(one);
+    check(&tools().dispatch_under(&calls, &lenient).await);
+
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text("done"),
+    ]);
+    let runner = Runner::builder(model).tools(tools()).concurrency(1);
+    let runner = runner.leniency(Leniency::On).build();
+    let outcome = runner.expect("is consistent").run("Go.").await;
+    let outcome = outcome.expect("answers");
+    check(&outcome.tool_rounds().next().expect("there is one").results);
 }

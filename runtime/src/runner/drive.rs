@@ -13,14 +13,14 @@ use super::{
     Inner, RunEvent,
     calls::{Admitted, Calls, Happened},
     queue::EventQueue,
-    reply::{Events, complete, panicked},
+    reply::{Events, complete},
 };
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
     dispatch::{Executed, Timer, after, chance},
-    model::{Assembler, ModelError, ModelRequest, ModelResponse},
-    panics::Payload,
+    model::{Assembler, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    panics::{Payload, discard, text_of},
     run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
     tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
@@ -28,6 +28,14 @@ use futures_util::{
     FutureExt,
     future::{Either, select},
 };
+
+/// A run that is over.
+pub(super) struct Driven {
+    pub(super) outcome: RunOutcome,
+    /// What the driver panicked with, if that is no failure of the run: where a timer is needed and tokio
+    /// has none, for example.
+    pub(super) panic: Option<Payload>,
+}
 
 /// Performs a run from its start to its end. The token of the context cancels it.
 pub(super) async fn drive(
@@ -37,7 +45,7 @@ pub(super) async fn drive(
     conversation: Conversation,
     input: UserMessage,
     events: EventQueue,
-) -> RunOutcome {
+) -> Driven {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let cancellation = context.cancellation().clone();
     let mut driver = Driver {
@@ -50,8 +58,13 @@ pub(super) async fn drive(
         cancellation: &cancellation,
     };
     driver.publish(0, records);
-    let ended = AssertUnwindSafe(driver.finish()).catch_unwind().await;
-    ended.unwrap_or_else(|panic| driver.fail(panic))
+    match AssertUnwindSafe(driver.finish()).catch_unwind().await {
+        Ok(outcome) => Driven {
+            outcome,
+            panic: None,
+        },
+        Err(panic) => driver.fail(panic),
+    }
 }
 
 struct Driver<'a> {
@@ -118,10 +131,18 @@ impl Driver<'_> {
         calls.close();
     }
 
-    /// Ends a run in whose driver somebody's code panicked, with all that it has done.
-    fn fail(&mut self, panic: Payload) -> RunOutcome {
-        let error = panicked(panic);
+    /// Ends a run whose driver panicked, with all that it has done. While the model is to be asked, that
+    /// is what failed.
+    fn fail(&mut self, panic: Payload) -> Driven {
+        let before = self.run.sequence();
+        let error = ModelError::new(ModelErrorKind::Panicked, text_of(&panic));
         self.signal(Signal::ModelFailed(error));
+        let panic = if self.run.sequence() == before {
+            Some(panic)
+        } else {
+            discard(panic);
+            None
+        };
         self.signal(Signal::Cancel);
         for action in self.run.poll() {
             if let Action::CancelCall(id) = action {
@@ -130,7 +151,8 @@ impl Driver<'_> {
             }
         }
         let outcome = self.run.outcome();
-        outcome.expect("a run that is cancelled is over when its calls are")
+        let outcome = outcome.expect("a run that is cancelled is over when its calls are");
+        Driven { outcome, panic }
     }
 
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    panic::resume_unwind,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
@@ -11,7 +12,7 @@ use futures_core::Stream;
 
 use super::{
     Inner, RunEvent,
-    drive::{drive, new_run_id},
+    drive::{Driven, drive, new_run_id},
     queue::{EventQueue, redacted},
 };
 use crate::{
@@ -47,7 +48,7 @@ use crate::{
 #[must_use = "a run goes on only while its handle is polled"]
 pub struct RunHandle {
     id: RunId,
-    driver: Option<BoxFuture<'static, RunOutcome>>,
+    driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
     finishing: Finishing,
     /// A reader of a run that never waits must not keep other tasks waiting.
@@ -94,8 +95,8 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
-    /// asked again.
+    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///
@@ -112,8 +113,8 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where a tool has a time limit or the model is
-    /// asked again.
+    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///
@@ -157,7 +158,12 @@ impl Stream for RunHandle {
         // The run goes on before its calls are heard, which may speak without end.
         if let Some(mut driver) = this.driver.take() {
             match driver.as_mut().poll(cx) {
-                Poll::Ready(outcome) => this.outcome = Some(outcome),
+                Poll::Ready(Driven { outcome, panic }) => {
+                    this.outcome = Some(outcome);
+                    if let Some(panic) = panic {
+                        resume_unwind(panic);
+                    }
+                }
                 Poll::Pending => this.driver = Some(driver),
             }
         }

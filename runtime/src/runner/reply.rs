@@ -81,7 +81,7 @@ impl<T: ?Sized> Asked<Pin<Box<T>>> {
 }
 
 /// The error of a request whose model panicked.
-pub(super) fn panicked(panic: Payload) -> ModelError {
+fn panicked(panic: Payload) -> ModelError {
     let error = ModelError::new(ModelErrorKind::Panicked, text_of(&panic));
     discard(panic);
     error
