@@ -68,7 +68,7 @@ impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
     ///
     /// ```
-    /// use toolwright_runtime::ToolCall;
+    /// use toolwright::ToolCall;
     ///
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Range {

@@ -26,7 +26,7 @@ use crate::{
 /// A clone shares what was said, and costs the same whatever that is.
 ///
 /// ```
-/// use toolwright_runtime::{Conversation, ModelResponse, ToolCall, ToolResult};
+/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult};
 ///
 /// let mut conversation = Conversation::new();
 /// conversation.push_user("Weather in Oslo?");
@@ -36,7 +36,7 @@ use crate::{
 /// conversation.push_results([ToolResult::success("a", "sunny")])?;
 /// conversation.push_response(ModelResponse::from_text("It is sunny in Oslo."));
 /// assert_eq!(conversation.text(), "It is sunny in Oslo.");
-/// # Ok::<(), toolwright_runtime::ConversationError>(())
+/// # Ok::<(), toolwright::ConversationError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "stored::Stored", into = "stored::Stored")]

@@ -157,7 +157,7 @@ impl Toolset {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright_runtime::{DispatchEvent, DispatchOptions, ToolCall, Toolset};
+    /// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, Toolset};
     ///
     /// let (tools, options) = (Toolset::new(), DispatchOptions::default());
     /// let calls = [ToolCall::new("a", "unknown", "{}")];
@@ -228,7 +228,7 @@ impl Toolset {
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright_runtime::{DispatchOptions, ToolCall, ToolError, dispatch_with};
+/// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_with};
 ///
 /// let calls = [ToolCall::new("a", "double", "21"), ToolCall::new("b", "halve", "4")];
 /// let results = dispatch_with(&calls, &DispatchOptions::default(), async |call, _cx| {
@@ -275,7 +275,7 @@ where
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright_runtime::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_with};
+/// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_with};
 ///
 /// let (calls, options) = ([ToolCall::new("a", "echo", "{}")], DispatchOptions::default());
 /// let mut stream = dispatch_stream_with(&calls, &options, |call, _cx| async move {

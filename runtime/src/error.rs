@@ -19,7 +19,7 @@ use quoted::Quoted;
 /// fixed sentence.
 ///
 /// ```
-/// use toolwright_runtime::{ErrorCategory, ToolError};
+/// use toolwright::{ErrorCategory, ToolError};
 ///
 /// let error = ToolError::new(ErrorCategory::ResourceNotFound, "no city is called `Olso`")
 ///     .with_detail("nearest", "Oslo");

@@ -7,7 +7,7 @@
 //! [`Undo`] turns the arguments that come back into the tool's own; or it is a [`Refusal`].
 //!
 //! ```
-//! use toolwright_runtime::{Schema, ToolDefinition, profile::Profile};
+//! use toolwright::{Schema, ToolDefinition, profile::Profile};
 //!
 //! let schema = r#"{"type":"object","properties":{
 //!     "query":{"type":"string","minLength":3},

@@ -26,7 +26,7 @@ use crate::{
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
-/// use toolwright_runtime::{
+/// use toolwright::{
 ///     ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelResponse, Retry,
 ///     testing::{ScriptedModel, ScriptedReply},
 /// };

@@ -38,8 +38,8 @@ use crate::{
 /// decide each step yourself:
 ///
 /// ```
-/// use toolwright_runtime::{Conversation, ModelResponse, ToolCall, ToolPolicy, ToolResult};
-/// use toolwright_runtime::run::{Action, Finish, Run, RunConfig, RunId, Signal};
+/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolPolicy, ToolResult};
+/// use toolwright::run::{Action, Finish, Run, RunConfig, RunId, Signal};
 ///
 /// let (mut run, _log) =
 ///     Run::start(RunId::new("1"), RunConfig::default(), Conversation::new(), "Weather in Oslo?");

@@ -32,7 +32,7 @@ use tools::ToolSource;
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use toolwright_runtime::{ModelResponse, Runner, testing::ScriptedModel};
+/// use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
 ///
 /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
 /// let runner = Runner::builder(model).system("Be brief.").build()?;
@@ -99,7 +99,7 @@ impl Runner {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright_runtime::{
+    /// use toolwright::{
     ///     DynamicTool, ModelResponse, Runner, ToolCall, ToolContext, ToolError, Toolset,
     ///     testing::ScriptedModel,
     /// };

@@ -67,7 +67,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// [`Toolset`](crate::Toolset).
 ///
 /// ```
-/// use toolwright_runtime::{Call, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput};
+/// use toolwright::{Call, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput};
 ///
 /// struct Echo(ToolDefinition);
 ///

@@ -15,6 +15,7 @@ mod clocks;
 mod declaring;
 mod dialect;
 mod dispatch;
+mod documentation;
 mod dynamic;
 mod ending;
 mod fairness;

@@ -42,7 +42,7 @@ impl Leniency {
     /// them; so do those that were cut off, of every tool that does more than read.
     ///
     /// ```
-    /// use toolwright_runtime::{Effects, Leniency, Schema, ToolCall, ToolDefinition};
+    /// use toolwright::{Effects, Leniency, Schema, ToolCall, ToolDefinition};
     ///
     /// let schema = r#"{"type":"object","properties":{"days":{"type":"integer"}}}"#;
     /// let forecast = ToolDefinition::new("forecast", "The weather.", Schema::from_text(schema)?);

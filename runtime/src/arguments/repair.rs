@@ -57,7 +57,7 @@ pub struct Unrepairable {
 /// proportion to the text.
 ///
 /// ```
-/// use toolwright_runtime::{ChangeKind, repair_json};
+/// use toolwright::{ChangeKind, repair_json};
 ///
 /// let repaired = repair_json("{city: 'Oslo', \"days\": 3,}")?;
 /// assert_eq!(repaired.text, r#"{"city":"Oslo","days":3}"#);
@@ -65,7 +65,7 @@ pub struct Unrepairable {
 ///
 /// let error = repair_json(r#"{"city": "Os"#).unwrap_err();
 /// assert_eq!(error.to_string(), "arguments.city: the text ends inside a string");
-/// # Ok::<(), toolwright_runtime::Unrepairable>(())
+/// # Ok::<(), toolwright::Unrepairable>(())
 /// ```
 ///
 /// # Errors

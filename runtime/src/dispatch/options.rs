@@ -87,7 +87,7 @@ impl DispatchOptions {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
     /// use std::sync::{Arc, Mutex};
-    /// use toolwright_runtime::{DispatchOptions, ToolCall, ToolError, dispatch_with};
+    /// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_with};
     ///
     /// let latest = Arc::new(Mutex::new(vec![None; 1]));
     /// let heard = latest.clone();
@@ -132,7 +132,7 @@ impl DispatchOptions {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright_runtime::{DispatchOptions, Overflow, ToolCall, dispatch_with};
+    /// use toolwright::{DispatchOptions, Overflow, ToolCall, dispatch_with};
     ///
     /// let options = DispatchOptions::new().with_max_output(200).with_overflow(
     ///     async |overflow: Overflow| {

@@ -21,7 +21,7 @@ use crate::{
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
-/// use toolwright_runtime::{Admission, OnExcess, RateLimit, RateLimiter};
+/// use toolwright::{Admission, OnExcess, RateLimit, RateLimiter};
 ///
 /// let limiter = RateLimiter::new();
 /// let limit = RateLimit::per_minute(1);

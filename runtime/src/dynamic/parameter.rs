@@ -24,7 +24,7 @@ const MAX_KEPT: usize = 32;
 /// built.
 ///
 /// ```
-/// use toolwright_runtime::dynamic::Parameter;
+/// use toolwright::dynamic::Parameter;
 ///
 /// let place = Parameter::object()
 ///     .description("Where to look.")

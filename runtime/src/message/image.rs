@@ -13,7 +13,7 @@ mod shared_text;
 /// not `Serialize` by itself: it would be returned as JSON, and a model would read base64.
 ///
 /// ```
-/// use toolwright_runtime::message::Image;
+/// use toolwright::message::Image;
 ///
 /// let image = Image::from_bytes("image/png", b"\x89PNG");
 /// assert_eq!(

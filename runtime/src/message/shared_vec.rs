@@ -11,7 +11,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// place.
 ///
 /// ```
-/// # use toolwright_runtime as toolwright;
 /// use toolwright::message::{Part, SharedVec};
 ///
 /// let mut parts: SharedVec<Part> = vec![Part::Text("Look at this:".into())].into();

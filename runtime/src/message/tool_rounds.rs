@@ -20,7 +20,6 @@ const CHUNK: usize = 32;
 /// after one round and after thousands: the list is made of pieces, and only the last one is copied.
 ///
 /// ```
-/// # use toolwright_runtime as toolwright;
 /// use toolwright::{Part, ToolCall, ToolResult, ToolRound, message::ToolRounds};
 ///
 /// let round = ToolRound {

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use toolwright_runtime::{ToolResult, Toolset, provider::anthropic};
+//! use toolwright::{ToolResult, Toolset, provider::anthropic};
 //!
 //! # fn send(_: &Value) -> Value {
 //! #     json!({"role": "assistant", "stop_reason": "tool_use", "content": [
@@ -26,7 +26,7 @@
 //!     json!({"type": "tool_result", "tool_use_id": "toolu_1",
 //!         "content": [{"type": "text", "text": "a cat"}]})
 //! );
-//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
 //! A server that takes another part of JSON Schema than Anthropic has a [`Dialect`].

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use toolwright_runtime::{ToolResult, Toolset, provider::gemini};
+//! use toolwright::{ToolResult, Toolset, provider::gemini};
 //!
 //! # fn send(_: &Value) -> Value {
 //! #     json!({"candidates": [{"finishReason": "STOP", "content": {"role": "model", "parts": [
@@ -24,7 +24,7 @@
 //!     contents[2]["parts"][0],
 //!     json!({"functionResponse": {"name": "look", "response": {"output": "a cat"}}})
 //! );
-//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
 //! A server that takes another part of JSON Schema than Gemini has a [`Dialect`].

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use toolwright_runtime::{ToolResult, Toolset, provider::ollama};
+//! use toolwright::{ToolResult, Toolset, provider::ollama};
 //!
 //! # fn send(_: &Value) -> Value {
 //! #     json!({"message": {"role": "assistant", "content": "", "tool_calls": [
@@ -22,7 +22,7 @@
 //! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
 //! messages.extend(ollama::results(&calls, &answers));
 //! assert_eq!(messages[2], json!({"role": "tool", "tool_name": "look", "content": "a cat"}));
-//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
 //! The sources are Ollama's documentation of its API (`docs/api.md`), the types of its server

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use toolwright_runtime::{ToolResult, Toolset, provider::openai_chat};
+//! use toolwright::{ToolResult, Toolset, provider::openai_chat};
 //!
 //! # fn send(_: &Value) -> Value {
 //! #     json!({"choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [
@@ -21,7 +21,7 @@
 //! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
 //! messages.extend(openai_chat::results(&answers));
 //! assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
-//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
 //! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`]. The servers of known

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use toolwright_runtime::{ToolResult, Toolset, provider::openai_responses};
+//! use toolwright::{ToolResult, Toolset, provider::openai_responses};
 //!
 //! # fn send(_: &Value) -> Value {
 //! #     json!({"status": "completed", "output": [{"type": "function_call", "id": "fc_1",
@@ -24,7 +24,7 @@
 //!     input[2],
 //!     json!({"type": "function_call_output", "call_id": "call_1", "output": "a cat"})
 //! );
-//! # Ok::<(), toolwright_runtime::ModelError>(())
+//! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
 //! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].

@@ -32,7 +32,7 @@ use crate::{
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use toolwright_runtime::{ModelEvent, ModelResponse, RunEvent, Runner, testing::ScriptedModel};
+/// use toolwright::{ModelEvent, ModelResponse, RunEvent, Runner, testing::ScriptedModel};
 ///
 /// let model = ScriptedModel::new([ModelResponse::from_text("Hello, you.")]);
 /// let mut handle = Runner::builder(model).build()?.start("Say hello.");

@@ -8,7 +8,7 @@ use super::{Describe, Fuel};
 /// like another one, and decoded accordingly:
 ///
 /// ```
-/// use toolwright_runtime::schema::{Fuel, ToolInput};
+/// use toolwright::schema::{Fuel, ToolInput};
 ///
 /// #[derive(serde::Deserialize)]
 /// #[serde(try_from = "String")]

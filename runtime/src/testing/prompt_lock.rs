@@ -236,7 +236,7 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// environment variable `TOOLWRIGHT_UPDATE=1` it writes the file instead; never where `CI` is set.
 ///
 /// ```no_run
-/// use toolwright_runtime::{Toolset, testing::assert_prompt_lock};
+/// use toolwright::{Toolset, testing::assert_prompt_lock};
 ///
 /// # let tools = Toolset::new();
 /// assert_prompt_lock!(tools, "tests/prompt.lock");
@@ -246,7 +246,7 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// told. The file then also shows what the provider is not sent.
 ///
 /// ```no_run
-/// use toolwright_runtime::{Toolset, profile::Profile, testing::assert_prompt_lock};
+/// use toolwright::{Toolset, profile::Profile, testing::assert_prompt_lock};
 ///
 /// # let tools = Toolset::new();
 /// assert_prompt_lock!(tools, "tests/gemini.lock", Profile::gemini());
@@ -256,7 +256,7 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// [`ToldTool`](crate::testing::ToldTool), for who sends something of his own:
 ///
 /// ```no_run
-/// use toolwright_runtime::{Toolset, testing::{ToldTool, assert_prompt_lock}};
+/// use toolwright::{Toolset, testing::{ToldTool, assert_prompt_lock}};
 ///
 /// # let tools = Toolset::new();
 /// assert_prompt_lock!(tools, "tests/short.lock", "without schema", |tool| ToldTool {

@@ -23,7 +23,7 @@ use crate::{
 /// share the script and the memory: keep one to look at the requests.
 ///
 /// ```
-/// use toolwright_runtime::{ModelResponse, ToolCall, testing::ScriptedModel};
+/// use toolwright::{ModelResponse, ToolCall, testing::ScriptedModel};
 ///
 /// let model = ScriptedModel::new([
 ///     ModelResponse::from_calls([ToolCall::new("1", "get_weather", r#"{"city":"Oslo"}"#)]),

@@ -44,7 +44,7 @@ impl ApprovalRequest {
 /// What becomes of a call that somebody was asked about.
 ///
 /// ```
-/// use toolwright_runtime::Decision;
+/// use toolwright::Decision;
 ///
 /// let stored = serde_json::to_string(&Decision::deny("not on a Sunday"))?;
 /// assert_eq!(stored, r#"{"type":"deny","reason":"not on a Sunday"}"#);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 /// sandboxed: a capability is the word of the tool's author.
 ///
 /// ```
-/// use toolwright_runtime::tool::Capabilities;
+/// use toolwright::tool::Capabilities;
 ///
 /// const PAYMENTS: Capabilities = Capabilities::application(0);
 ///

@@ -27,7 +27,7 @@ use crate::{ToolError, panics::Contained};
 /// Cheap to clone; clones are the same call.
 ///
 /// ```
-/// use toolwright_runtime::ToolContext;
+/// use toolwright::ToolContext;
 ///
 /// struct Tenant(u32);
 ///
@@ -263,7 +263,7 @@ impl fmt::Debug for ToolContext {
 /// one of the last two, and what an application implements it for.
 ///
 /// ```
-/// use toolwright_runtime::{FromContext, ToolContext, ToolError};
+/// use toolwright::{FromContext, ToolContext, ToolError};
 ///
 /// struct Tenant(String);
 ///

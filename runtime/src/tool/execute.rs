@@ -17,7 +17,7 @@ use crate::ToolError;
 /// is marked `#[tools]`.
 ///
 /// ```
-/// use toolwright_runtime::{Execute, ToolContext, ToolError};
+/// use toolwright::{Execute, ToolContext, ToolError};
 ///
 /// struct Add {
 ///     a: i64,

@@ -10,7 +10,7 @@ use crate::ToolError;
 /// `Option` of it is `None` then.
 ///
 /// ```
-/// use toolwright_runtime::{Extension, FromContext, ToolContext};
+/// use toolwright::{Extension, FromContext, ToolContext};
 ///
 /// #[derive(Clone)]
 /// struct Tenant(u32);
@@ -18,7 +18,7 @@ use crate::ToolError;
 /// let cx = ToolContext::default().with_extension(Tenant(7));
 /// let Extension(tenant) = Extension::<Tenant>::from_context(&cx)?;
 /// assert_eq!(tenant.0, 7);
-/// # Ok::<(), toolwright_runtime::ToolError>(())
+/// # Ok::<(), toolwright::ToolError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Extension<T>(pub T);

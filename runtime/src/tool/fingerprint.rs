@@ -37,7 +37,7 @@ impl ToolDefinition {
     /// ones, and shown ones with shown ones.
     ///
     /// ```
-    /// use toolwright_runtime::{Fingerprint, Schema, ToolDefinition};
+    /// use toolwright::{Fingerprint, Schema, ToolDefinition};
     ///
     /// let schema = Schema::from_text(r#"{"type": "object"}"#)?;
     /// let ping = ToolDefinition::new("ping", "Answers with pong.", schema);

@@ -58,7 +58,7 @@ type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outco
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-/// use toolwright_runtime::{Middleware, Next, ToolCall, ToolContext, ToolError, ToolOutput};
+/// use toolwright::{Middleware, Next, ToolCall, ToolContext, ToolError, ToolOutput};
 ///
 /// #[derive(Default)]
 /// struct CountFailures(AtomicU64);

@@ -23,13 +23,13 @@ pub use updates::Updates;
 /// What a tool returns: parts in order.
 ///
 /// ```
-/// use toolwright_runtime::{ToolOutput, message::Image};
+/// use toolwright::{ToolOutput, message::Image};
 ///
 /// let output = ToolOutput::text("The sales of this year:")
 ///     .with_json(&[3, 5, 8])?
 ///     .with_image(Image::from_url("https://example.com/sales.png"));
 /// assert_eq!(output.parts.len(), 3);
-/// # Ok::<(), toolwright_runtime::ToolError>(())
+/// # Ok::<(), toolwright::ToolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolOutput {

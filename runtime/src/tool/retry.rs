@@ -35,7 +35,7 @@ impl ToolPolicy {
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwright_runtime::tool::Backoff;
+/// use toolwright::tool::Backoff;
 ///
 /// let backoff = Backoff::default().without_jitter();
 /// let wait = |attempts| backoff.wait(attempts, None, 0.5);

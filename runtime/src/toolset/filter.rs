@@ -13,7 +13,7 @@ impl Toolset {
     /// tool, and what the program is.
     ///
     /// ```
-    /// use toolwright_runtime::{DynamicTool, ToolCall, ToolError, Toolset};
+    /// use toolwright::{DynamicTool, ToolCall, ToolError, Toolset};
     ///
     /// let run = async |_: ToolCall, _cx| Ok::<_, ToolError>(());
     /// let tools = Toolset::new()

@@ -14,7 +14,7 @@ use super::EventTooLong;
 /// like any other.
 ///
 /// ```
-/// use toolwright_runtime::wire::LineDecoder;
+/// use toolwright::wire::LineDecoder;
 ///
 /// let mut seen = Vec::new();
 /// let mut decoder = LineDecoder::new();
@@ -23,7 +23,7 @@ use super::EventTooLong;
 /// }
 /// decoder.finish(|line| seen.push(line.to_vec()));
 /// assert_eq!(seen, [&b"{\"a\": 1}"[..], b"{}"]);
-/// # Ok::<(), toolwright_runtime::wire::EventTooLong>(())
+/// # Ok::<(), toolwright::wire::EventTooLong>(())
 /// ```
 #[derive(Debug)]
 pub struct LineDecoder {

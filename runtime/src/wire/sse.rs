@@ -15,7 +15,7 @@ use memchr::memchr2;
 /// says. The fields `id` and `retry` are read over: no provider resumes a stream by them.
 ///
 /// ```
-/// use toolwright_runtime::wire::SseDecoder;
+/// use toolwright::wire::SseDecoder;
 ///
 /// let mut seen = Vec::new();
 /// let mut decoder = SseDecoder::new();
@@ -24,7 +24,7 @@ use memchr::memchr2;
 /// }
 /// decoder.finish(|event| seen.push(event.data.to_vec()))?;
 /// assert_eq!(seen, [&b"one"[..], b"two"]);
-/// # Ok::<(), toolwright_runtime::wire::EventTooLong>(())
+/// # Ok::<(), toolwright::wire::EventTooLong>(())
 /// ```
 #[derive(Debug)]
 pub struct SseDecoder {

@@ -25,7 +25,7 @@ use crate::tool::{ApprovalRequest, BoxFuture, Decision};
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright_runtime::{ApprovalQueue, ApprovalRequest, Approver, Decision, Effects, ToolCall};
+/// use toolwright::{ApprovalQueue, ApprovalRequest, Approver, Decision, Effects, ToolCall};
 ///
 /// let (approver, queue) = ApprovalQueue::new();
 /// let call = ToolCall::new("call_1", "pay", r#"{"cents":500}"#);

@@ -17,7 +17,7 @@ use crate::{profile::Profile, provider::dialect::dialect};
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
 /// ```
-/// use toolwright_runtime::{Toolset, profile::Profile, provider::anthropic::Dialect};
+/// use toolwright::{Toolset, profile::Profile, provider::anthropic::Dialect};
 ///
 /// let dialect = Dialect::new(Profile::openai_strict());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));

@@ -16,9 +16,9 @@ use crate::{
 /// sent is said at [`encode`](super::encode).
 ///
 /// ```no_run
-/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::Anthropic};
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Anthropic};
 ///
-/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Anthropic::from_env("claude-sonnet-4-6")?;
 ///
 /// let request = ModelRequest::new([Message::user("Hello!")]);

@@ -18,7 +18,7 @@ use crate::{profile::Profile, provider::dialect::dialect};
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
 /// ```
-/// use toolwright_runtime::{Toolset, profile::Profile, provider::gemini::Dialect};
+/// use toolwright::{Toolset, profile::Profile, provider::gemini::Dialect};
 ///
 /// let dialect = Dialect::new(Profile::gemini());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));

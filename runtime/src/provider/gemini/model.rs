@@ -15,9 +15,9 @@ use crate::{
 /// sent is said at [`encode`](super::encode).
 ///
 /// ```no_run
-/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::Gemini};
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Gemini};
 ///
-/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Gemini::from_env("gemini-flash-latest")?;
 ///
 /// let request = ModelRequest::new([Message::user("Hello!")]);
@@ -29,7 +29,7 @@ use crate::{
 /// Vertex AI, where a token takes the place of the key, and is renewed from time to time:
 ///
 /// ```no_run
-/// # use toolwright_runtime::provider::Gemini;
+/// # use toolwright::provider::Gemini;
 /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
 /// let model = Gemini::new("gemini-3-pro-preview", "")
 ///     .with_base_url(

@@ -9,7 +9,7 @@ use crate::wire::stream_reader::{StreamReader, stream_decoder};
 /// that no more comes.
 ///
 /// ```
-/// use toolwright_runtime::{ModelResponse, provider::gemini::StreamDecoder};
+/// use toolwright::{ModelResponse, provider::gemini::StreamDecoder};
 ///
 /// let mut events = Vec::new();
 /// let mut decoder = StreamDecoder::new();
@@ -24,7 +24,7 @@ use crate::wire::stream_reader::{StreamReader, stream_decoder};
 ///
 /// let reply: ModelResponse = events.into_iter().collect();
 /// assert_eq!(reply.text, "Hello");
-/// # Ok::<(), toolwright_runtime::ModelError>(())
+/// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
 /// A whole reply, or the list of events that the API sends without `alt=sse`, is understood too, once

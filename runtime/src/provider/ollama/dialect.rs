@@ -16,7 +16,7 @@ use crate::{profile::Profile, provider::dialect::dialect};
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
 /// ```
-/// use toolwright_runtime::{Toolset, profile::Profile, provider::ollama::Dialect};
+/// use toolwright::{Toolset, profile::Profile, provider::ollama::Dialect};
 ///
 /// let dialect = Dialect::new(Profile::portable());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));

@@ -16,9 +16,9 @@ use crate::{
 /// said at [`encode`](super::encode).
 ///
 /// ```no_run
-/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::Ollama};
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Ollama};
 ///
-/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Ollama::new("qwen3:4b");
 /// let hosted = Ollama::new("gpt-oss:120b").with_base_url("https://ollama.com").with_api_key("…");
 ///

@@ -21,7 +21,7 @@ use crate::{
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
 /// ```
-/// use toolwright_runtime::{Toolset, profile::Profile, provider::openai_chat::Dialect};
+/// use toolwright::{Toolset, profile::Profile, provider::openai_chat::Dialect};
 ///
 /// let dialect = Dialect::new(Profile::ollama());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));

@@ -15,9 +15,9 @@ use crate::{
 /// safe. Redirects are not followed. The key never stands in `Debug` or in an error.
 ///
 /// ```no_run
-/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
 ///
-/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = OpenAiChat::from_env("gpt-5.1-mini")?;
 /// let local = OpenAiChat::new("qwen3", "").with_base_url("http://localhost:11434/v1");
 ///
@@ -54,10 +54,10 @@ impl OpenAiChat {
     /// [variables of the vendor](Vendor::key_variable). A server on this machine needs no key.
     ///
     /// ```no_run
-    /// use toolwright_runtime::provider::{OpenAiChat, openai_chat::Vendor};
+    /// use toolwright::provider::{OpenAiChat, openai_chat::Vendor};
     ///
     /// let model = OpenAiChat::vendor(Vendor::GROQ, "openai/gpt-oss-120b")?;
-    /// # Ok::<(), toolwright_runtime::ModelError>(())
+    /// # Ok::<(), toolwright::ModelError>(())
     /// ```
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::wire::stream_reader::{StreamReader, stream_decoder};
 /// [is done](Self::is_done).
 ///
 /// ```
-/// use toolwright_runtime::{ModelResponse, provider::openai_chat::StreamDecoder};
+/// use toolwright::{ModelResponse, provider::openai_chat::StreamDecoder};
 ///
 /// let mut events = Vec::new();
 /// let mut decoder = StreamDecoder::new();
@@ -24,7 +24,7 @@ use crate::wire::stream_reader::{StreamReader, stream_decoder};
 ///
 /// let reply: ModelResponse = events.into_iter().collect();
 /// assert_eq!(reply.text, "Hello");
-/// # Ok::<(), toolwright_runtime::ModelError>(())
+/// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
 /// A server that answers with a whole reply although a stream was asked for is understood too.

@@ -12,7 +12,7 @@ use crate::{profile::Profile, wire::quirks::Quirks};
 /// does some of it in the way of a vendor is a row of your own, made from that vendor's:
 ///
 /// ```
-/// use toolwright_runtime::{profile::Profile, provider::openai_chat::Vendor};
+/// use toolwright::{profile::Profile, provider::openai_chat::Vendor};
 ///
 /// const LIBRARY: Vendor = Vendor::VLLM
 ///     .with_name("Library")
@@ -27,7 +27,7 @@ use crate::{profile::Profile, wire::quirks::Quirks};
 /// What is sent in a vendor's way is sent by its [dialect](super::Dialect::of):
 ///
 /// ```
-/// use toolwright_runtime::{ModelRequest, ModelSettings, provider::openai_chat::{Dialect, Vendor}};
+/// use toolwright::{ModelRequest, ModelSettings, provider::openai_chat::{Dialect, Vendor}};
 ///
 /// let settings = ModelSettings::new().with_max_output_tokens(100).with_seed(1);
 /// let request = ModelRequest::new([]).with_settings(settings);

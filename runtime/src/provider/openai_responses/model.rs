@@ -15,9 +15,9 @@ use crate::{
 /// asked to store nothing; what is sent instead is said at [`encode`](super::encode).
 ///
 /// ```no_run
-/// use toolwright_runtime::{ChatModel, Message, ModelRequest, provider::OpenAiResponses};
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiResponses};
 ///
-/// # async fn run() -> Result<(), toolwright_runtime::ModelError> {
+/// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = OpenAiResponses::from_env("gpt-5.1-mini")?;
 ///
 /// let request = ModelRequest::new([Message::user("Hello!")]);

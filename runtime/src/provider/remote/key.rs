@@ -15,7 +15,7 @@ use crate::{
 /// connection has copies of it.
 ///
 /// ```
-/// use toolwright_runtime::provider::ApiKey;
+/// use toolwright::provider::ApiKey;
 ///
 /// let key = ApiKey::from("sk-123");
 /// assert_eq!(format!("{key:?}"), "ApiKey(hidden)");

@@ -13,7 +13,7 @@ use crate::{
 /// Runs a closure before each call, which gives the call, changed or as it came, or refuses it.
 ///
 /// ```
-/// use toolwright_runtime::{ToolCall, ToolError, middleware};
+/// use toolwright::{ToolCall, ToolError, middleware};
 ///
 /// let bounded = middleware::before(async |call: ToolCall, _cx| {
 ///     if call.arguments.len() > 10_000 {
@@ -38,7 +38,7 @@ where
 /// some of the arguments. The tool decodes them again by itself, so that nothing is changed here.
 ///
 /// ```
-/// use toolwright_runtime::{ErrorCategory, ToolError, middleware};
+/// use toolwright::{ErrorCategory, ToolError, middleware};
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Transfer {
@@ -73,7 +73,7 @@ where
 /// also runs after a call that a middleware further inside has refused.
 ///
 /// ```
-/// use toolwright_runtime::{ToolOutput, middleware};
+/// use toolwright::{ToolOutput, middleware};
 ///
 /// let marked = middleware::after(async |_call, _cx, outcome| {
 ///     let output: ToolOutput = outcome?;
@@ -92,7 +92,7 @@ where
 /// Runs a closure around each call, which hands it on with [`Next::run`] or answers in its place.
 ///
 /// ```
-/// use toolwright_runtime::{Next, ToolCall, middleware};
+/// use toolwright::{Next, ToolCall, middleware};
 ///
 /// let timed = middleware::around(async |call: ToolCall, cx, next: Next| {
 ///     let (name, start) = (call.name.clone(), std::time::Instant::now());

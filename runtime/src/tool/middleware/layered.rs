@@ -20,7 +20,7 @@ pub struct Layered {
 /// the tools of a set.
 ///
 /// ```
-/// use toolwright_runtime::{DynamicTool, ToolCall, ToolError, ToolRegistry, middleware};
+/// use toolwright::{DynamicTool, ToolCall, ToolError, ToolRegistry, middleware};
 ///
 /// let ping = DynamicTool::builder("ping", "Answers with pong.")
 ///     .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("pong"))?;

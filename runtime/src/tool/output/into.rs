@@ -28,7 +28,7 @@ use crate::{ToolError, message::Image, tool::output::text::text_or_json};
 /// Implement it for a type of your own that is not `Serialize` and has a better form for a model:
 ///
 /// ```
-/// use toolwright_runtime::{IntoToolOutput, ToolError, ToolOutput};
+/// use toolwright::{IntoToolOutput, ToolError, ToolOutput};
 ///
 /// struct Table(Vec<[String; 2]>);
 ///

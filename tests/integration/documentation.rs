@@ -1,0 +1,54 @@
+//! What the documentation shows is what a reader can write.
+
+use std::{fs, path::Path};
+
+/// A reader depends on `toolwright`, and has none of the crates behind it.
+#[test]
+fn examples_name_the_crate_that_the_reader_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    let mut files = 0;
+    for folder in ["runtime/src", "tool-macros/src", "src"] {
+        visit(&root.join(folder), &mut |path, text| {
+            files += 1;
+            for (line, number) in text.lines().zip(1..) {
+                if names_inner_crate(line, path.extension().is_some_and(|kind| kind == "md")) {
+                    wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
+                }
+            }
+        });
+    }
+    assert!(files > 300, "only {files} files were found");
+    assert!(
+        wrong.is_empty(),
+        "write `toolwright::`:\n{}",
+        wrong.join("\n")
+    );
+}
+
+/// Whether a line of documentation names a crate that the reader does not depend on. A hidden line may.
+fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
+    let line = line.trim();
+    let text = line
+        .strip_prefix("//!")
+        .or_else(|| line.strip_prefix("///"));
+    let text = text.or(all_is_documentation.then_some(line));
+    text.is_some_and(|text| {
+        let hidden = text.trim_start().starts_with("# use ");
+        !hidden
+            && ["toolwright_runtime", "toolwright_macros"]
+                .iter()
+                .any(|name| text.contains(name))
+    })
+}
+
+fn visit(folder: &Path, see: &mut impl FnMut(&Path, &str)) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("is readable").path();
+        if path.is_dir() {
+            visit(&path, see);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            see(&path, &text);
+        }
+    }
+}
