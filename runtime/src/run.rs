@@ -1,8 +1,10 @@
 //! One user request from question to answer: the pure state machine.
 
+mod allowed;
 mod approval;
 mod circles;
 mod config;
+mod correction;
 mod outcome;
 mod record;
 mod request;
@@ -140,6 +142,9 @@ pub enum Signal {
     CallFinished(CallId, ToolResult),
     /// The run should stop.
     Cancel,
+    /// The [time](Limits::max_time) of the run is up. If it then sums up, signal it again when that has
+    /// taken its [own time](Limits::summary_time). It says nothing to a run without a time limit.
+    TimeLimitReached,
 }
 
 impl Run {
@@ -207,7 +212,7 @@ impl Run {
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
             Phase::Model(call) => vec![Action::CallModel(*call)],
-            Phase::Tools(round) if self.state.cancelled => round
+            Phase::Tools(round) if self.state.stopping().is_some() => round
                 .schedule
                 .in_state(CallState::Running)
                 .map(|index| Action::CancelCall(round.id(index)))
@@ -286,6 +291,7 @@ impl Run {
                 },
             },
             Signal::Cancel => Record::CancelRequested,
+            Signal::TimeLimitReached => Record::TimeLimitReached,
         };
         let mut records = Vec::new();
         if self.state.accepts(&record) {
@@ -376,6 +382,8 @@ impl Run {
             rounds: state.rounds,
             model_calls: state.model_calls,
             model_retries: state.model_retries,
+            corrections: state.corrected,
+            pauses: state.paused,
             usage: state.usage.clone(),
             warnings: state.warnings.clone(),
         })
@@ -396,7 +404,7 @@ impl Run {
     /// Whether a call that finished so gets another attempt. A run that is to stop makes none.
     fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
         match (self.policy(id), &result.outcome) {
-            (Some(policy), Err(error)) if !self.state.cancelled => {
+            (Some(policy), Err(error)) if self.state.stopping().is_none() => {
                 policy.retries_after(error, self.attempt(id))
             }
             _ => false,

@@ -127,7 +127,7 @@ impl Assembler {
     pub fn finish(self) -> ModelResponse {
         let mut response = self.response;
         response.parts.iter_mut().for_each(fit);
-        response.refusal = response.refusal.filter(|text| !text.is_empty());
+        response.refusal = response.refusal.filter(|text| !text.trim().is_empty());
         response.text = text_of(&response.parts);
         response.tool_calls = calls_of(&response.parts).cloned().collect();
         if response.refusal.is_some() && response.finish_reason == FinishReason::Stop {

@@ -1,6 +1,6 @@
 //! The settings of a run.
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,9 @@ pub struct RunConfig {
     /// How many calls of a round run at once; 8 by default.
     pub concurrency: NonZeroUsize,
     /// Which tools the model may or must call. [`ToolChoice::Required`] and [`ToolChoice::Tool`]
-    /// hold until the first round is over; then the model decides.
+    /// hold until the first round is over; then the model decides. A model that does not comply is asked
+    /// once more, and then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids
+    /// runs.
     pub tool_choice: ToolChoice,
 }
 
@@ -44,7 +46,8 @@ impl Default for RunConfig {
 #[non_exhaustive]
 pub struct Limits {
     /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls:
-    /// the last one answers with what the rounds have found.
+    /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
+    /// run, and the bound is reached.
     pub max_rounds: u32,
     /// What happens when a bound is reached; [`OnLimit::Summarize`] by default.
     pub on_limit: OnLimit,
@@ -59,6 +62,23 @@ pub struct Limits {
     /// ([`ModelError::retryable`](crate::ModelError::retryable)); 2 by default.
     #[serde(default = "two")]
     pub model_retries: u32,
+    /// How long the run may take, from its first step; without end by default. Then no call starts any
+    /// more, those that run are stopped as by a cancel, and so is the request to the model that is under
+    /// way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<Duration>,
+    /// How long the summary may take that follows on [`max_time`](Self::max_time); 30 seconds by default.
+    #[serde(default = "half_a_minute")]
+    pub summary_time: Duration,
+    /// How long one request to the model may take until its whole reply is there; without end by default.
+    /// One that takes longer has failed for a reason that may pass, and is sent again as often as
+    /// [`model_retries`](Self::model_retries) says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_timeout: Option<Duration>,
+}
+
+fn half_a_minute() -> Duration {
+    Limits::SUMMARY_TIME
 }
 
 fn two() -> u32 {
@@ -76,15 +96,12 @@ impl Limits {
     pub const WINDOW: usize = 5;
     /// How often a request to the model is sent again, unless set.
     pub const MODEL_RETRIES: u32 = 2;
+    /// How long the summary may take of a run whose time is up, unless set.
+    pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
     /// For a conversation with a person who waits: 5 rounds.
     pub const fn chat() -> Self {
-        Self {
-            max_rounds: 5,
-            on_limit: OnLimit::Summarize,
-            no_progress: true,
-            model_retries: Self::MODEL_RETRIES,
-        }
+        Self::agent().with_max_rounds(5)
     }
 
     /// For a task that may take long: 50 rounds. This is the default.
@@ -94,6 +111,9 @@ impl Limits {
             on_limit: OnLimit::Summarize,
             no_progress: true,
             model_retries: Self::MODEL_RETRIES,
+            max_time: None,
+            summary_time: Self::SUMMARY_TIME,
+            model_timeout: None,
         }
     }
 
@@ -112,6 +132,24 @@ impl Limits {
     /// Sets how often one request to the model is sent again.
     pub const fn with_model_retries(mut self, retries: u32) -> Self {
         self.model_retries = retries;
+        self
+    }
+
+    /// Sets how long the run may take.
+    pub const fn with_max_time(mut self, time: Duration) -> Self {
+        self.max_time = Some(time);
+        self
+    }
+
+    /// Sets how long the summary may take of a run whose time is up.
+    pub const fn with_summary_time(mut self, time: Duration) -> Self {
+        self.summary_time = time;
+        self
+    }
+
+    /// Sets how long one request to the model may take.
+    pub const fn with_model_timeout(mut self, time: Duration) -> Self {
+        self.model_timeout = Some(time);
         self
     }
 
@@ -136,8 +174,9 @@ pub enum OnLimit {
     /// The model is asked for an answer from what has been found, with its tools locked.
     #[default]
     Summarize,
-    /// The run ends without an answer.
+    /// The run ends without an answer. The last request that the rounds allow is one like the others, and
+    /// may be answered; at any other bound nothing more is asked.
     Stop,
-    /// The run fails.
+    /// The run fails, where with [`Stop`](Self::Stop) it would end.
     Error,
 }

@@ -1,6 +1,6 @@
 //! What a run ends with, on every path.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct RunOutcome {
     /// The conversation with all that this run added. Every call in it is answered, so that it can
     /// go on.
     pub conversation: Conversation,
-    /// How many rounds of tool calls there were.
+    /// How many rounds of tool calls there were. One in which no call was allowed to run is none.
     pub rounds: u32,
     /// How many requests to the model were answered or failed.
     pub model_calls: u32,
@@ -32,6 +32,13 @@ pub struct RunOutcome {
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]
     pub model_retries: u32,
+    /// How many of them asked once more, since the reply before was none: it had to call a tool and did
+    /// not, held a call that the provider could not read, or said nothing. Each has a warning.
+    #[serde(default)]
+    pub corrections: u32,
+    /// How many of them went on with a turn that the provider had paused.
+    #[serde(default)]
+    pub pauses: u32,
     /// Tokens of all requests.
     pub usage: Usage,
     /// What is worth a look.
@@ -49,7 +56,8 @@ pub enum Finish {
     Limit {
         /// Which.
         limit: Limit,
-        /// Whether the model gave a final text from what had been found.
+        /// Whether the model gave a final text from what had been found. If it was to and did not, a
+        /// warning says why.
         summarized: bool,
     },
     /// It was cancelled.
@@ -60,6 +68,9 @@ pub enum Finish {
     Filtered,
     /// The limit of output tokens cut the reply off. Calls in it were not run.
     Truncated,
+    /// The model said nothing, also when it was asked once more: neither text that can be seen nor an
+    /// image, and no call that may run.
+    Empty,
     /// There is no reply.
     Failed(Failure),
 }
@@ -76,11 +87,17 @@ pub enum Limit {
     },
     /// The model went round in circles: see [`Limits::no_progress`](super::Limits::no_progress).
     NoProgress,
+    /// The time that the run may take: see [`Limits::max_time`](super::Limits::max_time).
+    Time {
+        /// How long it was.
+        max: Duration,
+    },
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Time { max } => write!(f, "the time limit of {max:?} for the run is reached"),
             Self::NoProgress => f.write_str(
                 "the same calls with the same results came again and again, and lead nowhere",
             ),
@@ -100,6 +117,10 @@ pub enum Failure {
     /// A bound was reached, and [`OnLimit::Error`](super::OnLimit::Error) was set.
     #[error("{0}")]
     Limit(Limit),
+    /// The model had to call a tool, by [`RunConfig::tool_choice`](super::RunConfig::tool_choice), and did
+    /// not, also when it was asked once more.
+    #[error("the model had to call a tool and did not, twice")]
+    ToolChoiceUnmet,
 }
 
 /// A run failed. What it had done by then is in the outcome.

@@ -89,6 +89,8 @@ pub enum Record {
     },
     /// Somebody asked the run to stop.
     CancelRequested,
+    /// The time of the run is up, or that of the summary that followed.
+    TimeLimitReached,
     /// The run is over.
     Finished {
         /// With what.

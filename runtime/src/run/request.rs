@@ -30,6 +30,10 @@ pub(super) fn build(state: &State) -> ModelRequest {
             if state.progress == Progress::Note {
                 request.messages.push(Message::user(CIRCLES));
             }
+            if let Some(correction) = state.corrections.latest() {
+                let note = correction.note(&request.tool_choice);
+                request.messages.push(Message::user(note));
+            }
         }
     }
     request

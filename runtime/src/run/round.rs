@@ -5,9 +5,9 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{CallId, Decision, Delay, Record, approval::denied};
+use super::{CallId, Decision, Delay, Finish, Record, approval::denied, correction::Correction};
 use crate::{
-    ToolError,
+    ModelResponse, ToolError,
     conversation::not_executed,
     schedule::{CallState, Schedule},
     tool::{ArgumentChange, ToolCall, ToolPolicy, ToolResult},
@@ -30,8 +30,20 @@ pub(super) struct Round {
     changes: BTreeMap<usize, Vec<ArgumentChange>>,
     /// The calls that needed an approval and have it.
     approved: BTreeSet<usize>,
-    /// A call that was not approved and has no result yet, and why.
-    denied: Option<(usize, String)>,
+    /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
+    vetoed: BTreeMap<usize, ToolError>,
+    pub(super) then: Then,
+}
+
+/// What comes when every call of a round has its result.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Then {
+    /// The next request.
+    Ask,
+    /// The same request once more, since none of the calls was to run.
+    Correct(Correction),
+    /// The end of the run, since none of the calls was to run, and what the model said beside them.
+    End(Box<Finish>, Option<Box<ModelResponse>>),
 }
 
 impl Round {
@@ -53,8 +65,21 @@ impl Round {
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),
             approved: BTreeSet::new(),
-            denied: None,
+            vetoed: BTreeMap::new(),
+            then: Then::Ask,
         }
+    }
+
+    /// Says which calls do not run, and how they are answered.
+    pub(super) fn with_vetoed(mut self, vetoed: BTreeMap<usize, ToolError>) -> Self {
+        self.vetoed = vetoed;
+        self
+    }
+
+    /// Sets what comes when every call has its result.
+    pub(super) fn with_then(mut self, then: Then) -> Self {
+        self.then = then;
+        self
     }
 
     pub(super) fn id(&self, index: usize) -> CallId {
@@ -87,19 +112,17 @@ impl Round {
             .map(|(&index, why)| (self.id(index), why))
     }
 
-    /// Whether a record of a call of this round follows.
-    pub(super) fn accepts(&self, record: &Record, cancelled: bool) -> bool {
-        if let Record::CallFinished { call, .. } = record {
+    /// Whether a record of a call of this round follows, where none follows from the round alone.
+    /// `stopping` says that no call starts any more.
+    pub(super) fn accepts(&self, record: &Record, stopping: bool) -> bool {
+        if let Record::CallFinished { call, result } = record {
             let index = call.index as usize;
-            let state = self.schedule.state(index);
-            let denied = self.denied.as_ref().is_some_and(|(call, _)| *call == index);
-            let answered = state.is_none_or(|state| state == CallState::Finished);
+            let running = self.schedule.state(index) == Some(CallState::Running);
             // One that may start may be refused instead.
-            let refused = self.schedule.next() == Some(index) && !cancelled;
-            let running = state == Some(CallState::Running);
-            return running || denied || refused || cancelled && !answered;
+            let may_start = self.schedule.next() == Some(index) && !stopping;
+            return running || may_start && self.refuses(index, result);
         }
-        if cancelled || self.denied.is_some() {
+        if stopping {
             return false;
         }
         match record {
@@ -135,6 +158,15 @@ impl Round {
                 self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
             }
             _ => false,
+        }
+    }
+
+    /// Whether the result is one of a call that is refused an attempt: it has not run, or ends as it
+    /// failed before.
+    fn refuses(&self, index: usize, result: &ToolResult) -> bool {
+        match (&result.outcome, self.failed.get(&index)) {
+            (Err(error), Some(failed)) => error == failed,
+            (outcome, _) => outcome.is_err(),
         }
     }
 
@@ -179,7 +211,7 @@ impl Round {
                 self.changes.remove(&index);
             }
             Decision::Deny { reason } => {
-                self.denied = Some((index, reason.clone()));
+                self.vetoed.insert(index, denied(reason));
                 return;
             }
         }
@@ -204,21 +236,19 @@ impl Round {
         self.delays.remove(&index);
         self.failed.remove(&index);
         self.changes.remove(&index);
-        self.denied = None;
+        self.vetoed.remove(&index);
     }
 
-    /// The result that follows from the round alone, if one does: of a call that was not approved, and
-    /// of those that do not start any more because the run was cancelled.
-    pub(super) fn due(&self, cancelled: bool) -> Option<Record> {
-        let (index, error) = if let Some((index, reason)) = &self.denied {
-            (*index, denied(reason))
-        } else if cancelled {
+    /// The result that follows from the round alone, if one does: of a call that is not allowed or not
+    /// approved, and of those that do not start any more, for the reason that is given.
+    pub(super) fn due(&self, stopping: Option<&str>) -> Option<Record> {
+        let (index, error) = if let Some((&index, error)) = self.vetoed.first_key_value() {
+            (index, error.clone())
+        } else {
+            let reason = stopping?;
             let index = self.schedule.first_not_running()?;
             let failed = self.failed.get(&index).cloned();
-            let error = failed.unwrap_or_else(|| not_executed("the run was cancelled"));
-            (index, error)
-        } else {
-            return None;
+            (index, failed.unwrap_or_else(|| not_executed(reason)))
         };
         let (call, result) = (
             self.id(index),

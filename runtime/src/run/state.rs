@@ -1,18 +1,20 @@
 //! The state of a run: a fold over its log.
 
+mod ends;
+mod replied;
+
 use std::collections::HashSet;
 
 use super::{
-    CallId, Failure, Finish, Limit, ModelCall, OnLimit, Record, RunConfig, RunId,
+    CallId, Finish, Limit, ModelCall, Record, RunConfig, RunId,
     circles::{self, Progress},
-    round::Round,
-    verdict::{self, Verdict},
+    correction::Corrections,
+    round::{Round, Then},
 };
 use crate::{
     Conversation, UserMessage,
-    message::Part,
-    model::{ModelError, ModelResponse, ToolChoice, Usage, Warning},
-    tool::{ToolPolicy, ToolResult},
+    model::{ModelError, ToolChoice, Usage, Warning},
+    tool::ToolResult,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -23,13 +25,25 @@ pub(super) struct State {
     pub(super) conversation: Conversation,
     pub(super) phase: Phase,
     pub(super) cancelled: bool,
+    /// Whether the time of the run is up. At most the summary comes after that.
+    pub(super) late: bool,
+    /// The bound that was reached.
+    pub(super) limit: Option<Limit>,
     pub(super) text: String,
+    /// How many rounds count.
     pub(super) rounds: u32,
+    /// How many replies had calls with ids of their own, whether or not they were allowed to run.
+    pub(super) numbered: u32,
     pub(super) model_calls: u32,
     pub(super) model_retries: u32,
+    pub(super) corrected: u32,
+    pub(super) paused: u32,
     /// How often the request under way has failed.
     pub(super) attempts: u32,
+    /// How often the provider has paused the turn under way.
     pub(super) pauses: u32,
+    /// The corrections of the turn under way.
+    pub(super) corrections: Corrections,
     pub(super) progress: Progress,
     pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
@@ -67,23 +81,32 @@ impl State {
             conversation,
             phase: Phase::Model(ModelCall::Open),
             cancelled: false,
+            late: false,
+            limit: None,
             text: String::new(),
             rounds: 0,
+            numbered: 0,
             model_calls: 0,
             model_retries: 0,
+            corrected: 0,
+            paused: 0,
             attempts: 0,
             pauses: 0,
+            corrections: Corrections::default(),
             progress: Progress::default(),
             usage: Usage::default(),
             warnings: Vec::new(),
             known_warnings: HashSet::new(),
         };
-        state.phase = state.next_model_call();
+        state.ask();
         state
     }
 
-    /// Whether a record follows from the state.
+    /// Whether a record follows from the state. What follows from the state alone comes before all else.
     pub(super) fn accepts(&self, record: &Record) -> bool {
+        if let Some(due) = self.due() {
+            return *record == due;
+        }
         match (record, &self.phase) {
             (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
             (
@@ -94,13 +117,18 @@ impl State {
                 | Record::CallDecided { call, .. }
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
-            ) => round.number == call.round && round.accepts(record, self.cancelled),
+            ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
-            | (Record::ModelResumed, Phase::Waiting(..))
-            | (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+            | (Record::ModelResumed, Phase::Waiting(..)) => true,
+            (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
                 !self.cancelled
             }
-            (Record::Finished { .. }, _) => matches!(self.due(), Some(Record::Finished { .. })),
+            (Record::TimeLimitReached, Phase::Model(_) | Phase::Waiting(..)) => {
+                self.config.limits.max_time.is_some()
+            }
+            (Record::TimeLimitReached, Phase::Tools(_)) => {
+                self.config.limits.max_time.is_some() && self.stopping().is_none()
+            }
             _ => false,
         }
     }
@@ -110,21 +138,19 @@ impl State {
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
             Phase::Model(_) | Phase::Waiting(..) if self.cancelled => Finish::Cancelled,
-            Phase::Model(ModelCall::Locked) => {
-                let limit = self.limit_reached();
-                match self.config.limits.on_limit {
-                    OnLimit::Summarize => return None,
-                    OnLimit::Stop => Finish::Limit {
-                        limit,
-                        summarized: false,
-                    },
-                    OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
-                }
-            }
-            Phase::Tools(round) => return round.due(self.cancelled),
+            Phase::Tools(round) => return round.due(self.stopping()),
             Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
+    }
+
+    /// Why no call starts any more, if none does.
+    pub(super) fn stopping(&self) -> Option<&'static str> {
+        match (self.cancelled, self.late) {
+            (true, _) => Some("the run was cancelled"),
+            (false, true) => Some("the time of the run is up"),
+            (false, false) => None,
+        }
     }
 
     /// Applies a record that the state [accepts](Self::accepts).
@@ -146,6 +172,7 @@ impl State {
             }
             Record::CallFinished { call, result } => self.call_finished(*call, result),
             Record::CancelRequested => self.cancelled = true,
+            Record::TimeLimitReached => self.time_limit_reached(),
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
     }
@@ -156,15 +183,6 @@ impl State {
             && !self.cancelled
             && error.may_pass()
             && self.attempts < self.config.limits.model_retries
-    }
-
-    /// The bound that the run has reached.
-    pub(super) fn limit_reached(&self) -> Limit {
-        let max = self.config.limits.max_rounds;
-        if self.progress == Progress::None && self.rounds < max {
-            return Limit::NoProgress;
-        }
-        Limit::Rounds { max }
     }
 
     /// The tool choice of the next request. A forced choice holds for the first round: held longer,
@@ -187,149 +205,36 @@ impl State {
         conversation
     }
 
-    fn replied(&mut self, response: &ModelResponse, policies: &[ToolPolicy]) {
-        let Phase::Model(call) = self.phase else {
-            return;
-        };
-        self.model_calls += 1;
-        self.attempts = 0;
-        if let Some(usage) = &response.usage {
-            self.usage += usage;
-        }
-        // Some come with every reply, such as one about the form of a tool.
-        for warning in &response.warnings {
-            if !self.known_warnings.contains(warning) {
-                self.known_warnings.insert(warning.clone());
-                self.warnings.push(warning.clone());
-            }
-        }
-        // What was stored may have been changed by hand: the parts are the truth.
-        let mut response = response.clone().normalized();
-        if call != ModelCall::Open {
-            response = without_calls(response);
-        }
-        response.said().clone_into(&mut self.text);
-        match verdict::of_reply(call, &response, self.pauses, self.limit_reached()) {
-            Verdict::Flatten => {
-                let why = "the model did not answer with its tools locked";
-                self.flatten("no_answer_when_locked", &why);
-                return;
-            }
-            Verdict::RunCalls => {
-                let calls = response.tool_calls.clone();
-                let round = Round::new(self.rounds, calls, policies, self.config.concurrency);
-                self.phase = Phase::Tools(round);
-            }
-            Verdict::GoOn => self.pauses += 1,
-            Verdict::End(finish) => {
-                self.warn_of_unmet_choice(call, &finish);
-                self.phase = Phase::Decided(finish);
-            }
-        }
-        self.conversation.push_response(response);
-    }
-
-    fn model_failed(&mut self, error: &ModelError) {
-        let Phase::Model(call) = self.phase else {
-            return;
-        };
-        self.count_failed(error);
-        self.attempts = 0;
-        match verdict::of_error(call, error, self.limit_reached()) {
-            Verdict::Flatten => self.flatten("refused_locked_request", error),
-            Verdict::End(finish) => {
-                if matches!(finish, Finish::Limit { .. }) {
-                    self.warn("summary_failed", error);
-                }
-                self.phase = Phase::Decided(finish);
-            }
-            Verdict::RunCalls | Verdict::GoOn => unreachable!("an error has no calls and no pause"),
-        }
-    }
-
-    fn model_delayed(&mut self, error: &ModelError) {
-        let Phase::Model(call) = self.phase else {
-            return;
-        };
-        self.count_failed(error);
-        self.attempts += 1;
-        self.phase = Phase::Waiting(call, error.clone());
-    }
-
-    fn model_resumed(&mut self) {
-        if let Phase::Waiting(call, _) = self.phase {
-            self.model_retries += 1;
-            self.phase = Phase::Model(call);
-        }
-    }
-
-    /// What failed is a request too, and may have cost something.
-    fn count_failed(&mut self, error: &ModelError) {
-        self.model_calls += 1;
-        let partial = error.partial.as_ref();
-        if let Some(usage) = partial.and_then(|partial| partial.usage.as_ref()) {
-            self.usage += usage;
-        }
-    }
-
     fn call_finished(&mut self, call: CallId, result: &ToolResult) {
         let Phase::Tools(round) = &mut self.phase else {
             return;
         };
         round.finish(call.index as usize, result);
-        if round.schedule.is_finished() {
-            let polls = round.policies.iter().any(|policy| policy.polls);
-            self.conversation
-                .push_results(round.take_results())
-                .expect("every call of the round has finished, in its own place");
-            self.rounds += 1;
-            if self.config.limits.no_progress {
-                let circles = !polls && circles::repeats(&self.conversation, self.rounds);
-                self.progress = self.progress.after(circles);
+        if !round.schedule.is_finished() {
+            return;
+        }
+        let polls = round.policies.iter().any(|policy| policy.polls);
+        let then = std::mem::replace(&mut round.then, Then::Ask);
+        self.conversation
+            .push_results(round.take_results())
+            .expect("every call of the round has finished, in its own place");
+        self.numbered += 1;
+        match then {
+            Then::Ask => {
+                self.rounds += 1;
+                if self.config.limits.no_progress {
+                    let circles = !polls && circles::repeats(&self.conversation, self.numbered);
+                    self.progress = self.progress.after(circles);
+                }
+                self.ask();
             }
-            self.phase = self.next_model_call();
+            Then::Correct(correction) => self.correct(correction),
+            Then::End(finish, said) => {
+                if let Some(said) = said {
+                    self.conversation.push_response(*said);
+                }
+                self.phase = Phase::Decided(*finish);
+            }
         }
     }
-
-    fn next_model_call(&self) -> Phase {
-        let locked =
-            self.rounds >= self.config.limits.max_rounds || self.progress == Progress::None;
-        Phase::Model(if locked {
-            ModelCall::Locked
-        } else {
-            ModelCall::Open
-        })
-    }
-
-    fn flatten(&mut self, code: &str, why: &dyn std::fmt::Display) {
-        self.warn(code, why);
-        self.phase = Phase::Model(ModelCall::Flattened);
-    }
-
-    fn warn_of_unmet_choice(&mut self, call: ModelCall, finish: &Finish) {
-        let forced = matches!(
-            self.tool_choice(),
-            ToolChoice::Required | ToolChoice::Tool(_)
-        );
-        if call == ModelCall::Open && forced && *finish == Finish::Answered {
-            let why = "the model had to call a tool and answered without";
-            self.warn("tool_choice_unmet", &why);
-        }
-    }
-
-    fn warn(&mut self, code: &str, why: &dyn std::fmt::Display) {
-        self.warnings.push(Warning::new(code, why.to_string()));
-    }
-}
-
-/// A reply to a locked request: calls that came all the same are not part of it, nor is what only
-/// the provider can read, which may belong to them.
-fn without_calls(mut response: ModelResponse) -> ModelResponse {
-    if !response.tool_calls.is_empty() {
-        response
-            .parts
-            .retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
-        response.tool_calls.clear();
-    }
-    response
 }

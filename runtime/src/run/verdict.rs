@@ -1,76 +1,166 @@
 //! What follows from a reply, or from its absence.
 
-use super::{Failure, Finish, Limit, ModelCall};
+use super::{
+    Failure, Finish, Limit, ModelCall,
+    allowed::{allows, forces},
+    correction::{Correction, Corrections},
+};
 use crate::{
     FinishReason,
-    model::{ModelError, ModelErrorKind, ModelResponse},
+    message::Part,
+    model::{ModelError, ModelErrorKind, ModelResponse, ToolChoice},
 };
 
-/// How often a provider may pause one run before that is an error.
+/// How often a provider may pause one turn before that is an error.
 pub(super) const MAX_PAUSES: u32 = 16;
+
+/// What a model was asked for, and what came of it in this turn.
+pub(super) struct Asked<'a> {
+    pub(super) call: ModelCall,
+    /// The choice that the request was sent with.
+    pub(super) choice: &'a ToolChoice,
+    /// How often the provider has paused the turn.
+    pub(super) pauses: u32,
+    /// Whether the model has said something before it was paused.
+    pub(super) has_spoken: bool,
+    pub(super) corrections: Corrections,
+    /// The bound that one more round would be over.
+    pub(super) limit: Option<Limit>,
+}
 
 /// What follows from a reply, or from its absence.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// Its calls are run.
+    /// Its calls are run, apart from those that the choice forbids.
     RunCalls,
     /// The provider paused; it is asked to go on.
     GoOn,
+    /// The model is asked once more, and told why.
+    Correct(Correction),
     /// It is no answer to a locked request: the model is asked once more, without tools.
     Flatten,
+    /// It calls tools and a bound is reached.
+    OverLimit(Limit),
+    /// It is the summary at a bound.
+    Summarized,
+    /// It is no summary, for this reason; with the name of the warning.
+    NoSummary(&'static str, String),
     /// The run is over.
     End(Finish),
 }
 
-/// What follows from a reply. `pauses` is how often the provider has paused before.
-pub(super) fn of_reply(
-    call: ModelCall,
-    response: &ModelResponse,
-    pauses: u32,
-    limit: Limit,
-) -> Verdict {
-    if call == ModelCall::Open && response.requires_tool_execution() {
-        return Verdict::RunCalls;
+/// What follows from a reply.
+pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+    if asked.call != ModelCall::Open {
+        return of_summary(asked.call, response);
     }
-    let refused = response.refusal.is_some() && response.text.is_empty();
-    match (response.finish_reason, call) {
-        (FinishReason::Refusal, _) => Verdict::End(Finish::Refused),
-        _ if refused => Verdict::End(Finish::Refused),
-        (FinishReason::ContentFilter, _) => Verdict::End(Finish::Filtered),
-        (FinishReason::Length, _) => Verdict::End(Finish::Truncated),
-        (FinishReason::MalformedCall, ModelCall::Open) => failed(
-            ModelErrorKind::MalformedReply,
-            "the model wrote a call that its provider could not read".to_owned(),
-        ),
-        (FinishReason::Paused, ModelCall::Open) if pauses < MAX_PAUSES => Verdict::GoOn,
-        (FinishReason::Paused, ModelCall::Open) => failed(
+    if response.requires_tool_execution() {
+        return of_calls(asked, response);
+    }
+    let has_answer = asked.has_spoken || answers(response);
+    match response.finish_reason {
+        FinishReason::Refusal => Verdict::End(Finish::Refused),
+        _ if is_refusal(response) => Verdict::End(Finish::Refused),
+        FinishReason::ContentFilter => Verdict::End(Finish::Filtered),
+        FinishReason::Length => Verdict::End(Finish::Truncated),
+        FinishReason::MalformedCall if *asked.choice == ToolChoice::None && has_answer => {
+            Verdict::End(Finish::Answered)
+        }
+        FinishReason::MalformedCall => asked.correct(Correction::Malformed),
+        FinishReason::Paused if asked.pauses < MAX_PAUSES => Verdict::GoOn,
+        FinishReason::Paused => failed(
             ModelErrorKind::Overloaded,
             format!("the provider paused the turn {} times", MAX_PAUSES + 1),
         ),
-        (_, ModelCall::Open) => Verdict::End(Finish::Answered),
-        (_, ModelCall::Locked) if response.text.is_empty() => Verdict::Flatten,
-        (_, ModelCall::Locked | ModelCall::Flattened) => {
-            let summarized = !response.text.is_empty();
-            Verdict::End(Finish::Limit { limit, summarized })
+        _ if forces(asked.choice) => asked.correct(Correction::Choice),
+        _ if has_answer => Verdict::End(Finish::Answered),
+        _ => asked.correct(Correction::Empty),
+    }
+}
+
+/// What follows from a reply with calls that nothing but the choice and a bound keep from running.
+fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+    let mut calls = response.tool_calls.iter();
+    if calls.any(|call| allows(asked.choice, call)) {
+        return asked.limit.map_or(Verdict::RunCalls, Verdict::OverLimit);
+    }
+    match asked.choice {
+        ToolChoice::None if asked.has_spoken || answers(response) => Verdict::End(Finish::Answered),
+        ToolChoice::None => asked.correct(Correction::Empty),
+        _ => asked.correct(Correction::Choice),
+    }
+}
+
+impl Asked<'_> {
+    /// A correction, or what the run ends with if it was made before.
+    fn correct(&self, correction: Correction) -> Verdict {
+        if !self.corrections.has(correction) {
+            return Verdict::Correct(correction);
+        }
+        match correction {
+            Correction::Choice => Verdict::End(Finish::Failed(Failure::ToolChoiceUnmet)),
+            Correction::Empty => Verdict::End(Finish::Empty),
+            Correction::Malformed => failed(
+                ModelErrorKind::MalformedReply,
+                format!("{}, twice", correction.reason()),
+            ),
         }
     }
 }
 
+/// What follows from a reply to a request that is to sum up. A bound is reached whatever it says.
+fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
+    let none = |code, why: &str| Verdict::NoSummary(code, format!("the final text {why}"));
+    match response.finish_reason {
+        FinishReason::Refusal => none("summary_refused", "was refused by the model"),
+        _ if is_refusal(response) => none("summary_refused", "was refused by the model"),
+        FinishReason::ContentFilter => none("summary_filtered", "was stopped by a filter"),
+        FinishReason::Length => none("summary_cut", "was cut off at the limit of tokens"),
+        _ if !answers(response) && call == ModelCall::Locked => Verdict::Flatten,
+        _ if !answers(response) => none("summary_empty", "is empty"),
+        FinishReason::Paused => none("summary_cut", "was paused by the provider"),
+        _ => Verdict::Summarized,
+    }
+}
+
 /// What follows when there is no reply.
-pub(super) fn of_error(call: ModelCall, error: &ModelError, limit: Limit) -> Verdict {
+pub(super) fn of_error(call: ModelCall, error: &ModelError) -> Verdict {
     let refused = matches!(
         error.kind,
         ModelErrorKind::InvalidRequest | ModelErrorKind::ToolsUnsupported
     );
     match call {
+        ModelCall::Open => Verdict::End(Finish::Failed(Failure::Model(error.clone()))),
         // A provider that refuses a locked request may take a flattened one.
         ModelCall::Locked if refused => Verdict::Flatten,
-        ModelCall::Flattened if refused => Verdict::End(Finish::Limit {
-            limit,
-            summarized: false,
-        }),
-        _ => Verdict::End(Finish::Failed(Failure::Model(error.clone()))),
+        _ => Verdict::NoSummary("summary_failed", error.to_string()),
     }
+}
+
+/// Whether a reply has something for the user: a text that can be seen, or an image.
+pub(super) fn answers(response: &ModelResponse) -> bool {
+    let shows = |part: &Part| match part {
+        Part::Text(text) => !is_blank(text),
+        Part::Image(_) => true,
+        _ => false,
+    };
+    response.parts.iter().any(shows)
+}
+
+/// Whether a reply refuses in so many words, and says nothing else.
+pub(super) fn is_refusal(response: &ModelResponse) -> bool {
+    let refusal = response.refusal.as_deref();
+    !answers(response) && refusal.is_some_and(|refusal| !is_blank(refusal))
+}
+
+/// Whether nothing of a text can be seen.
+pub(super) fn is_blank(text: &str) -> bool {
+    let unseen = |char: char| {
+        char.is_whitespace()
+            || char.is_control()
+            || matches!(char, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+    };
+    text.chars().all(unseen)
 }
 
 fn failed(kind: ModelErrorKind, message: String) -> Verdict {

@@ -1,0 +1,106 @@
+//! What ends a run, or brings it to its last request.
+
+use super::{Phase, State};
+use crate::{
+    model::Warning,
+    run::{Failure, Finish, Limit, ModelCall, OnLimit, circles::Progress, correction::Correction},
+};
+
+impl State {
+    /// Comes to the next request, or to the bound that the rounds so far have reached.
+    pub(super) fn ask(&mut self) {
+        let limits = self.config.limits;
+        let max = limits.max_rounds;
+        let sums_up = limits.on_limit == OnLimit::Summarize;
+        if self.cancelled {
+            self.phase = Phase::Model(ModelCall::Open);
+        } else if self.late {
+            self.reach(self.time_limit());
+        } else if sums_up && self.rounds >= max {
+            // The last request is to sum up. Elsewhere it is one like the others.
+            self.reach(Limit::Rounds { max });
+        } else if self.progress == Progress::None {
+            self.reach(Limit::NoProgress);
+        } else {
+            self.phase = Phase::Model(ModelCall::Open);
+        }
+    }
+
+    /// Asks the model once more, since its reply was none.
+    pub(super) fn correct(&mut self, correction: Correction) {
+        self.corrected += 1;
+        self.corrections.make(correction);
+        self.phase = Phase::Model(ModelCall::Open);
+    }
+
+    /// The time of the run is up: what it does is broken off, and at most a summary is made, which has a
+    /// time of its own.
+    pub(super) fn time_limit_reached(&mut self) {
+        self.late = true;
+        match self.phase {
+            Phase::Model(ModelCall::Open) | Phase::Waiting(ModelCall::Open, _) => {
+                self.reach(self.time_limit());
+            }
+            Phase::Model(_) | Phase::Waiting(..) => {
+                self.no_summary("summary_failed", &"the final text did not come in time");
+            }
+            // Its calls are brought to an end first.
+            Phase::Tools(_) | Phase::Decided(_) | Phase::Finished(_) => {}
+        }
+    }
+
+    /// A bound is reached: the run ends, or sums up first.
+    pub(super) fn reach(&mut self, limit: Limit) {
+        self.limit = Some(limit);
+        self.attempts = 0;
+        self.phase = match self.config.limits.on_limit {
+            OnLimit::Summarize => Phase::Model(ModelCall::Locked),
+            OnLimit::Stop | OnLimit::Error => Phase::Decided(self.end_at(limit)),
+        };
+    }
+
+    /// How the run ends at a bound without a summary.
+    pub(super) fn end_at(&self, limit: Limit) -> Finish {
+        match self.config.limits.on_limit {
+            OnLimit::Error => Finish::Failed(Failure::Limit(limit)),
+            OnLimit::Summarize | OnLimit::Stop => Finish::Limit {
+                limit,
+                summarized: false,
+            },
+        }
+    }
+
+    /// The bound that one more round would be over, if that is so.
+    pub(super) fn limit_of_rounds(&self) -> Option<Limit> {
+        let max = self.config.limits.max_rounds;
+        (self.rounds >= max).then_some(Limit::Rounds { max })
+    }
+
+    /// The bound that the run has reached.
+    pub(in crate::run) fn limit_reached(&self) -> Limit {
+        let max = self.config.limits.max_rounds;
+        self.limit.unwrap_or(Limit::Rounds { max })
+    }
+
+    /// The model is asked for a summary once more, without tools.
+    pub(super) fn flatten(&mut self, code: &str, why: &dyn std::fmt::Display) {
+        self.warn(code, why);
+        self.phase = Phase::Model(ModelCall::Flattened);
+    }
+
+    /// The run ends at its bound without a summary.
+    pub(super) fn no_summary(&mut self, code: &str, why: &dyn std::fmt::Display) {
+        self.warn(code, why);
+        let (limit, summarized) = (self.limit_reached(), false);
+        self.phase = Phase::Decided(Finish::Limit { limit, summarized });
+    }
+
+    pub(super) fn warn(&mut self, code: &str, why: &dyn std::fmt::Display) {
+        self.warnings.push(Warning::new(code, why.to_string()));
+    }
+
+    fn time_limit(&self) -> Limit {
+        let max = self.config.limits.max_time.unwrap_or_default();
+        Limit::Time { max }
+    }
+}

@@ -1,0 +1,276 @@
+//! What a reply, or its absence, does to a run.
+
+use std::collections::BTreeMap;
+
+use super::{Phase, State};
+use crate::{
+    FinishReason, ToolError,
+    conversation::not_executed,
+    message::Part,
+    model::{ModelError, ModelResponse, ToolChoice},
+    run::{
+        Finish, ModelCall, allowed,
+        correction::{Correction, Corrections},
+        round::{Round, Then},
+        verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
+    },
+    tool::ToolPolicy,
+};
+
+impl State {
+    pub(super) fn replied(&mut self, response: &ModelResponse, policies: &[ToolPolicy]) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
+        self.model_calls += 1;
+        self.attempts = 0;
+        if let Some(usage) = &response.usage {
+            self.usage += usage;
+        }
+        // Some come with every reply, such as one about the form of a tool.
+        for warning in &response.warnings {
+            if !self.known_warnings.contains(warning) {
+                self.known_warnings.insert(warning.clone());
+                self.warnings.push(warning.clone());
+            }
+        }
+        // What was stored may have been changed by hand: the parts are the truth.
+        let mut response = response.clone().normalized();
+        if is_refusal(&response) {
+            // What cannot be seen is not what it says.
+            response.parts.retain(|part| !matches!(part, Part::Text(_)));
+            response = response.normalized();
+        }
+        let choice = match call {
+            ModelCall::Open => self.tool_choice(),
+            ModelCall::Locked | ModelCall::Flattened => ToolChoice::None,
+        };
+        self.warn_of_forbidden(call, &choice, &response);
+        if call != ModelCall::Open {
+            response = without_calls(response);
+        }
+        let asked = Asked {
+            call,
+            choice: &choice,
+            pauses: self.pauses,
+            has_spoken: self.pauses > 0 && !is_blank(&self.text),
+            corrections: self.corrections,
+            limit: self.limit_of_rounds(),
+        };
+        let verdict = verdict::of_reply(&asked, &response);
+        self.corrections.heard();
+        self.hear(response.said());
+        self.follow(verdict, &choice, response, policies);
+    }
+
+    pub(super) fn model_failed(&mut self, error: &ModelError) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
+        self.count_failed(error);
+        self.attempts = 0;
+        match verdict::of_error(call, error) {
+            Verdict::Flatten => self.flatten("refused_locked_request", error),
+            Verdict::NoSummary(code, why) => self.no_summary(code, &why),
+            Verdict::End(finish) => self.phase = Phase::Decided(finish),
+            _ => unreachable!("an error has no calls, no pause and no text"),
+        }
+    }
+
+    pub(super) fn model_delayed(&mut self, error: &ModelError) {
+        let Phase::Model(call) = self.phase else {
+            return;
+        };
+        self.count_failed(error);
+        self.attempts += 1;
+        self.phase = Phase::Waiting(call, error.clone());
+    }
+
+    pub(super) fn model_resumed(&mut self) {
+        if let Phase::Waiting(call, _) = self.phase {
+            self.model_retries += 1;
+            self.phase = Phase::Model(call);
+        }
+    }
+
+    /// What failed is a request too, and may have cost something.
+    fn count_failed(&mut self, error: &ModelError) {
+        self.model_calls += 1;
+        let partial = error.partial.as_ref();
+        if let Some(usage) = partial.and_then(|partial| partial.usage.as_ref()) {
+            self.usage += usage;
+        }
+    }
+
+    /// Keeps what the model says. A paused turn may end without another word.
+    fn hear(&mut self, said: &str) {
+        if !is_blank(said) {
+            said.clone_into(&mut self.text);
+        } else if self.pauses == 0 {
+            self.text.clear();
+        }
+    }
+
+    fn follow(
+        &mut self,
+        verdict: Verdict,
+        choice: &ToolChoice,
+        response: ModelResponse,
+        policies: &[ToolPolicy],
+    ) {
+        if let Verdict::Correct(correction) = verdict {
+            self.warn(correction.code(), &correction.reason());
+        }
+        match verdict {
+            Verdict::Flatten => {
+                let why = "the model did not answer with its tools locked";
+                self.flatten("no_answer_when_locked", &why);
+            }
+            Verdict::GoOn => {
+                self.pauses += 1;
+                self.paused += 1;
+                self.conversation.push_response(response);
+            }
+            Verdict::Summarized => {
+                let (limit, summarized) = (self.limit_reached(), true);
+                self.phase = Phase::Decided(Finish::Limit { limit, summarized });
+                self.conversation.push_response(response);
+            }
+            Verdict::NoSummary(code, why) => {
+                self.no_summary(code, &why);
+                if !is_blank(response.said()) {
+                    self.conversation.push_response(response);
+                }
+            }
+            Verdict::RunCalls => {
+                self.pauses = 0;
+                self.corrections = Corrections::default();
+                let vetoed = allowed::refusals(choice, &response.tool_calls);
+                self.begin(response, policies, vetoed, Then::Ask);
+            }
+            Verdict::OverLimit(limit) => {
+                self.limit = Some(limit);
+                let why = not_executed(&limit.to_string());
+                let vetoed = all_but(
+                    allowed::refusals(choice, &response.tool_calls),
+                    &response,
+                    &why,
+                );
+                let then = Then::End(Box::new(self.end_at(limit)), None);
+                self.begin(response, policies, vetoed, then);
+            }
+            // A reply that is no answer is not part of the conversation, unless it has calls: these are
+            // answered.
+            Verdict::Correct(correction) if response.tool_calls.is_empty() => {
+                self.correct(correction);
+            }
+            Verdict::Correct(Correction::Malformed) => {
+                let why = not_executed("the reply could not be read");
+                let vetoed = all_but(BTreeMap::new(), &response, &why);
+                self.begin(
+                    response,
+                    policies,
+                    vetoed,
+                    Then::Correct(Correction::Malformed),
+                );
+            }
+            Verdict::Correct(correction) => {
+                let vetoed = allowed::refusals(choice, &response.tool_calls);
+                self.begin(response, policies, vetoed, Then::Correct(correction));
+            }
+            Verdict::End(finish) => self.end(finish, choice, response, policies),
+        }
+    }
+
+    /// Ends the run with a reply. Its calls do not run.
+    fn end(
+        &mut self,
+        finish: Finish,
+        choice: &ToolChoice,
+        mut response: ModelResponse,
+        policies: &[ToolPolicy],
+    ) {
+        let vetoed = allowed::refusals(choice, &response.tool_calls);
+        let answered = finish == Finish::Answered;
+        if finish == Finish::Empty {
+            let why = "the model said nothing, also when it was asked once more";
+            self.warn("empty_reply", &why);
+        }
+        if vetoed.is_empty() || !(answered || response.requires_tool_execution()) {
+            self.phase = Phase::Decided(finish.clone());
+            if finish != Finish::Empty {
+                self.conversation.push_response(response);
+            }
+            return;
+        }
+        // The calls are answered before the text that came beside them, which is the answer.
+        let mut said = None;
+        if answered {
+            let text = without_calls(response.clone());
+            said = answers(&text).then(|| Box::new(text));
+            response.parts.retain(|part| matches!(part, Part::Call(_)));
+        }
+        self.begin(
+            response,
+            policies,
+            vetoed,
+            Then::End(Box::new(finish), said),
+        );
+    }
+
+    /// Comes to the calls of a reply.
+    fn begin(
+        &mut self,
+        mut response: ModelResponse,
+        policies: &[ToolPolicy],
+        vetoed: BTreeMap<usize, ToolError>,
+        then: Then,
+    ) {
+        let calls = response.tool_calls.clone();
+        let round = Round::new(self.numbered, calls, policies, self.config.concurrency);
+        self.phase = Phase::Tools(round.with_vetoed(vetoed).with_then(then));
+        // The calls are answered one by one, whatever the reply ended with.
+        response.finish_reason = FinishReason::ToolCalls;
+        self.conversation.push_response(response);
+    }
+
+    /// Says that there are calls that the choice forbids. Of a summary that is none something else is
+    /// said.
+    fn warn_of_forbidden(
+        &mut self,
+        call: ModelCall,
+        choice: &ToolChoice,
+        response: &ModelResponse,
+    ) {
+        if call != ModelCall::Open && !answers(response) {
+            return;
+        }
+        if let Some(why) = allowed::warning(choice, response) {
+            self.warn("call_not_allowed", &why);
+        }
+    }
+}
+
+/// The errors of all calls of a reply: this one for those that have none.
+fn all_but(
+    mut vetoed: BTreeMap<usize, ToolError>,
+    response: &ModelResponse,
+    error: &ToolError,
+) -> BTreeMap<usize, ToolError> {
+    for index in 0..response.tool_calls.len() {
+        vetoed.entry(index).or_insert_with(|| error.clone());
+    }
+    vetoed
+}
+
+/// A reply to a locked request: calls that came all the same are not part of it, nor is what only
+/// the provider can read, which may belong to them.
+fn without_calls(mut response: ModelResponse) -> ModelResponse {
+    if !response.tool_calls.is_empty() {
+        response
+            .parts
+            .retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
+        response.tool_calls.clear();
+    }
+    response
+}
