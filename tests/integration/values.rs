@@ -182,13 +182,15 @@ values! {
     model_error_value: model_error(), ModelError::new(ModelErrorKind::Transport, "gone");
     model_request: request(), ModelRequest::default();
     model_settings: request().settings, ModelSettings::default();
-    limits: Limits::chat(), Limits::agent();
+    limits: Limits::chat(), Limits::agent(), Limits::chat().with_max_time(Duration::from_secs(60));
     run_config: config();
     call_id: ID;
     run_id: RunId::new("run-1");
     finish: Finish::Answered, Finish::Limit { limit: Limit::Rounds { max: 5 }, summarized: true },
         Finish::Failed(Failure::Model(model_error())),
-        Finish::Failed(Failure::Limit(Limit::Rounds { max: 5 }));
+        Finish::Failed(Failure::Limit(Limit::Rounds { max: 5 })), Finish::Empty,
+        Finish::Failed(Failure::ToolChoiceUnmet),
+        Finish::Failed(Failure::Limit(Limit::Time { max: Duration::from_secs(60) }));
     record: Record::Started {
             run_id: RunId::new("run-1"),
             config: config(),
@@ -202,13 +204,15 @@ values! {
         Record::CallStarted { call: ID },
         Record::CallFinished { call: ID, result: ToolResult::error_message("a", "no") },
         Record::CancelRequested,
+        Record::TimeLimitReached,
         Record::Finished { finish: Finish::Cancelled };
     run_outcome: outcome();
 }
 
 fn outcome() -> RunOutcome {
+    let config = RunConfig::default();
     let (mut run, _) =
-        toolwright::Run::start(RunId::new("run-1"), config(), conversation(), "And now?");
+        toolwright::Run::start(RunId::new("run-1"), config, conversation(), "And now?");
     run.handle(toolwright::run::Signal::Replied {
         response: ModelResponse::from_text("Now too."),
         policies: Vec::new(),
