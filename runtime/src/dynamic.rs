@@ -100,6 +100,7 @@ impl DynamicTool {
     /// | lists and objects of the text inside each other | [`MAX_SCHEMA_NESTING`] |
     /// | schemas, what `$ref` points at counted each time | [`MAX_SCHEMA_PARTS`] |
     /// | schemas that apply inside each other, `$ref` counted | 128 |
+    /// | steps that the patterns of a schema take for one call | 16 million, else the call is refused |
     /// | schemas with `unevaluatedProperties` or `unevaluatedItems` and branches inside each other | 4, else a [`Finding::Unchecked`] |
     ///
     /// ```

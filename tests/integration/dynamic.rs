@@ -6,6 +6,7 @@ mod built;
 mod foreign;
 mod hostile;
 mod older;
+mod patterns;
 mod refused;
 mod registry;
 mod told;

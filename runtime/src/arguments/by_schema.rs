@@ -3,6 +3,8 @@
 #[cfg(feature = "jsonschema")]
 mod example;
 #[cfg(feature = "jsonschema")]
+mod pattern;
+#[cfg(feature = "jsonschema")]
 mod refusal;
 #[cfg_attr(not(feature = "jsonschema"), path = "by_schema/no_validator.rs")]
 mod validator;

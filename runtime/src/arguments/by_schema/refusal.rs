@@ -8,15 +8,16 @@ mod words;
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind, paths::LocationSegment};
 use serde_json::Value;
 
+use super::pattern::failed;
 use crate::arguments::{
     choices::Choices,
     expectation::one_of_shown,
     fault::Fault,
     nearest::nearest_first,
-    step::{Step, cut},
+    step::{Step, cut, cut_to},
 };
 use place::parent;
-use words::{expected, of_schema, refused};
+use words::{PATTERN_CHARS, expected, of_schema, refused};
 
 /// How many of the known keys are told, the nearest first.
 const SHOWN_KEYS: usize = 20;
@@ -82,6 +83,32 @@ pub(super) fn faults(error: &ValidationError<'_>, schema: &Value, most: usize) -
             vec![at(error, fault.with_text(&error.instance().to_string()))]
         }
     }
+}
+
+/// What is told where a text is too long to be matched, with its place if one of the errors has it.
+pub(super) fn too_long(errors: &[ValidationError<'_>]) -> String {
+    let found = errors.iter().find_map(|error| match error.kind() {
+        Kind::Custom { message, .. } => match failed(message) {
+            (pattern, true) => Some((error, pattern)),
+            (_, false) => None,
+        },
+        _ => None,
+    });
+    let Some((error, pattern)) = found else {
+        let reason = "the texts are too long to be matched against the patterns of the schema, \
+                      expected shorter ones";
+        return Fault::refused(reason).message();
+    };
+    let length = error
+        .instance()
+        .as_str()
+        .map_or(0, |text| text.chars().count());
+    let pattern = cut_to(pattern, PATTERN_CHARS);
+    let reason = format!(
+        "a string of {length} characters is too long to be matched against the pattern `{pattern}`, \
+         expected a shorter one"
+    );
+    at(error, Fault::refused(reason)).message()
 }
 
 /// A fault of the value that an error is about.

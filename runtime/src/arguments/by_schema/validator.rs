@@ -1,11 +1,12 @@
 //! The validator that a schema is made into.
 
-use jsonschema::{Draft, PatternOptions, Validator};
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use super::{
     example,
-    refusal::{count, faults},
+    pattern::{Exceeded, Names, Patterns, bounded},
+    refusal::{count, faults, too_long},
 };
 use crate::{
     ToolError,
@@ -17,46 +18,81 @@ const MAX_TOLD: usize = 3;
 /// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
 /// there may be more than memory holds, and the first one is told.
 const MAX_FOR_ALL: usize = 1 << 20;
-/// How many steps back a pattern with look-around may take on one text. Any other pattern takes
-/// time in proportion to the text.
-const MAX_STEPS_BACK: usize = 100_000;
 /// How many characters an example has at most.
 const MAX_EXAMPLE_CHARS: usize = 200;
-/// How many bytes a compiled pattern may have.
+/// How many bytes a compiled pattern of the names of keys may have.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Checker {
     schema: Value,
     parts: usize,
-    validator: Validator,
+    formats: bool,
+    patterns: Patterns,
+    names: Names,
+    /// The validator, unless each call needs one of its own.
+    validator: Option<Validator>,
 }
 
 impl Checker {
     pub(super) fn new(schema: Value, parts: usize, formats: bool) -> Result<Self, String> {
-        let patterns = PatternOptions::fancy_regex()
-            .backtrack_limit(MAX_STEPS_BACK)
-            .size_limit(MAX_PATTERN_BYTES);
-        let validator = jsonschema::options()
+        let patterns = Patterns::default();
+        let names = Names::of(&schema, &patterns)?;
+        let mut checker = Self {
+            schema,
+            parts,
+            formats,
+            patterns,
+            names,
+            validator: None,
+        };
+        if checker.names.is_replaced() {
+            let without = bounded(|| checker.names.written(&checker.schema, &Value::Null));
+            if let Ok(Ok(without)) = without {
+                checker.build(&without)?;
+            }
+        } else {
+            checker.validator = Some(checker.build(&checker.schema)?);
+        }
+        Ok(checker)
+    }
+
+    fn build(&self, schema: &Value) -> Result<Validator, String> {
+        let patterns = self.patterns.clone();
+        jsonschema::options()
             .with_draft(Draft::Draft202012)
-            .with_pattern_options(patterns)
-            .should_validate_formats(formats)
+            .with_keyword("pattern", move |_, value, _| patterns.keyword(value))
+            .with_pattern_options(PatternOptions::fancy_regex().size_limit(MAX_PATTERN_BYTES))
+            .should_validate_formats(self.formats)
             .offline()
-            .build(&schema)
+            .build(schema)
             .map_err(|error| {
                 let at = error.instance_path().to_string();
                 format!("#{at}: {}", error.masked())
-            })?;
-        Ok(Self {
-            schema,
-            parts,
-            validator,
-        })
+            })
+    }
+
+    /// Asks the validator about a value, within the steps that patterns may take.
+    fn ask<T>(&self, value: &Value, ask: impl FnOnce(&Validator) -> T) -> Asked<T> {
+        let asked = bounded(|| {
+            self.names.spend(value).ok()?;
+            if let Some(validator) = &self.validator {
+                return Some(ask(validator));
+            }
+            let schema = self.names.written(&self.schema, value).ok()?;
+            Some(ask(&self.build(&schema).ok()?))
+        });
+        match asked {
+            Ok(Some(answer)) => Asked::Answered(answer),
+            Ok(None) => Asked::Exceeded(None),
+            Err((answer, Exceeded)) => Asked::Exceeded(answer),
+        }
     }
 
     /// Whether a value fits.
     pub(super) fn fits(&self, value: &Value) -> bool {
-        self.validator.is_valid(value)
+        let asked = self.ask(value, |validator| validator.is_valid(value));
+        matches!(asked, Asked::Answered(true))
     }
 
     /// Checks well-formed JSON text.
@@ -65,22 +101,37 @@ impl Checker {
             let mistake = repair::mistake(text);
             told([mistake.unwrap_or_else(|| format!("the arguments cannot be read: {error}"))])
         })?;
-        if self.validator.is_valid(&arguments) {
-            return Ok(());
+        let looks_for_all = self.parts.saturating_mul(text.len()) <= MAX_FOR_ALL;
+        // All mistakes are collected before the first is told.
+        let errors = |validator: &Validator| -> Vec<ValidationError<'static>> {
+            if looks_for_all {
+                let errors = validator.iter_errors(&arguments);
+                errors.map(ValidationError::to_owned).collect()
+            } else {
+                let error = validator.validate(&arguments).err();
+                error.map(ValidationError::to_owned).into_iter().collect()
+            }
+        };
+        match self.ask(&arguments, |validator| validator.is_valid(&arguments)) {
+            Asked::Answered(true) => return Ok(()),
+            Asked::Answered(false) => {}
+            Asked::Exceeded(_) => {
+                let errors = match self.ask(&arguments, errors) {
+                    Asked::Answered(errors) | Asked::Exceeded(Some(errors)) => errors,
+                    Asked::Exceeded(None) => Vec::new(),
+                };
+                return Err(told([too_long(&errors)]));
+            }
         }
+        let errors = match self.ask(&arguments, errors) {
+            Asked::Answered(errors) => errors,
+            Asked::Exceeded(errors) => {
+                return Err(told([too_long(&errors.unwrap_or_default())]));
+            }
+        };
         let mut messages: Vec<String> = Vec::new();
         let mut more = 0_usize;
         let mut lacks_argument = false;
-        // All mistakes are collected before the first is told.
-        let errors: Vec<_> = if self.parts.saturating_mul(text.len()) <= MAX_FOR_ALL {
-            self.validator.iter_errors(&arguments).collect()
-        } else {
-            self.validator
-                .validate(&arguments)
-                .err()
-                .into_iter()
-                .collect()
-        };
         for error in &errors {
             let room = MAX_TOLD - messages.len();
             if room == 0 {
@@ -109,9 +160,15 @@ impl Checker {
     /// Short arguments that fit, if some are known.
     pub(super) fn example(&self) -> Option<String> {
         let example = example::of_schema(&self.schema)?;
-        self.validator
-            .is_valid(&example)
+        self.fits(&example)
             .then(|| example.to_string())
             .filter(|json| json.chars().count() <= MAX_EXAMPLE_CHARS)
     }
+}
+
+/// What the validator said.
+enum Asked<T> {
+    Answered(T),
+    /// The patterns would have taken too many steps. What was said until then may be wrong.
+    Exceeded(Option<T>),
 }

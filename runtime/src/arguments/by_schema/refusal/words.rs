@@ -6,14 +6,14 @@ use jsonschema::{
 };
 use serde_json::Value;
 
-use super::{limits, place::parent};
+use super::{super::pattern::failed, limits, place::parent};
 use crate::arguments::{
     choices::Choices,
     step::{cut, cut_to},
 };
 
 /// How many characters of a pattern are told: who is to keep it needs the whole.
-const PATTERN_CHARS: usize = 300;
+pub(super) const PATTERN_CHARS: usize = 300;
 /// How far references and branches are followed for what a missing key holds.
 const MAX_STEPS: usize = 4;
 
@@ -45,7 +45,9 @@ pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<St
         Kind::MinProperties { limit } => limits::count(near, limits::OBJECT, Some(*limit), None),
         Kind::MaxProperties { limit } => limits::count(near, limits::OBJECT, None, Some(*limit)),
         Kind::UniqueItems => "a list in which nothing comes twice".to_owned(),
-        Kind::Pattern { pattern } => {
+        // The keyword `pattern` is our own.
+        Kind::Custom { message, .. } => {
+            let (pattern, _) = failed(message);
             let pattern = cut_to(pattern, PATTERN_CHARS);
             format!("a string that matches the pattern `{pattern}`")
         }
@@ -63,9 +65,6 @@ pub(super) fn refused(kind: &Kind) -> &'static str {
         Kind::Contains => "lacks an item that has to be there",
         Kind::PropertyNames { .. } => "has a key whose name is not allowed",
         Kind::UnevaluatedItems { .. } => "has more items than are described",
-        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            "matching this text takes too many steps, expected a shorter one"
-        }
         _ => "does not fit the schema",
     }
 }

@@ -1,0 +1,126 @@
+//! Look-around and references to groups, written as groups that every parser of regular expressions
+//! reads. What a group stands for is known by its place among all groups.
+
+/// What a group of the rewritten pattern stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A group of the pattern itself, and which one.
+    Group(usize),
+    /// What stands in the group has to follow, or must not.
+    Ahead { holds: bool },
+    /// What stands in the group has to come before, or must not.
+    Behind { holds: bool },
+    /// What a group of the pattern has matched. The group itself is empty.
+    Reference(usize),
+}
+
+/// The pattern without look-around and references, and what each of its groups stands for.
+pub(super) fn rewrite(pattern: &str) -> (String, Vec<Role>) {
+    let names = group_names(pattern);
+    let mut written = String::with_capacity(pattern.len());
+    let mut roles = Vec::new();
+    let mut groups = 0;
+    let mut rest = pattern;
+    let mut in_class = false;
+    while let Some(first) = rest.chars().next() {
+        let (token, role) = match first {
+            '\\' if !in_class => escape(rest, &names),
+            '\\' => (escaped(rest), None),
+            '[' if !in_class => {
+                in_class = true;
+                (1, None)
+            }
+            ']' => {
+                in_class = false;
+                (1, None)
+            }
+            '(' if !in_class => opening(rest, &mut groups),
+            other => (other.len_utf8(), None),
+        };
+        match role {
+            Some(Role::Ahead { .. } | Role::Behind { .. }) => written.push('('),
+            Some(Role::Reference(_)) => written.push_str("()"),
+            Some(Role::Group(_)) | None => written.push_str(&rest[..token]),
+        }
+        roles.extend(role);
+        rest = &rest[token..];
+    }
+    (written, roles)
+}
+
+/// How long the opening of a group is, and what the group stands for if it is one that counts.
+fn opening(rest: &str, groups: &mut usize) -> (usize, Option<Role>) {
+    for (text, role) in [
+        ("(?=", Role::Ahead { holds: true }),
+        ("(?!", Role::Ahead { holds: false }),
+        ("(?<=", Role::Behind { holds: true }),
+        ("(?<!", Role::Behind { holds: false }),
+    ] {
+        if rest.starts_with(text) {
+            return (text.len(), Some(role));
+        }
+    }
+    if rest.starts_with("(?") && !is_named(rest) {
+        return (1, None);
+    }
+    *groups += 1;
+    (1, Some(Role::Group(*groups)))
+}
+
+fn is_named(rest: &str) -> bool {
+    rest.starts_with("(?<") || rest.starts_with("(?P<")
+}
+
+/// How long an escape is, and which group it refers to if it does.
+fn escape(rest: &str, names: &[Option<&str>]) -> (usize, Option<Role>) {
+    let after = &rest[1..];
+    let digits = after.len()
+        - after
+            .trim_start_matches(|char: char| char.is_ascii_digit())
+            .len();
+    if !after.starts_with('0')
+        && let Ok(group) = after[..digits].parse::<usize>()
+        && group <= names.len()
+    {
+        return (1 + digits, Some(Role::Reference(group)));
+    }
+    if let Some((name, _)) = after
+        .strip_prefix("k<")
+        .and_then(|rest| rest.split_once('>'))
+        && let Some(index) = names.iter().position(|known| *known == Some(name))
+    {
+        return ("\\k<>".len() + name.len(), Some(Role::Reference(index + 1)));
+    }
+    (escaped(rest), None)
+}
+
+/// How long a backslash and the character after it are.
+fn escaped(rest: &str) -> usize {
+    let mut chars = rest.chars();
+    chars.nth(1).map_or(1, |char| 1 + char.len_utf8())
+}
+
+/// The names of the groups, in the order in which they open.
+fn group_names(pattern: &str) -> Vec<Option<&str>> {
+    let mut names = Vec::new();
+    let mut rest = pattern;
+    let mut in_class = false;
+    while let Some(first) = rest.chars().next() {
+        let mut token = first.len_utf8();
+        match first {
+            '\\' => token = escaped(rest),
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => {
+                let mut groups = 0;
+                if let (_, Some(Role::Group(_))) = opening(rest, &mut groups) {
+                    let name = rest.split_once('<').filter(|_| is_named(rest));
+                    names.push(name.and_then(|(_, rest)| Some(rest.split_once('>')?.0)));
+                }
+            }
+            _ => {}
+        }
+        rest = &rest[token..];
+    }
+    names
+}
