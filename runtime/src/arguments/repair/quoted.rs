@@ -106,6 +106,10 @@ impl Reader<'_> {
             return self.refuse("a string with quotes of two kinds");
         }
         self.out.push('"');
+        self.last_quotes = Some(quotes);
+        if !self.all_quotes.contains(&quotes) {
+            self.all_quotes.push(quotes);
+        }
         Ok(found)
     }
 

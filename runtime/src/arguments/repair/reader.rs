@@ -36,8 +36,10 @@ pub(super) struct Reader<'t> {
     owners: Owners,
     /// Where the numbers and literals start that are not written as they came.
     pub(super) respelled: Vec<usize>,
-    /// Whether the last text stood in single quotes.
-    is_after_single: bool,
+    /// The quotes of the last text, a key or a value.
+    pub(super) last_quotes: Option<Quotes>,
+    /// The quotes of all texts so far.
+    pub(super) all_quotes: Vec<Quotes>,
     /// How many backticks the fence has that the text began with.
     fence: Option<usize>,
     is_cut_off: bool,
@@ -89,7 +91,8 @@ impl<'t> Reader<'t> {
             changes: Changes::default(),
             owners: Owners::default(),
             respelled: Vec::new(),
-            is_after_single: false,
+            last_quotes: None,
+            all_quotes: Vec::new(),
             fence: None,
             is_cut_off: false,
         }
@@ -237,7 +240,6 @@ impl<'t> Reader<'t> {
         if let Some(quotes) = Quotes::opened_by(first) {
             let found = self.string(quotes, false)?;
             self.report(&found);
-            self.is_after_single = quotes == Quotes::Single;
             return Ok(Next::After(Ended::Text));
         }
         if matches!(first, '0'..='9' | '-' | '+' | '.') {
@@ -276,7 +278,8 @@ impl<'t> Reader<'t> {
             return Quotes::opened_by(next).is_some() || gap.has_line_end && is_key_start(next);
         }
         let is_joined = ended == Ended::Text
-            && (self.is_after_single && Quotes::opened_by(next).is_some() || next == '\'');
+            && (self.last_quotes == Some(Quotes::Single) && Quotes::opened_by(next).is_some()
+                || next == '\'');
         gap.has_line_end && !matches!(next, '+' | '-' | '.') && !is_joined
             || ended == Ended::Brackets && matches!(next, '{' | '[')
     }

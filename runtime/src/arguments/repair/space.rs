@@ -1,6 +1,9 @@
 //! White space and comments.
 
-use super::reader::{Ended, Fallible, Reader};
+use super::{
+    quoted::Quotes,
+    reader::{Ended, Fallible, Reader},
+};
 use crate::tool::ChangeKind;
 
 /// What is to come behind the white space. Where a value is to come, what looks like a comment may be
@@ -36,7 +39,7 @@ impl Reader<'_> {
                     let Some(end) = self.rest()[2..].find("*/") else {
                         return self.refuse("the text ends inside a comment");
                     };
-                    self.comment(2 + end + 2, &mut gap);
+                    self.comment(2 + end + 2, before, &mut gap)?;
                     continue;
                 }
                 '/' if self.rest().starts_with("//") => {
@@ -44,7 +47,7 @@ impl Reader<'_> {
                     if !is_comment(body, before) {
                         return Ok(gap);
                     }
-                    self.comment(2 + body.len(), &mut gap);
+                    self.comment(2 + body.len(), before, &mut gap)?;
                     continue;
                 }
                 '#' => {
@@ -53,7 +56,7 @@ impl Reader<'_> {
                     if !is_comment || before == Before::Value {
                         return Ok(gap);
                     }
-                    self.comment(1 + body.len(), &mut gap);
+                    self.comment(1 + body.len(), before, &mut gap)?;
                     continue;
                 }
                 odd if is_odd_space(odd) => self.changed(ChangeKind::WhiteSpace),
@@ -64,10 +67,31 @@ impl Reader<'_> {
         Ok(gap)
     }
 
-    fn comment(&mut self, length: usize, gap: &mut Gap) {
+    fn comment(&mut self, length: usize, before: Before, gap: &mut Gap) -> Fallible<()> {
+        if self.may_end_text(&self.rest()[..length], before) {
+            return self.refuse("a quote that may end a string, or stand in a comment");
+        }
         self.at += length;
         gap.has_comment = true;
         self.changed(ChangeKind::Comment);
+        Ok(())
+    }
+
+    /// Whether what looks like a comment may be the rest of a text that holds a quote. Behind the whole
+    /// nothing has to follow, so that any quote may be the end of a text before; elsewhere it has to be
+    /// the next one of its kind, and what follows has to be what follows a text.
+    fn may_end_text(&self, comment: &str, before: Before) -> bool {
+        let mut quotes = comment
+            .char_indices()
+            .filter_map(|(at, char)| Some((at + char.len_utf8(), Quotes::opened_by(char)?)));
+        if before == Before::End {
+            return quotes.any(|(_, quotes)| self.all_quotes.contains(&quotes));
+        }
+        let Some((behind, _)) = quotes.find(|(_, quotes)| Some(*quotes) == self.last_quotes) else {
+            return false;
+        };
+        let behind = comment[behind..].trim_start_matches([' ', '\t']);
+        behind.is_empty() || behind.starts_with([',', '}', ']', ':', '\n', '\r'])
     }
 }
 

@@ -240,6 +240,42 @@ fn comments_and_white_space() {
 }
 
 #[test]
+fn a_comment_that_may_be_the_rest_of_a_text_is_none() {
+    let two =
+        |place: &str| format!("{place}: a quote that may end a string, or stand in a comment");
+    for (text, place) in [
+        // The text may be `b"} // c`, and so on.
+        (r#"{"a": "b"} // c"}"#, "arguments"),
+        (r#"{"a": "b"} # c"}"#, "arguments"),
+        (r#"{"a": "b"} /* c"} */"#, "arguments"),
+        (r#"{"a": "b"}} // c"}"#, "arguments"),
+        (r#"{"a": "b"}; // say "c" to him"#, "arguments"),
+        (r#"{"a": "http:"} //x.org"}"#, "arguments"),
+        ("{'a': 'b'} // it's", "arguments"),
+        ("```\n{\"a\": \"b\"}\n``` // \"c\"", "arguments"),
+        ("{“a”: “b”} // ”}", "arguments"),
+        ("{\"a\": \"b\", // c\"\n}", "arguments"),
+        ("{\"a\": \"b\" // c\", \"d\": 1\n}", "arguments.a"),
+        ("{\"a\": \"b\", # c\"}\n\"d\": 1}", "arguments"),
+        (r#"{"a": "b" /* ", "c": " */}"#, "arguments.a"),
+        (r#"["a", // b", "c"]"#, "arguments"),
+    ] {
+        check(text, &two(place));
+    }
+    // What no text can end with is a comment.
+    for (text, json) in [
+        ("{\"a\": 1} // it's done", r#"{"a":1}"#),
+        ("{\"a\": \"b\"} // done", r#"{"a":"b"}"#),
+        ("{ // \"c\"\n\"a\": \"b\"}", r#"{"a":"b"}"#),
+        ("{\"a\": \"b\", // say \"c\"\n}", r#"{"a":"b"}"#),
+        ("{\"a\": 1, // the \"most\" of all\n}", r#"{"a":1}"#),
+        ("{\"a\": \"b\", // it's\n}", r#"{"a":"b"}"#),
+    ] {
+        check(text, json);
+    }
+}
+
+#[test]
 fn numbers_and_words() {
     check("[+1, .5, -.5e3, 2., -0, 1E5]", "[1,0.5,-0.5e3,2.0,-0,1E5]");
     check("[True, False, None]", "[true,false,null]");
