@@ -27,6 +27,26 @@ const NAMES: [&str; 6] = ["a", "b", "key", "value", "object", "list"];
 
 fn schema(numbers: &mut Numbers, depth: usize) -> Value {
     let scalars = [
+    let mut schema = not_null(numbers, depth);
+    let is_any = schema.as_object().is_some_and(Map::is_empty);
+    if !is_any && numbers.below(5) == 0 {
+        schema["nullable"] = json!(true);
+    }
+    schema
+}
+
+/// The schema without its null, where null would say that a member is left out.
+fn without_null(mut schema: Value) -> Value {
+    if let Some(keywords) = schema.as_object_mut() {
+        keywords.remove("nullable");
+        if let Some(Value::Array(all)) = keywords.get_mut("anyOf") {
+            *all = all.drain(..).map(without_null).collect();
+        }
+    }
+    schema
+}
+
+fn not_null(numbers: &mut Numbers, depth: usize) -> Value {
         json!({"type": "integer"}),
         json!({"type": "string"}),
         json!({"type": "boolean"}),
@@ -64,9 +84,14 @@ fn object(numbers: &mut Numbers, depth: usize, is_closed: bool) -> Value {
     let mut required = Vec::new();
     for _ in 0..=numbers.below(3) {
         let name = *numbers.pick(&NAMES);
-        properties.insert(name.into(), schema(numbers, depth));
-        if numbers.below(2) == 0 && !required.contains(&name) {
-            required.push(name);
+        let member = schema(numbers, depth);
+        if required.contains(&name) || numbers.below(2) == 0 {
+            properties.insert(name.into(), member);
+            if !required.contains(&name) {
+                required.push(name);
+            }
+        } else {
+            properties.insert(name.into(), without_null(member));
         }
     }
     let others = if is_closed {
@@ -122,6 +147,9 @@ fn value(numbers: &mut Numbers, schema: &Value, depth: usize) -> Value {
                 for _ in 0..count {
                     let name = (*numbers.pick(&NAMES)).to_owned();
                     members.insert(name, value(numbers, others, inner));
+    if schema["nullable"] == true && numbers.below(3) == 0 {
+        return Value::Null;
+    }
                 }
             }
             let required = schema["required"].as_array().cloned().unwrap_or_default();

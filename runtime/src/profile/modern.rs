@@ -1,6 +1,9 @@
 //! Forms of older drafts, written as 2020-12 has them.
 
-use super::json::{Json, Object};
+use super::{
+    json::{Json, Object},
+    render::{SILENT, is_remark},
+};
 
 /// The schema in the forms of 2020-12. `definitions` stay where they are: references lead there.
 pub(super) fn modern(schema: Json) -> Json {
@@ -21,8 +24,11 @@ pub(super) fn modern(schema: Json) -> Json {
             ("additionalItems", value) if is_tuple => new.push("items", modern(value)),
             ("minimum", value) if above => new.push("exclusiveMinimum", value),
             ("maximum", value) if below => new.push("exclusiveMaximum", value),
-            ("exclusiveMinimum" | "exclusiveMaximum", Json::Bool(_)) => {}
-            ("properties" | "patternProperties" | "$defs" | "definitions", Json::Object(all)) => {
+            ("exclusiveMinimum" | "exclusiveMaximum" | "nullable", Json::Bool(_)) => {}
+            (
+                "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions",
+                Json::Object(all),
+            ) => {
                 let all: Object = all
                     .iter()
                     .map(|(name, schema)| (name, modern(schema.clone())))
@@ -40,13 +46,72 @@ pub(super) fn modern(schema: Json) -> Json {
                 | "then"
                 | "else"
                 | "contains"
-                | "propertyNames",
+                | "propertyNames"
+                | "unevaluatedProperties"
+                | "unevaluatedItems",
                 value,
             ) => new.push(key, modern(value)),
             (key, value) => new.push(key, value),
         }
     }
+    if object.get("nullable") == Some(&Json::Bool(true)) {
+        new = or_null(new);
+    }
     new.into()
+}
+
+/// A schema that takes null too. `nullable` of `OpenAPI` 3.0 stands beside `type`; authors write it
+/// beside anything.
+fn or_null(mut schema: Object) -> Object {
+    let decides = |key: &str| !is_remark(key) && !SILENT.contains(&key);
+    if !schema.keys().any(decides) {
+        return schema; // Any value fits.
+    }
+    let null = || Json::from(Object::from_iter([("type", Json::from("null"))]));
+    let has_other = |others: &[&str]| others.iter().any(|key| schema.contains(key));
+    let in_branches = ["$ref", "allOf", "not", "if", "then", "else", "const"];
+    let is_plain = !has_other(&in_branches) && !has_other(&["anyOf", "oneOf"]);
+    if is_plain && let Some(Json::String(_) | Json::List(_)) = schema.get("type") {
+        let names = match schema.get("type") {
+            Some(Json::List(names)) => names.clone(),
+            Some(name) => vec![name.clone()],
+            None => Vec::new(),
+        };
+        schema.set("type", with(names, "null".into()));
+        if let Some(Json::List(values)) = schema.get("enum") {
+            let values = values.clone();
+            schema.set("enum", with(values, Json::Null));
+        }
+        return schema;
+    }
+    if !has_other(&in_branches)
+        && !has_other(&["oneOf", "type", "enum"])
+        && let Some(Json::List(variants)) = schema.get("anyOf")
+    {
+        let variants = variants.clone();
+        schema.set("anyOf", with(variants, null()));
+        return schema;
+    }
+    // What is said of the value is said of null too.
+    let (said, inner): (Object, Object) = {
+        let own = |key: &str| is_remark(key) || SILENT.contains(&key);
+        let (said, inner): (Vec<_>, Vec<_>) = schema
+            .iter()
+            .map(|(key, value)| (key.to_owned(), value.clone()))
+            .partition(|(key, _)| own(key));
+        (said.into_iter().collect(), inner.into_iter().collect())
+    };
+    let mut schema = said;
+    schema.push("anyOf", Json::List(vec![inner.into(), null()]));
+    schema
+}
+
+/// A list with a value, which is there once.
+fn with(mut values: Vec<Json>, value: Json) -> Json {
+    if !values.contains(&value) {
+        values.push(value);
+    }
+    Json::List(values)
 }
 
 #[cfg(test)]
@@ -67,6 +132,34 @@ mod tests {
             (
                 r#"{"properties":{"items":{"items":[{}]}},"enum":[{"items":[1]}]}"#,
                 r#"{"properties":{"items":{"prefixItems":[{}]}},"enum":[{"items":[1]}]}"#,
+            ),
+            (
+                r#"{"type":"string","nullable":true,"enum":["a"]}"#,
+                r#"{"type":["string","null"],"enum":["a",null]}"#,
+            ),
+            (
+                r#"{"type":["string","null"],"nullable":true}"#,
+                r#"{"type":["string","null"]}"#,
+            ),
+            (
+                r#"{"type":"string","nullable":false}"#,
+                r#"{"type":"string"}"#,
+            ),
+            (
+                r#"{"nullable":true,"description":"D."}"#,
+                r#"{"description":"D."}"#,
+            ),
+            (
+                r##"{"$ref":"#/$defs/A","nullable":true,"description":"D."}"##,
+                r##"{"description":"D.","anyOf":[{"$ref":"#/$defs/A"},{"type":"null"}]}"##,
+            ),
+            (
+                r#"{"nullable":true,"anyOf":[{"type":"string"},{"type":"object","properties":{"nullable":{"type":"integer","nullable":true}}}]}"#,
+                r#"{"anyOf":[{"type":"string"},{"type":"object","properties":{"nullable":{"type":["integer","null"]}}},{"type":"null"}]}"#,
+            ),
+            (
+                r#"{"type":"object","nullable":true,"oneOf":[{"required":["a"]}]}"#,
+                r#"{"anyOf":[{"type":"object","oneOf":[{"required":["a"]}]},{"type":"null"}]}"#,
             ),
         ] {
             let old = Json::parse(old).expect("is not deep");

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{schema::Schema, tool::ToolDefinition};
 use reference::Definition;
+pub(super) use words::{SILENT, is_remark};
 
 /// How deep schemas may stand inside each other, references written out.
 const MAX_DEPTH: usize = 40;

@@ -1,6 +1,7 @@
 //! Forms of older drafts, of `OpenAPI` and of bundlers, and what is no more than a note.
 
 use serde_json::{Value, json};
+use toolwright::{Effects, Leniency, Tool, ToolCall, profile::Profile};
 
 use super::{foreign, refusal, violations};
 
@@ -157,4 +158,132 @@ fn every_name_that_is_described_nowhere_is_told() {
         format!("arguments: `{name}` is required and is none of the properties: describe it")
     });
     assert_eq!(violations(schema), told);
+}
+
+/// What a foreign schema says with `nullable`, with null in its type, and a value that is not null.
+const NULLABLE: [(&str, &str, &str); 8] = [
+    (
+        r#"{"type":"string","nullable":true}"#,
+        r#"{"type":["string","null"]}"#,
+        r#""x""#,
+    ),
+    (
+        r#"{"type":"string","enum":["x","y"],"nullable":true}"#,
+        r#"{"type":["string","null"],"enum":["x","y",null]}"#,
+        r#""y""#,
+    ),
+    (
+        r##"{"$ref":"#/$defs/N","nullable":true}"##,
+        r##"{"anyOf":[{"$ref":"#/$defs/N"},{"type":"null"}]}"##,
+        "3",
+    ),
+    (
+        r##"{"allOf":[{"$ref":"#/$defs/N"}],"nullable":true,"description":"A number."}"##,
+        r##"{"anyOf":[{"$ref":"#/$defs/N"},{"type":"null"}],"description":"A number."}"##,
+        "3",
+    ),
+    (
+        r#"{"anyOf":[{"type":"string"},{"type":"integer"}],"nullable":true}"#,
+        r#"{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}"#,
+        "1",
+    ),
+    (
+        r#"{"type":"array","items":{"type":"integer","nullable":true}}"#,
+        r#"{"type":"array","items":{"type":["integer","null"]}}"#,
+        "[1,null]",
+    ),
+    (
+        r#"{"type":"object","properties":{"b":{"type":"integer","nullable":true}},"required":["b"],"additionalProperties":false,"nullable":true}"#,
+        r#"{"anyOf":[{"type":"object","properties":{"b":{"type":["integer","null"]}},"required":["b"],"additionalProperties":false},{"type":"null"}]}"#,
+        r#"{"b":null}"#,
+    ),
+    (
+        r##"{"$ref":"#/$defs/M"}"##,
+        r##"{"anyOf":[{"$ref":"#/$defs/N"},{"type":"null"}]}"##,
+        "3",
+    ),
+];
+
+fn with_member(schema: &str) -> String {
+    format!(
+        r##"{{"type":"object","properties":{{"a":{schema}}},"required":["a"],"additionalProperties":false,"$defs":{{
+            "N":{{"type":"integer"}},"M":{{"type":"integer","nullable":true}}}}}}"##
+    )
+}
+
+#[tokio::test]
+async fn nullable_is_null_in_the_type_for_every_profile_and_back() {
+    let profiles = [
+        Profile::openai(),
+        Profile::openai_strict(),
+        Profile::anthropic(),
+        Profile::anthropic_strict(),
+        Profile::gemini(),
+        Profile::gemini_json_schema(),
+        Profile::xai(),
+        Profile::ollama(),
+        Profile::grammar(),
+        Profile::portable(),
+    ];
+    for (nullable, in_type, value) in NULLABLE {
+        let tool = foreign("theirs", &with_member(nullable)).expect("it loads");
+        // Of the list the items may be null.
+        let other = if value.starts_with('[') { "[]" } else { "null" };
+        for value in [value, other] {
+            let arguments: Value =
+                serde_json::from_str(&format!(r#"{{"a":{value}}}"#)).expect("it is JSON");
+            assert_eq!(
+                refusal(&tool, &arguments).await,
+                None,
+                "{nullable}: {value}"
+            );
+            let same = foreign("theirs", &with_member(in_type)).expect("it loads");
+            for profile in &profiles {
+                let sent = profile.render(tool.definition()).expect("it can be sent");
+                let expected = profile.render(same.definition()).expect("it can be sent");
+                let text = arguments.to_string();
+                let there = sent.undo.redo(&text);
+                assert_eq!(
+                    there,
+                    expected.undo.redo(&text),
+                    "{}: {nullable}",
+                    profile.name
+                );
+                assert_eq!(
+                    sent.undo.apply(&there),
+                    text,
+                    "{}: {nullable}",
+                    profile.name
+                );
+                let schema = sent.parameters.expect("it has parameters");
+                let is_told = schema.as_str().contains("null");
+                assert!(is_told, "{}: {schema:?}", profile.name);
+                assert!(
+                    sent.losses.iter().all(|loss| loss.keyword != "nullable"),
+                    "{}: {:?}",
+                    profile.name,
+                    sent.losses
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_that_may_be_null_is_not_set_right() {
+    for (nullable, _, _) in NULLABLE {
+        let tool = foreign("theirs", &with_member(nullable)).expect("it loads");
+        let value = if nullable.starts_with(r#"{"type":"array""#) {
+            "[null]"
+        } else {
+            "null"
+        };
+        let call = ToolCall::new("1", "theirs", format!(r#"{{"a":{value}}}"#));
+        let prepared = Leniency::On.prepare(&call, tool.definition(), Effects::ReadOnly);
+        assert!(
+            prepared.changes.is_empty(),
+            "{nullable}: {:?}",
+            prepared.changes
+        );
+    }
 }

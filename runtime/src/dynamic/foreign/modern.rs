@@ -75,12 +75,19 @@ fn nullable(mut keywords: Map<String, Value>) -> Value {
         return keywords.into();
     }
     let is_plain = !OTHERS.iter().any(|other| keywords.contains_key(*other));
-    let Some(Value::String(name)) = keywords.get("type").filter(|_| is_plain) else {
-        return json!({"anyOf": [keywords, {"type": "null"}]});
+    let mut types = match keywords.get("type").filter(|_| is_plain) {
+        Some(Value::String(name)) => vec![Value::from(name.as_str())],
+        Some(Value::Array(names)) => names.clone(),
+        _ => return json!({"anyOf": [keywords, {"type": "null"}]}),
     };
-    let types = Value::from(vec![name.as_str(), "null"]);
-    keywords.insert("type".to_owned(), types);
-    if let Some(Value::Array(values)) = keywords.get_mut("enum") {
+    let null = Value::from("null");
+    if !types.contains(&null) {
+        types.push(null);
+    }
+    keywords.insert("type".to_owned(), types.into());
+    if let Some(Value::Array(values)) = keywords.get_mut("enum")
+        && !values.contains(&Value::Null)
+    {
         values.push(Value::Null);
     }
     keywords.into()

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// What says nothing of the values of a schema, nor of what they mean.
-pub(super) const SILENT: [&str; 8] = [
+pub(in super::super) const SILENT: [&str; 8] = [
     "$defs",
     "definitions",
     "$schema",
@@ -25,7 +25,7 @@ pub(super) const SILENT: [&str; 8] = [
 const MAX_WORDS: usize = 400;
 
 /// Whether a keyword says nothing of which values fit.
-pub(super) fn is_remark(key: &str) -> bool {
+pub(in super::super) fn is_remark(key: &str) -> bool {
     matches!(
         key,
         "description"

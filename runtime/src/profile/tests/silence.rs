@@ -190,7 +190,7 @@ fn what_stands_in_for_a_type_is_listed() {
             (r#"{"type":"any"}"#, "type"),
             (r#"{"type":"string","title":{"a":1}}"#, "title"),
             (r#"{"type":"string","description":7}"#, "description"),
-            (r#"{"type":"string","nullable":true}"#, "nullable"),
+            (r#"{"type":"string","nullable":"yes"}"#, "nullable"),
             (r#"{"type":"integer","minimum":"0"}"#, "minimum"),
             (
                 r#"{"type":"object","properties":[],"additionalProperties":{"type":"string"}}"#,
