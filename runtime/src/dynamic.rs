@@ -119,8 +119,8 @@ impl DynamicTool {
     ///
     /// # Errors
     ///
-    /// When the root is no object, a required name is described nowhere, a reference points at
-    /// nothing or outside, or a limit is passed: one error that lists all of it. When the schema
+    /// When the root is no object, a required name is described nowhere in an object that takes no
+    /// other keys, a reference points at nothing or outside, or a limit is passed: one error that lists all of it. When the schema
     /// cannot be read, or a key stands twice in one of its objects: an error of that alone.
     pub fn foreign<T, F>(
         definition: ToolDefinition,
@@ -150,11 +150,13 @@ impl DynamicTool {
         handler: Handler,
     ) -> Result<Self, DefinitionError> {
         let mut violations = Violations::default();
-        let checked = foreign::read(&definition.input_schema, &mut violations);
+        let mut in_schema = Vec::new();
+        let checked = foreign::read(&definition.input_schema, &mut violations, &mut in_schema);
         violations.into_result(&definition.name)?;
         let original_name = Arc::from(definition.name.as_ref());
         let shown = name::shown(&definition.name).into_owned();
         let mut findings = finding::of_texts(&definition, &shown);
+        findings.extend(in_schema);
         definition.name = Cow::Owned(shown);
         let check =
             checked.and_then(|checked| SchemaCheck::new(checked.schema, checked.parts, false));

@@ -29,6 +29,14 @@ pub enum Finding {
         /// How many characters it has.
         chars: usize,
     },
+    /// A key of an open object is required and described nowhere, so that the model has only its name to
+    /// go by. Of one definition the first hundred are listed.
+    Undescribed {
+        /// The object: `arguments.range`.
+        path: String,
+        /// The key, or its start.
+        name: String,
+    },
     /// Arguments are not checked against the schema, but for being an object in which no key stands
     /// twice: it is not valid, has a pattern that no limit allows, or the check would take too long
     /// or depend on what is not known. Found only with the feature `jsonschema`, without which
@@ -51,6 +59,10 @@ impl fmt::Display for Finding {
             Self::LongDescription { chars } => write!(
                 f,
                 "the description has {chars} characters, more than {MAX_DESCRIPTION_CHARS}"
+            ),
+            Self::Undescribed { path, name } => write!(
+                f,
+                "{path}: `{name}` is required and is none of the properties"
             ),
             Self::Unchecked { reason } => {
                 write!(f, "arguments are not checked against the schema: {reason}")

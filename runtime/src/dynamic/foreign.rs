@@ -12,7 +12,7 @@ mod walk;
 
 use serde_json::Value;
 
-use super::{place::start, violation::Violations};
+use super::{finding::Finding, place::start, violation::Violations};
 use crate::{
     Schema,
     arguments::{Step, given_twice},
@@ -40,13 +40,18 @@ pub(super) struct Checked {
 }
 
 /// What arguments are checked by, if the schema can be read, or why they cannot be. What is wrong with
-/// it is added.
-pub(super) fn read(schema: &Schema, violations: &mut Violations) -> Result<Checked, String> {
+/// it is added, and what is unusual.
+pub(super) fn read(
+    schema: &Schema,
+    violations: &mut Violations,
+    findings: &mut Vec<Finding>,
+) -> Result<Checked, String> {
     let Some(root) = value(schema, violations) else {
         return Ok(Checked::default());
     };
     let references = references::find(&root);
     let walked = walk::walk(&root, &references, violations);
+    findings.extend(walked.findings);
     if let Some(reason) = walked.unchecked {
         return Err(reason);
     }

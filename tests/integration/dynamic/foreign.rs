@@ -121,18 +121,21 @@ fn what_somebody_says_of_his_tool_decides_nothing() {
 fn every_mistake_is_listed() {
     let schema = r##"{"type": "object",
         "properties": {
-            "a": {"type": "object", "properties": {"x": {}}, "required": ["x", "y"]},
+            "a": {"type": "object", "properties": {"x": {}}, "required": ["x", "y"],
+                "additionalProperties": false},
             "b": {"type": "array", "items": {"$ref": "#/$defs/none"}},
             "c": {"$ref": "https://example.com/schema.json#/definitions/c"},
             "d": 5
         },
-        "required": ["a", "z"],
+        "required": ["a", "z"], "unevaluatedProperties": false,
         "$defs": {"unused": {"anyOf": [{"$ref": "other.json"}]}}}"##;
     assert_eq!(
         violations(schema),
         [
-            "arguments: `z` is required and is none of the properties: describe it",
-            "arguments.a: `y` is required and is none of the properties: describe it",
+            "arguments: `z` is required and is none of the properties, and there are no others: \
+             describe it",
+            "arguments.a: `y` is required and is none of the properties, and there are no others: \
+             describe it",
             "arguments.b[]: `#/$defs/none` points at nothing: define it under `$defs`",
             "arguments.c: `https://example.com/schema.json#/definitions/c` points outside of the \
              schema, and nothing is fetched: copy what it points at to `$defs`",
@@ -168,6 +171,89 @@ fn what_a_branch_requires_another_may_describe() {
         r#"{"type":"object","patternProperties":{"^a":{"type":"string"}},"required":["a"]}"#,
     ] {
         assert!(foreign("theirs", schema).is_ok(), "{schema}");
+    }
+}
+
+#[tokio::test]
+async fn what_an_open_object_requires_and_nobody_describes_is_found() {
+    let found = |path: &str, name: &str| Finding::Undescribed {
+        path: path.to_owned(),
+        name: name.to_owned(),
+    };
+    for (schema, findings) in [
+        (
+            r#"{"type":"object","required":["z"]}"#,
+            vec![found("arguments", "z")],
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"b":{}},
+                "required":["b","c"],"additionalProperties":true}}},"required":["a"]}"#,
+            vec![found("arguments.a[]", "c")],
+        ),
+        (
+            r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"required":["b"],"type":"object"}}}"##,
+            vec![found("arguments.a", "b")],
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"anyOf":[
+                {"type":"object","properties":{"b":{}},"additionalProperties":false},{"type":"object","required":["c"]}]}}}"#,
+            vec![found("arguments.a", "c")],
+        ),
+    ] {
+        let tool = foreign("theirs", schema).expect("it loads");
+        assert_eq!(tool.findings(), findings, "{schema}");
+    }
+    for schema in [
+        r#"{"type":"object","required":["z"],"additionalProperties":false}"#,
+        r#"{"type":"object","allOf":[{"additionalProperties":false}],"required":["z"]}"#,
+        r#"{"type":"object","properties":{"a":{"anyOf":[{"required":["c"],"additionalProperties":false}]}}}"#,
+    ] {
+        assert_eq!(violations(schema).len(), 1, "{schema}");
+    }
+    let tool = foreign("theirs", r#"{"type":"object","required":["z"]}"#).expect("it loads");
+    assert_eq!(refusal(&tool, &json!({"z": [1], "y": 2})).await, None);
+    let missing = refusal(&tool, &json!({"y": 2})).await;
+    assert!(missing.is_some_and(|told| told.starts_with("arguments.z: missing")));
+}
+
+#[test]
+fn what_nobody_describes_is_described_to_every_provider() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"}},"required":["b","c"]}},"required":["a","z"]}"#;
+    let tool = foreign("theirs", schema).expect("it loads");
+    for profile in [
+        Profile::openai_strict(),
+        Profile::anthropic_strict(),
+        Profile::gemini(),
+        Profile::gemini_json_schema(),
+        Profile::xai(),
+        Profile::ollama(),
+        Profile::grammar(),
+        Profile::portable(),
+    ] {
+        let rendered = profile.render(tool.definition()).expect("it can be sent");
+        let sent = rendered
+            .parameters
+            .as_ref()
+            .expect("it has parameters")
+            .to_value();
+        for object in [&sent, &sent["properties"]["a"]] {
+            for name in object["required"].as_array().expect("some are required") {
+                let name = name.as_str().expect("it is a name");
+                assert!(
+                    object["properties"][name].is_object(),
+                    "{}: {sent}",
+                    profile.name
+                );
+            }
+        }
+        let own = r#"{"a":{"b":1,"c":[true]},"z":{"x":null}}"#;
+        let there = rendered.undo.redo(own);
+        assert_eq!(
+            rendered.undo.apply(&there),
+            own,
+            "{}: {there}",
+            profile.name
+        );
     }
 }
 

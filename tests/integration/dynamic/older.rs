@@ -153,9 +153,12 @@ fn a_key_that_stands_twice_in_a_schema_is_refused() {
 
 #[test]
 fn every_name_that_is_described_nowhere_is_told() {
-    let schema = r#"{"type":"object","properties":{},"required":["a","b","c"]}"#;
+    let schema = r#"{"type":"object","properties":{},"required":["a","b","c"],"additionalProperties":false}"#;
     let told = ["a", "b", "c"].map(|name| {
-        format!("arguments: `{name}` is required and is none of the properties: describe it")
+        format!(
+            "arguments: `{name}` is required and is none of the properties, and there are no others: \
+             describe it"
+        )
     });
     assert_eq!(violations(schema), told);
 }

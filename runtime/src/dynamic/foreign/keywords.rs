@@ -32,6 +32,8 @@ enum Shape {
 
 /// A schema inside another.
 pub(super) struct Part<'s> {
+    /// The keyword that holds it.
+    pub(super) keyword: &'s str,
     pub(super) relation: Relation,
     /// The key, where the keyword holds a schema for each of several.
     pub(super) key: Option<&'s str>,
@@ -44,6 +46,7 @@ pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_
     schema.iter().flat_map(|(keyword, value)| {
         let part = move |key, schema| {
             known(keyword).map(|(relation, _)| Part {
+                keyword,
                 relation,
                 key,
                 schema,

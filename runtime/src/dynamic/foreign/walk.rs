@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     dynamic::{
+        finding::Finding,
         place::{Place, start, start_of_json},
         violation::Violations,
     },
@@ -39,12 +40,24 @@ const ASKED_AGAIN: [&str; 11] = [
     "contains",
 ];
 
+/// How many findings are kept.
+const MAX_FINDINGS: usize = 100;
+
+/// Whether an object has no keys but those that its schema names.
+fn is_closed(keywords: &Map<String, Value>) -> bool {
+    ["additionalProperties", "unevaluatedProperties"]
+        .iter()
+        .any(|keyword| keywords.get(*keyword) == Some(&Value::Bool(false)))
+}
+
 /// What was seen of a schema.
 pub(super) struct Walked {
     /// How many schemas it stands for.
     pub(super) parts: usize,
     /// Why arguments cannot be checked by it.
     pub(super) unchecked: Option<String>,
+    /// What is unusual about it.
+    pub(super) findings: Vec<Finding>,
 }
 
 /// Checks the places of a schema, and counts the schemas that it stands for.
@@ -63,11 +76,13 @@ pub(super) fn walk(
         active: Vec::new(),
         unevaluated: 0,
         unchecked: None,
+        findings: Vec::new(),
     };
     walker.place(root, Place::Arguments, 0, false);
     Walked {
         parts: walker.parts / 2,
         unchecked: walker.unchecked,
+        findings: walker.findings,
     }
 }
 
@@ -86,23 +101,27 @@ struct Walker<'s, 'v> {
     /// How many of them take more time the more of them there are.
     unevaluated: usize,
     unchecked: Option<String>,
+    findings: Vec<Finding>,
 }
 
 /// What the schemas of a place say together.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Here<'s> {
     names: HashSet<&'s str>,
     is_object: bool,
     is_list: bool,
     /// Whether keys that have no name here are described.
     is_map: bool,
+    /// Whether there are no keys that have no name here.
+    is_closed: bool,
 }
 
 impl<'s> Walker<'s, '_> {
     /// Looks at a place, which is inside of so many levels.
     fn place(&mut self, top: &'s Value, at: Place<'_>, levels: u16, in_list: bool) {
         let mut here = Here::default();
-        self.gather(top, at, &mut here);
+        self.gather(top, at, &mut here, true);
         let is_object = here.is_object && (!here.names.is_empty() || !here.is_map);
         let is_level = levels == 0 || is_object || (in_list && (here.is_list || here.is_map));
         let levels = levels + u16::from(is_level);
@@ -116,8 +135,8 @@ impl<'s> Walker<'s, '_> {
         self.inside(top, at, &here, levels);
     }
 
-    /// Collects what the schemas of a place say.
-    fn gather(&mut self, schema: &'s Value, at: Place<'_>, here: &mut Here<'s>) {
+    /// Collects what the schemas of a place say. What one of several branches says may not be so.
+    fn gather(&mut self, schema: &'s Value, at: Place<'_>, here: &mut Here<'s>, is_sure: bool) {
         if !self.enter(schema, at) {
             return;
         }
@@ -131,10 +150,14 @@ impl<'s> Walker<'s, '_> {
             here.is_object |= is("object") || keywords.contains_key("properties");
             here.is_list |= is("array") || keywords.contains_key("items");
             here.is_list |= keywords.contains_key("prefixItems");
+            here.is_closed |= is_sure && is_closed(keywords);
             for part in parts(keywords) {
                 self.steps += 1;
                 match part.relation {
-                    Relation::Same => self.gather(part.schema, at, here),
+                    Relation::Same => {
+                        let is_sure = is_sure && part.keyword == "allOf";
+                        self.gather(part.schema, at, here, is_sure);
+                    }
                     Relation::Property => {
                         here.names.extend(part.key);
                     }
@@ -144,7 +167,7 @@ impl<'s> Walker<'s, '_> {
             }
             for reference in self.references.of(schema) {
                 if let Some(target) = self.target(schema, reference, at) {
-                    self.gather(target, at, here);
+                    self.gather(target, at, here, is_sure);
                 }
             }
         }
@@ -208,11 +231,21 @@ impl<'s> Walker<'s, '_> {
         };
         self.steps += required.len();
         for name in required.iter().filter_map(Value::as_str) {
-            if !here.names.contains(name) && self.is_new(schema, "required", name) {
-                let name = start(name);
-                let message =
-                    format!("`{name}` is required and is none of the properties: describe it");
+            if here.names.contains(name) || !self.is_new(schema, "required", name) {
+                continue;
+            }
+            let name = start(name);
+            if here.is_closed || is_closed(keywords) {
+                let message = format!(
+                    "`{name}` is required and is none of the properties, and there are no others: \
+                     describe it"
+                );
                 self.violations.add(at, message);
+            } else if self.findings.len() < MAX_FINDINGS {
+                self.findings.push(Finding::Undescribed {
+                    path: at.to_string(),
+                    name,
+                });
             }
         }
     }

@@ -23,6 +23,16 @@ pub(super) enum Others<'s> {
     Of(Cow<'s, Json>),
 }
 
+impl Others<'_> {
+    /// The schema of one of them.
+    pub(super) fn schema(&self) -> Json {
+        match self {
+            Others::Of(values) => values.clone().into_owned(),
+            Others::Any | Others::Unsaid | Others::None => Json::Bool(true),
+        }
+    }
+}
+
 /// What an object says of them.
 pub(super) fn others(schema: &Object) -> Others<'_> {
     let is_any = |values: &Json| {

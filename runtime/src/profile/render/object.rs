@@ -41,7 +41,8 @@ impl Renderer<'_> {
         let mut sent_properties = Object::new();
         let mut sent_required = Vec::new();
         let (mut members, mut nulls) = (HashMap::new(), Vec::new());
-        let any = Json::Bool(true);
+        // What is required and not declared is one of the others.
+        let any = others.schema();
         // Each once, however often it is required.
         let mut known: HashSet<_> = properties.keys().collect();
         let undeclared: Vec<_> = required.iter().filter(|name| known.insert(name)).collect();
