@@ -25,8 +25,8 @@ impl Numbers {
 
 const NAMES: [&str; 6] = ["a", "b", "key", "value", "object", "list"];
 
+/// A schema, which now and then takes null too, as `OpenAPI` says it.
 fn schema(numbers: &mut Numbers, depth: usize) -> Value {
-    let scalars = [
     let mut schema = not_null(numbers, depth);
     let is_any = schema.as_object().is_some_and(Map::is_empty);
     if !is_any && numbers.below(5) == 0 {
@@ -47,6 +47,7 @@ fn without_null(mut schema: Value) -> Value {
 }
 
 fn not_null(numbers: &mut Numbers, depth: usize) -> Value {
+    let scalars = [
         json!({"type": "integer"}),
         json!({"type": "string"}),
         json!({"type": "boolean"}),
@@ -64,10 +65,7 @@ fn not_null(numbers: &mut Numbers, depth: usize) -> Value {
         0 => numbers.pick(&scalars).clone(),
         1 => json!({"type": "array", "items": schema(numbers, depth)}),
         2 => json!({"type": "object", "additionalProperties": schema(numbers, depth)}),
-        3 => {
-            json!({"type": "array", "prefixItems": [schema(numbers, depth), schema(numbers, depth)],
-            "minItems": 2, "maxItems": 2})
-        }
+        3 => tuple(numbers, depth),
         4 => object(numbers, depth, true),
         5 => object(numbers, depth, false),
         6 => json!({"type": ["string", "integer", "object", "array"]}),
@@ -77,6 +75,47 @@ fn not_null(numbers: &mut Numbers, depth: usize) -> Value {
             json!({"anyOf": all})
         }
     }
+}
+
+/// A tuple: of all its places, ended, with others behind, or with anything behind.
+fn tuple(numbers: &mut Numbers, depth: usize) -> Value {
+    let count = 1 + numbers.below(3);
+    let places: Vec<_> = (0..count).map(|_| schema(numbers, depth)).collect();
+    let mut tuple = json!({"type": "array", "prefixItems": places});
+    match numbers.below(5) {
+        0 => tuple["items"] = json!(false),
+        1 => tuple["items"] = schema(numbers, depth.min(1)),
+        2 => {}
+        3 => tuple["maxItems"] = json!(count + 1),
+        _ => {
+            tuple["minItems"] = json!(count);
+            tuple["maxItems"] = json!(count);
+        }
+    }
+    if numbers.below(3) == 0 {
+        tuple["minItems"] = json!(count);
+    }
+    tuple
+}
+
+fn tuple_value(numbers: &mut Numbers, schema: &Value, places: &[Value], depth: usize) -> Value {
+    let count = |key: &str| {
+        schema[key]
+            .as_u64()
+            .and_then(|count| usize::try_from(count).ok())
+    };
+    let least = count("minItems").unwrap_or(0);
+    let most = match count("maxItems") {
+        Some(most) => most,
+        None if schema["items"] == false => places.len(),
+        None => places.len() + 2,
+    };
+    let length = least + numbers.below(most - least + 1);
+    let others = schema.get("items").cloned().unwrap_or_else(|| json!({}));
+    let of_place = |index: usize| places.get(index).unwrap_or(&others);
+    (0..length)
+        .map(|index| value(numbers, of_place(index), depth))
+        .collect()
 }
 
 fn object(numbers: &mut Numbers, depth: usize, is_closed: bool) -> Value {
@@ -108,6 +147,9 @@ fn object(numbers: &mut Numbers, depth: usize, is_closed: bool) -> Value {
 
 /// A value that fits a schema. In an object of known members nothing else stands.
 fn value(numbers: &mut Numbers, schema: &Value, depth: usize) -> Value {
+    if schema["nullable"] == true && numbers.below(3) == 0 {
+        return Value::Null;
+    }
     if schema["$ref"].is_string() {
         return tree(numbers, depth.min(3));
     }
@@ -132,10 +174,7 @@ fn value(numbers: &mut Numbers, schema: &Value, depth: usize) -> Value {
         "boolean" => json!(numbers.below(2) == 0),
         "string" => json!(*numbers.pick(&["tag", "1", "", "[]", "{\"a\":1}", "\"x\"", "x"])),
         "array" => match schema["prefixItems"].as_array() {
-            Some(places) => places
-                .iter()
-                .map(|one| value(numbers, one, inner))
-                .collect(),
+            Some(places) => tuple_value(numbers, schema, places, inner),
             None => (0..count)
                 .map(|_| value(numbers, &schema["items"], inner))
                 .collect(),
@@ -147,9 +186,6 @@ fn value(numbers: &mut Numbers, schema: &Value, depth: usize) -> Value {
                 for _ in 0..count {
                     let name = (*numbers.pick(&NAMES)).to_owned();
                     members.insert(name, value(numbers, others, inner));
-    if schema["nullable"] == true && numbers.below(3) == 0 {
-        return Value::Null;
-    }
                 }
             }
             let required = schema["required"].as_array().cloned().unwrap_or_default();

@@ -52,8 +52,8 @@ pub(super) enum Step {
     Map(StepId),
     /// A list.
     List(StepId),
-    /// A list whose places differ.
-    Places(Vec<StepId>),
+    /// A list whose first places differ, and what is done to the items behind them.
+    Places(Vec<StepId>, StepId),
     /// An object of any keys that came as pairs.
     Pairs(StepId),
     /// A list that came as an object.

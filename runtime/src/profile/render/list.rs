@@ -60,24 +60,19 @@ impl Renderer<'_> {
         let mut sent = Object::new();
         sent.push("type", "array");
         sent.push("prefixItems", Json::List(all));
-        let mut notes = Vec::new();
+        let mut others = KEEP;
         match schema.get("items") {
             Some(Json::Bool(any)) => sent.push("items", Json::Bool(*any)),
             Some(own) => {
                 let items = self.place(own, &at.inner("[]"))?;
-                if items.step == KEEP {
-                    sent.push("items", items.schema);
-                } else {
-                    // Only the places in front come back from another form.
-                    sent.push("items", Json::Bool(true));
-                    notes.extend(self.told("items", &own.to_string(), at));
-                }
+                sent.push("items", items.schema);
+                others = items.step;
             }
             None => {}
         }
-        let step = self.plan.add(Step::Places(steps));
+        let step = self.plan.add(Step::Places(steps, others));
         let used = ["type", "prefixItems", "items"];
-        self.words(&mut sent, schema, &used, &notes, step, at);
+        self.words(&mut sent, schema, &used, &[], step, at);
         Ok(Sent { schema: sent, step })
     }
 
@@ -133,30 +128,32 @@ impl Renderer<'_> {
         }
         let count = places.len() as u64;
         let most = schema.get("maxItems").and_then(Json::as_count);
-        let is_open = !is_closed && most != Some(count);
+        let is_open = !is_closed && most.is_none_or(|most| most > count);
         let mut schema = schema.clone();
-        let mut used = vec!["type", "prefixItems"];
+        let mut others = KEEP;
+        let mut is_any = false;
         if is_closed {
-            used.push("items");
             let most = most.map_or(count, |most| most.min(count));
             schema.set("maxItems", Json::Number(most.to_string()));
-        } else if let Some(Json::Object(items)) = schema.get("items") {
-            let others = self.place(&items.clone().into(), &at.inner("[]"))?;
-            // Only the places in front come back from another form: the others are told.
-            if others.step == KEEP {
-                let item = Json::from(others.schema);
-                if known.insert(item.to_string()) {
-                    all.push(item);
-                }
+        } else if is_open {
+            let any = Json::Bool(true);
+            let own = schema.get("items").unwrap_or(&any);
+            is_any = self.profile.untyped == Untyped::Kept && is_any_value(own);
+            let items = self.place(&own.clone(), &at.inner("[]"))?;
+            others = items.step;
+            let item = Json::from(items.schema);
+            let text = item.to_string();
+            in_order.push(format!("then {text} each"));
+            if is_any {
+                all = vec![Object::new().into()];
+            } else if known.insert(text) {
+                all.push(item);
             }
-        }
-        if is_open && self.profile.untyped == Untyped::Kept && schema.get("items").is_none() {
-            all = vec![Object::new().into()];
         }
         let mut sent = Object::new();
         sent.push("type", "array");
         let mut notes = Vec::new();
-        if all.len() == 1 && !is_open {
+        if all.len() == 1 && !is_any {
             sent.push("items", all.remove(0));
         } else {
             let items = match <[Json; 1]>::try_from(all) {
@@ -169,8 +166,17 @@ impl Renderer<'_> {
             sent.push("items", items);
             notes.extend(self.told("prefixItems", &in_order.join(", "), at));
         }
-        let step = self.plan.add(Step::Places(steps));
+        let step = self.plan.add(Step::Places(steps, others));
+        let used = ["type", "prefixItems", "items"];
         self.words(&mut sent, &schema, &used, &notes, step, at);
         Ok(Sent { schema: sent, step })
+    }
+}
+
+/// Whether any value fits.
+fn is_any_value(schema: &Json) -> bool {
+    match schema {
+        Json::Object(schema) => schema.is_empty(),
+        other => *other == Json::Bool(true),
     }
 }

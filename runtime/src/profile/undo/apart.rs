@@ -279,8 +279,15 @@ impl Apart<'_> {
             (Step::Map(first), Step::Map(second))
             | (Step::List(first), Step::List(second))
             | (Step::Pairs(first), Step::Pairs(second)) => self.same(*first, *second, depth),
-            (Step::Places(first), Step::Places(second))
-            | (Step::Tuple(first), Step::Tuple(second)) => {
+            (Step::Places(first, of_first), Step::Places(second, of_second)) => {
+                first.len() == second.len()
+                    && self.same(*of_first, *of_second, depth)
+                    && first
+                        .iter()
+                        .zip(second)
+                        .all(|(&one, &other)| self.same(one, other, depth))
+            }
+            (Step::Tuple(first), Step::Tuple(second)) => {
                 first.len() == second.len()
                     && first
                         .iter()

@@ -41,7 +41,9 @@ impl Plan {
                 object.rest.is_none() && object.declared.is_empty() && object.others == KEEP
             }
             Step::Map(inner) | Step::List(inner) => *inner == KEEP,
-            Step::Places(inner) => inner.iter().all(|&inner| inner == KEEP),
+            Step::Places(inner, others) => {
+                *others == KEEP && inner.iter().all(|&inner| inner == KEEP)
+            }
             Step::Union(variants) => variants.iter().all(|variant| variant.step == KEEP),
             Step::Texts(texts) => texts.is_empty(),
             Step::Same(_)
@@ -109,7 +111,7 @@ impl Plan {
     pub(in crate::profile) fn keeps_type(&self, step: StepId) -> bool {
         matches!(
             self.steps[step],
-            Step::Keep | Step::Object(_) | Step::Map(_) | Step::List(_) | Step::Places(_)
+            Step::Keep | Step::Object(_) | Step::Map(_) | Step::List(_) | Step::Places(..)
         )
     }
 
@@ -178,7 +180,7 @@ impl Plan {
                     | Step::Wrapped(..)
                     | Step::Root { .. } => true,
                     Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
-                    Step::Places(inner) => inner.iter().any(of),
+                    Step::Places(inner, others) => of(others) || inner.iter().any(of),
                     Step::Union(variants) => variants.iter().any(|variant| of(&variant.step)),
                     Step::Object(object) => {
                         let mut members = object.declared.values();

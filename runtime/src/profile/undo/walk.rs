@@ -94,11 +94,11 @@ impl<'p> Walk<'p> {
                 }
                 list.close(']');
             }
-            Step::Places(places) => {
+            Step::Places(places, others) => {
                 let mut list = Writer::open(out, '[');
                 for (index, item) in nodes.list(node)?.iter().enumerate() {
                     list.separate();
-                    let step = places.get(index).copied().unwrap_or(KEEP);
+                    let step = places.get(index).copied().unwrap_or(*others);
                     self.write(step, *item, list.out, depth);
                 }
                 list.close(']');

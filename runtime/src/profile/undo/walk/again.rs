@@ -68,7 +68,7 @@ impl Walk<'_> {
             | Step::Same(_)
             | Step::Map(_)
             | Step::List(_)
-            | Step::Places(_)
+            | Step::Places(..)
             | Step::Union(_) => None,
         }
     }
