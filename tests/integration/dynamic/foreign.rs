@@ -216,6 +216,38 @@ async fn what_an_open_object_requires_and_nobody_describes_is_found() {
     assert!(missing.is_some_and(|told| told.starts_with("arguments.z: missing")));
 }
 
+#[tokio::test]
+async fn a_key_that_comes_twice_in_pairs_is_told() {
+    let map = r#"{"type":"object","additionalProperties":{"type":"integer"}}"#;
+    let schema = format!(
+        r#"{{"type":"object","properties":{{"labels":{map}}},"required":["labels"],"additionalProperties":{{"type":"string"}}}}"#
+    );
+    let tool = foreign("theirs", &schema).expect("it loads");
+    let rendered = Profile::openai_strict()
+        .render(tool.definition())
+        .expect("it can be sent");
+    let pair = r#"{"key":"x","value":1}"#;
+    for (sent, told) in [
+        (
+            format!(r#"{{"labels":[{pair},{pair}],"other_members":[]}}"#),
+            "arguments.labels.x: given twice, expected once",
+        ),
+        (
+            r#"{"labels":[],"other_members":[{"key":"y","value":"1"},{"key":"y","value":"2"}]}"#
+                .to_owned(),
+            "arguments.y: given twice, expected once",
+        ),
+        (
+            r#"{"labels":[],"other_members":[{"key":"labels","value":"1"}]}"#.to_owned(),
+            "arguments.labels: given twice, expected once",
+        ),
+    ] {
+        let result = super::call_with_text(&tool, &rendered.undo.apply(&sent)).await;
+        let error = result.outcome.expect_err("a key is there twice");
+        assert_eq!(error.message, told);
+    }
+}
+
 #[test]
 fn what_nobody_describes_is_described_to_every_provider() {
     let schema = r#"{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"}},"required":["b","c"]}},"required":["a","z"]}"#;

@@ -387,12 +387,12 @@ fn the_mistake_in_a_variant_does_not_hide_which_it_is() {
 }
 
 #[test]
-fn keys_that_repeat_stay_as_they_came() {
+fn keys_that_repeat_are_there_twice() {
     check(
         r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
         &[(
             r#"[{"key":"a","value":1},{"key":"a","value":2}]"#,
-            r#"[{"key":"a","value":1},{"key":"a","value":2}]"#,
+            r#"{"a":1,"a":2}"#,
         )],
     );
     check_whole(
@@ -401,15 +401,15 @@ fn keys_that_repeat_stay_as_they_came() {
         &[
             (
                 r#"{"path":"/tmp","other_members":[{"key":"path","value":"/etc"}]}"#,
-                r#"{"path":"/tmp","other_members":[{"key":"path","value":"/etc"}]}"#,
+                r#"{"path":"/tmp","path":"/etc"}"#,
             ),
             (
                 r#"{"path":"/tmp","other_members":[{"key":"a","value":"1"},{"key":"a","value":"2"}]}"#,
-                r#"{"path":"/tmp","other_members":[{"key":"a","value":"1"},{"key":"a","value":"2"}]}"#,
+                r#"{"path":"/tmp","a":"1","a":"2"}"#,
             ),
             (
                 r#"{"path":"/tmp","a":"1","other_members":[{"key":"a","value":"2"}]}"#,
-                r#"{"path":"/tmp","a":"1","other_members":[{"key":"a","value":"2"}]}"#,
+                r#"{"path":"/tmp","a":"1","a":"2"}"#,
             ),
             (
                 r#"{"path":"/tmp","other_members":[{"key":"other_members","value":"x"}]}"#,

@@ -1,7 +1,5 @@
 //! From the form of the provider to that of the tool.
 
-use std::collections::HashSet;
-
 use serde_json::value::RawValue;
 
 use super::{
@@ -26,9 +24,7 @@ impl Walk<'_> {
             Step::Object(members) => self.object_back(members, node, out, depth),
             Step::Pairs(of_values) => {
                 let pairs = keys_and_values(nodes, node)?;
-                if repeats(&pairs) {
-                    return None;
-                }
+                // A key that is there twice is for decoding to refuse.
                 let mut object = Writer::open(out, '{');
                 for (key, value) in pairs {
                     object.key(&key);
@@ -113,12 +109,14 @@ impl Walk<'_> {
                 && name == key
                 && let Some(pairs) = keys_and_values(self.nodes, *value)
             {
-                // What is declared, or there already, has its own member: two would be read as one.
-                let is_taken = |(other, _): &(String, NodeId)| {
-                    object.declared.contains_key(other)
-                        || other != name && members.get(other).is_some()
+                // What is declared and left out has its own member. A key that is there twice is for
+                // decoding to refuse.
+                let is_elsewhere = |(other, _): &(String, NodeId)| {
+                    let own = members.get(other).filter(|_| other != name);
+                    let is_there = own.is_some_and(|own| self.nodes.get(own).text != "null");
+                    object.declared.contains_key(other) && !is_there
                 };
-                if !members.repeats && !repeats(&pairs) && !pairs.iter().any(is_taken) {
+                if !members.repeats && !pairs.iter().any(is_elsewhere) {
                     for (key, value) in pairs {
                         written.key(&key);
                         self.write(*of_rest, value, written.out, depth);
@@ -163,10 +161,4 @@ fn keys_and_values(nodes: &Nodes<'_>, node: NodeId) -> Option<Vec<(String, NodeI
         Some((nodes.string(key)?, value))
     };
     nodes.list(node)?.iter().map(pair).collect()
-}
-
-/// Whether a key is there more than once.
-fn repeats(pairs: &[(String, NodeId)]) -> bool {
-    let mut known = HashSet::with_capacity(pairs.len());
-    !pairs.iter().all(|(key, _)| known.insert(key))
 }
