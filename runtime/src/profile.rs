@@ -53,7 +53,7 @@ pub use loss::{Kept, Loss, Reason, Refusal};
 pub use names::Names;
 pub use render::Rendered;
 pub use set::{Fallback, RenderedSet};
-pub use undo::Undo;
+pub use undo::{TooManyParts, Undo};
 
 /// What a provider takes of a tool.
 ///

@@ -3,6 +3,7 @@
 mod apart;
 mod fits;
 mod form;
+mod index;
 mod nodes;
 mod plan;
 mod walk;
@@ -11,6 +12,7 @@ mod written;
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use form::{FormId, Forms};
+use index::Index;
 use nodes::Nodes;
 pub(super) use plan::Plan;
 use walk::{Walk, Way};
@@ -31,7 +33,18 @@ struct Inner {
     own: Forms,
     /// The form of the tool's arguments.
     root: FormId,
+    /// The variants of wide unions, as they are sent and in the tool, by the step of the union.
+    wide: HashMap<StepId, [Option<Index>; 2]>,
 }
+
+/// Arguments have more parts than are compared with the variants of their schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the arguments have too many parts to find the variants that they are of, so that they stay in the form \
+     of the provider: send fewer of them at once"
+)]
+#[non_exhaustive]
+pub struct TooManyParts;
 
 /// Where a step stands in its plan.
 pub(super) type StepId = usize;
@@ -124,10 +137,21 @@ impl Undo {
     /// was written.
     ///
     /// A part that does not have the form that was asked for stays as it is, so that decoding says
-    /// what is wrong with it; so does a text that is no JSON, and so do pairs with a key that is
-    /// there twice. The variant of a union is the one whose form as it was sent the value has. It
-    /// takes time in proportion to the text and to how many schemas its parts are compared with.
+    /// what is wrong with it; so does a text that is no JSON. Of pairs with a key that is there twice
+    /// comes an object in which it is, which decoding refuses. The variant of a union is the one whose
+    /// form as it was sent the value has. Arguments with [too many parts](TooManyParts) stay as they are.
     pub fn apply<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
+        self.try_apply(arguments)
+            .unwrap_or(Cow::Borrowed(arguments))
+    }
+
+    /// As [`apply`](Self::apply), which says when it has not been done.
+    ///
+    /// # Errors
+    ///
+    /// When the parts of the arguments would be compared with more than a million schemas, and 16 more for each part: those of a
+    /// union that nothing tells apart from outside, such as a tag or the name of a member.
+    pub fn try_apply<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
         self.walk(Way::Back, arguments)
     }
 
@@ -136,26 +160,31 @@ impl Undo {
     /// arguments again.
     ///
     /// A part that the tool's own schema does not have stays as it is; so does a text that is no
-    /// JSON. What is left out comes after what is there. A null that is the same as leaving the member
+    /// JSON, and a member of an open object that could not come back. What is left out comes after what
+    /// is there. A null that is the same as leaving the member
     /// out ([`Kept::AsAbsent`](super::Kept::AsAbsent)) stays null.
     pub fn redo<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Again, arguments)
+            .unwrap_or(Cow::Borrowed(arguments))
     }
 
-    fn walk<'t>(&self, way: Way, arguments: &'t str) -> Cow<'t, str> {
+    fn walk<'t>(&self, way: Way, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
         let Some(inner) = &self.0 else {
-            return Cow::Borrowed(arguments);
+            return Ok(Cow::Borrowed(arguments));
         };
         let Some(nodes) = Nodes::read(arguments) else {
-            return Cow::Borrowed(arguments);
+            return Ok(Cow::Borrowed(arguments));
         };
         let mut walk = Walk::new(way, inner, &nodes);
         let mut text = String::with_capacity(arguments.len());
         walk.write(inner.start, 0, &mut text, 0);
-        if text == arguments {
-            return Cow::Borrowed(arguments);
+        if walk.is_over() {
+            return Err(TooManyParts);
         }
-        Cow::Owned(text)
+        if text == arguments {
+            return Ok(Cow::Borrowed(arguments));
+        }
+        Ok(Cow::Owned(text))
     }
 
     /// Whether it does nothing to any arguments.

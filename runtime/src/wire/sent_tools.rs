@@ -160,13 +160,16 @@ impl SentTools {
         self.undo.contains_key(name)
     }
 
-    /// The arguments of a call as the tool takes them.
-    pub(super) fn undo(&self, name: &str, arguments: &mut String) {
-        if let Some(undo) = self.undo.get(name)
-            && let Cow::Owned(own) = undo.apply(arguments)
-        {
-            *arguments = own;
+    /// The arguments of a call as the tool takes them, and why they stay as they are if they do.
+    pub(super) fn undo(&self, name: &str, arguments: &mut String) -> Option<Warning> {
+        match self.undo.get(name)?.try_apply(arguments) {
+            Ok(Cow::Owned(own)) => *arguments = own,
+            Ok(Cow::Borrowed(_)) => {}
+            Err(reason) => {
+                return Some(Warning::new("not_restored", format!("`{name}`: {reason}")));
+            }
         }
+        None
     }
 
     /// The arguments of an earlier call as the model knows them, as JSON text of an object.

@@ -57,8 +57,9 @@ impl Undoing {
     /// Tells what was held back. A text that was cut off comes as it is.
     pub(crate) fn finish(&mut self, events: &mut Vec<ModelEvent>) {
         for (index, (name, mut text)) in std::mem::take(&mut self.held) {
-            self.sent.undo(&name, &mut text);
+            let warning = self.sent.undo(&name, &mut text);
             events.push(ModelEvent::CallArguments { index, text });
+            events.extend(warning.map(ModelEvent::Warning));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tool;
-use crate::profile::{Maps, Profile, Undo};
+use crate::profile::{Maps, Profile, TooManyParts, Undo};
 
 fn undo(profile: &Profile, schema: &str) -> Undo {
     let schema =
@@ -505,4 +505,141 @@ fn unions_inside_each_other_take_time_in_proportion() {
         "it took {:?}",
         start.elapsed()
     );
+}
+
+#[test]
+fn wide_unions_take_time_in_proportion() {
+    // Each variant is found by its tag, or by the member that it alone requires.
+    let tagged = |n: usize| {
+        format!(
+            r#"{{"type":"object","properties":{{"kind":{{"const":"k{n}"}},"m":{{"type":"object","additionalProperties":{{"type":"integer"}}}}}},"required":["kind","m"],"additionalProperties":false}}"#
+        )
+    };
+    let named = |n: usize| {
+        format!(
+            r#"{{"type":"object","properties":{{"k{n}":{{"type":"object","additionalProperties":{{"type":"integer"}}}}}},"required":["k{n}"],"additionalProperties":false}}"#
+        )
+    };
+    let list = |variants: &[String]| {
+        format!(
+            r#"{{"type":"array","items":{{"anyOf":[{}]}}}}"#,
+            variants.join(",")
+        )
+    };
+    let all = |one: &dyn Fn(usize) -> String, count: usize| {
+        let items: Vec<_> = (0..count).map(one).collect();
+        format!(r#"{{"a":[{}]}}"#, items.join(","))
+    };
+    let mut profile = Profile::openai_strict();
+    profile.budget = crate::profile::Budget::default();
+    profile.large_enum = None;
+    let of_tag = list(&(0..400).map(tagged).collect::<Vec<_>>());
+    let of_name = list(&(0..400).map(named).collect::<Vec<_>>());
+    let tag_sent = |n: usize| {
+        format!(
+            r#"{{"kind":"k{}","m":[{{"key":"x","value":{n}}}]}}"#,
+            n % 400
+        )
+    };
+    let tag_own = |n: usize| format!(r#"{{"kind":"k{}","m":{{"x":{n}}}}}"#, n % 400);
+    let name_sent = |n: usize| format!(r#"{{"k{}":[{{"key":"x","value":{n}}}]}}"#, n % 400);
+    let name_own = |n: usize| format!(r#"{{"k{}":{{"x":{n}}}}}"#, n % 400);
+    for (schema, sent, own) in [
+        (
+            &of_tag,
+            &tag_sent as &dyn Fn(usize) -> String,
+            &tag_own as &dyn Fn(usize) -> String,
+        ),
+        (&of_name, &name_sent, &name_own),
+    ] {
+        let undo = undo(&profile, schema);
+        // 10,000 values of 400 variants would be 4 million pairs.
+        let (sent, own) = (all(sent, 10_000), all(own, 10_000));
+        assert_eq!(undo.try_apply(&sent).as_deref(), Ok(&*own));
+        assert_eq!(undo.redo(&own), sent);
+    }
+    // What nothing tells apart from outside has a bound, and says so.
+    let mut lists: Vec<_> = (0..400)
+        .map(|n| format!(r#"{{"type":"array","items":{{"const":"k{n}"}},"minItems":1}}"#))
+        .collect();
+    lists.push(r#"{"type":"object","additionalProperties":{"type":"integer"}}"#.to_owned());
+    let undo = undo(&profile, &list(&lists));
+    let sent = |count: usize| all(&|n| format!(r#"["k{}"]"#, n % 400), count);
+    assert!(undo.try_apply(&sent(400)).is_ok());
+    assert_eq!(undo.try_apply(&sent(10_000)), Err(TooManyParts));
+    assert_eq!(undo.apply(&sent(10_000)), sent(10_000));
+}
+
+#[test]
+fn members_that_a_variant_does_not_declare_come_back() {
+    for (schema, values) in [
+        (
+            r#"{"anyOf":[{"type":"string"},{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"integer"}}},
+                "required":["m"],"additionalProperties":true}]}"#,
+            [
+                r#"{"m":{"k":1},"x":2}"#,
+                r#"{"m":{},"x":{"y":[]},"m2":null}"#,
+            ],
+        ),
+        (
+            // With `n` what is sent of the first would be the second.
+            r#"{"anyOf":[{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["m"]},
+                {"type":"object","properties":{"m":{"type":"array","items":{"type":"object","properties":{"key":{"type":"string"},
+                "value":{"type":"integer"}},"required":["key","value"]}},"n":{"type":"integer"}},"required":["m","n"]}]}"#,
+            [r#"{"m":{"k":1},"n":2}"#, r#"{"m":{"k":1},"x":2}"#],
+        ),
+    ] {
+        for profile in [
+            Profile::openai_strict(),
+            Profile::anthropic_strict(),
+            Profile::portable(),
+        ] {
+            let undo = undo(&profile, schema);
+            for own in values {
+                let own = format!(r#"{{"a":{own}}}"#);
+                let there = undo.redo(&own);
+                assert_eq!(undo.apply(&there), own, "{}: {there}", profile.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_key_of_a_wrapper_says_which_variant_it_is() {
+    // An object of any keys takes whatever comes, the wrapper too.
+    let schema = r#"{"anyOf":[{"type":"object"},{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}],
+        "minItems":2,"maxItems":2},{"type":"object","properties":{"x":{"enum":[1,2]}},"required":["x"],"additionalProperties":false}]}"#;
+    for profile in [
+        Profile::xai(),
+        Profile::gemini(),
+        Profile::ollama(),
+        Profile::openai_strict(),
+    ] {
+        let undo = undo(&profile, schema);
+        for own in [
+            r#"{"a":[1,2]}"#,
+            r#"{"a":{"x":2}}"#,
+            r#"{"a":{"y":{"x":1}}}"#,
+            r#"{"a":{}}"#,
+        ] {
+            let there = undo.redo(own);
+            assert_eq!(undo.apply(&there), own, "{}: {there}", profile.name);
+        }
+    }
+}
+
+#[test]
+fn a_key_that_comes_twice_in_pairs_is_there_twice() {
+    let map = undo(
+        &Profile::openai_strict(),
+        r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
+    );
+    let sent = r#"{"a":[{"key":"x","value":1},{"key":"x","value":2}]}"#;
+    assert_eq!(map.apply(sent), r#"{"a":{"x":1,"x":2}}"#);
+    let beside = undo(
+        &Profile::openai_strict(),
+        r#"{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":{"type":"integer"}}"#,
+    );
+    let sent = r#"{"a":{"x":1,"other_members":[{"key":"x","value":2},{"key":"y","value":3}]}}"#;
+    assert_eq!(beside.apply(sent), r#"{"a":{"x":1,"x":2,"y":3}}"#);
 }

@@ -13,6 +13,10 @@ use super::{
 
 /// How many forms are followed inside each other; beyond, nothing fits.
 const MAX_DEPTH: usize = 300;
+/// How many pairs of a value and a form are looked at, and how many more for each value; beyond, nothing
+/// fits.
+const MAX_PAIRS: usize = 1_000_000;
+const PAIRS_FOR_EACH: usize = 16;
 
 /// How closely a value is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +27,8 @@ pub(super) enum How {
     Open,
     /// As closed, but of the members only those count that list their values, such as a tag.
     Outside,
+    /// Objects may have other members even where there are none.
+    Loose,
 }
 
 /// Checks the values of one text. What was found of a value and a form is kept, so that each pair is
@@ -42,6 +48,11 @@ impl<'p> Fits<'p> {
         }
     }
 
+    /// Whether more was to be looked at than may be.
+    pub(super) fn is_over(&self) -> bool {
+        self.found.len() >= MAX_PAIRS + PAIRS_FOR_EACH * self.nodes.count()
+    }
+
     pub(super) fn check(&mut self, form: FormId, node: NodeId, how: How) -> bool {
         self.at(form, node, how, 0)
     }
@@ -54,7 +65,7 @@ impl<'p> Fits<'p> {
         if let Some(&fits) = self.found.get(&found) {
             return fits;
         }
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || self.is_over() {
             return false;
         }
         // A form that needs itself to hold of the same value does not.
@@ -99,7 +110,7 @@ impl<'p> Fits<'p> {
         if form.required.len() > parts.all.len() || !form.required.iter().all(is_there) {
             return false;
         }
-        let is_closed = how != How::Open;
+        let is_closed = matches!(how, How::Closed | How::Outside);
         let nodes = self.nodes;
         // A tag says sooner than a list what does not fit.
         for is_early in [true, false] {
@@ -109,6 +120,9 @@ impl<'p> Fits<'p> {
                     continue;
                 }
                 let Some(member) = form.member(key, is_closed) else {
+                    if how == How::Loose {
+                        continue;
+                    }
                     return false;
                 };
                 let is_passed_over = how == How::Outside && self.forms.get(member).values.is_none();

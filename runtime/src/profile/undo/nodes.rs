@@ -73,6 +73,10 @@ impl<'t> Nodes<'t> {
         Some(Self(reader.nodes))
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn get(&self, node: NodeId) -> &Node<'t> {
         &self.0[node]
     }

@@ -7,6 +7,7 @@ use super::{
     Inner, KEEP, Step, StepId, Undo, Variant,
     apart::{Apart, Found},
     form::{ANY, FormId, Forms},
+    index::Index,
 };
 
 /// A plan that is being made.
@@ -151,9 +152,19 @@ impl Plan {
         }
         let root = if has_root { self.own.add(schema) } else { ANY };
         self.own.follow(schema);
+        let wide = self.steps.iter().enumerate().filter_map(|(place, step)| {
+            let Step::Union(variants) = step else {
+                return None;
+            };
+            let of_sent = Index::new(&self.sent, variants, |variant| variant.sent);
+            let of_own = Index::new(&self.own, variants, |variant| variant.own);
+            (of_sent.is_some() || of_own.is_some()).then_some((place, [of_sent, of_own]))
+        });
+        let wide = wide.collect();
         Undo(Some(Arc::new(Inner {
             steps: self.steps,
             start,
+            wide,
             sent: self.sent,
             own: self.own,
             root,

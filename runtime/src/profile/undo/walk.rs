@@ -15,6 +15,9 @@ use super::{
 /// recursions stand in it.
 const MAX_DEPTH: usize = 300;
 
+/// How many variants are tried in one text; beyond, only the first of each union is.
+const MAX_TRIES: usize = 1_000;
+
 /// Which way arguments go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -26,24 +29,34 @@ pub(super) enum Way {
 
 pub(super) struct Walk<'p> {
     way: Way,
+    inner: &'p Inner,
     steps: &'p [Step],
     nodes: &'p Nodes<'p>,
     /// The form of the tool's arguments.
     root: FormId,
     sent: Fits<'p>,
     own: Fits<'p>,
+    /// How many variants were tried that a value has not the form of exactly.
+    tries: usize,
 }
 
 impl<'p> Walk<'p> {
     pub(super) fn new(way: Way, inner: &'p Inner, nodes: &'p Nodes<'p>) -> Self {
         Self {
             way,
+            inner,
             steps: &inner.steps,
             nodes,
             root: inner.root,
             sent: Fits::new(&inner.sent, nodes),
             own: Fits::new(&inner.own, nodes),
+            tries: 0,
         }
+    }
+
+    /// Whether the values were to be compared with more forms than they may be.
+    pub(super) fn is_over(&self) -> bool {
+        self.sent.is_over() || self.own.is_over()
     }
 
     /// Writes what a value becomes; as it is if it has another form than the step expects.
@@ -103,10 +116,13 @@ impl<'p> Walk<'p> {
                 }
                 list.close(']');
             }
-            Step::Union(variants) => {
-                let step = self.variant(variants, node)?;
-                self.try_write(step, node, out, depth)?;
-            }
+            Step::Union(variants) => match self.way {
+                Way::Back => {
+                    let (chosen, _) = self.variants(step, variants, node);
+                    self.try_write(*chosen.first()?, node, out, depth)?;
+                }
+                Way::Again => self.union_again(step, variants, node, out, depth)?,
+            },
             step => match self.way {
                 Way::Back => self.back(step, node, out, depth)?,
                 Way::Again => self.again(step, node, out, depth)?,
@@ -115,36 +131,76 @@ impl<'p> Walk<'p> {
         Some(())
     }
 
-    /// The step of the variant that a value is of.
+    /// The steps of the variants that a value may be of, the first before the others, and whether it has
+    /// the form of one exactly. There is one on the way back, and one if that is so.
     ///
     /// If it is of none, it may be of the only one that it looks like from outside, by its tag or
     /// the names of its members: then what is wrong with it stands further inside.
-    fn variant(&mut self, variants: &[Variant], node: NodeId) -> Option<StepId> {
-        for how in [How::Closed, How::Open, How::Outside] {
-            let mut found = None;
-            for variant in variants {
+    fn variants(
+        &mut self,
+        union: StepId,
+        variants: &[Variant],
+        node: NodeId,
+    ) -> (Vec<StepId>, bool) {
+        let [of_sent, of_own] = match self.inner.wide.get(&union) {
+            Some([of_sent, of_own]) => [of_sent.as_ref(), of_own.as_ref()],
+            None => [None, None],
+        };
+        let index = if self.way == Way::Back {
+            of_sent
+        } else {
+            of_own
+        };
+        let candidates = match index {
+            Some(index) => index.candidates(self.nodes, node),
+            None => (0..variants.len()).collect(),
+        };
+        let candidates: Vec<Variant> = candidates
+            .into_iter()
+            .map(|place| variants[place])
+            .collect();
+        if self.way == Way::Back
+            && let Some(wrapped) = self.wrapped(&candidates, node)
+        {
+            return (vec![wrapped], true);
+        }
+        for how in [How::Closed, How::Open, How::Outside, How::Loose] {
+            let mut found = Vec::new();
+            for variant in &candidates {
                 let fits = match self.way {
                     Way::Back => self.sent.check(variant.sent, node, how),
                     Way::Again => self.own.check(variant.own, node, how),
                 };
-                match found {
-                    _ if !fits => {}
-                    None => found = Some(variant.step),
-                    Some(step) if step == variant.step => {}
-                    // Which of them is meant is a guess.
-                    Some(_) if how == How::Outside || how == How::Open && self.way == Way::Back => {
-                        return None;
-                    }
-                    Some(_) => {}
+                if !fits || found.contains(&variant.step) {
+                    continue;
                 }
-                if found.is_some() && how == How::Closed {
-                    return found;
+                found.push(variant.step);
+                if how == How::Closed {
+                    return (found, true);
                 }
             }
-            if found.is_some() {
-                return found;
+            // Which of several is meant is a guess.
+            let is_guess = self.way == Way::Back || matches!(how, How::Outside | How::Loose);
+            if found.len() > 1 && is_guess {
+                return (Vec::new(), false);
+            }
+            if !found.is_empty() {
+                return (found, false);
             }
         }
-        None
+        (Vec::new(), false)
+    }
+
+    /// The variant that comes in an object of one key, and only so: whatever else takes such an object,
+    /// the key was asked for.
+    fn wrapped(&mut self, candidates: &[Variant], node: NodeId) -> Option<StepId> {
+        let steps = self.steps;
+        let [(key, _)] = self.nodes.object(node)?.all.as_slice() else {
+            return None;
+        };
+        let is_wrapped = |variant: &&Variant| matches!(&steps[variant.step], Step::Wrapped(name, _) if name == key);
+        let variant = candidates.iter().find(is_wrapped)?;
+        let fits = self.sent.check(variant.sent, node, How::Closed);
+        fits.then_some(variant.step)
     }
 }

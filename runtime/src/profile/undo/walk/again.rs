@@ -3,8 +3,11 @@
 use serde_json::Value;
 
 use super::{
-    super::{Members, Step, StepId, WRAPPER, nodes::NodeId},
-    Walk, Writer,
+    super::{
+        Members, Step, StepId, WRAPPER,
+        nodes::{NodeId, Nodes},
+    },
+    MAX_TRIES, Variant, Walk, Way, Writer,
 };
 use crate::profile::json::quoted;
 
@@ -71,6 +74,43 @@ impl Walk<'_> {
             | Step::Places(..)
             | Step::Union(_) => None,
         }
+    }
+
+    /// One of several. A value that has the form of one exactly comes back from that one; of the others
+    /// the first is taken that gives the value again.
+    pub(super) fn union_again(
+        &mut self,
+        union: StepId,
+        variants: &[Variant],
+        node: NodeId,
+        out: &mut String,
+        depth: usize,
+    ) -> Option<()> {
+        let start = out.len();
+        let (steps, is_exact) = self.variants(union, variants, node);
+        for (index, step) in steps.into_iter().enumerate() {
+            self.tries += 1;
+            if index > 0 && self.tries > MAX_TRIES {
+                break;
+            }
+            let is_written = self.try_write(step, node, out, depth).is_some();
+            if is_written && (is_exact || self.comes_back(union, &out[start..], node)) {
+                return Some(());
+            }
+            out.truncate(start);
+        }
+        None
+    }
+
+    /// Whether what is sent of a value comes back as the value.
+    fn comes_back(&self, union: StepId, sent: &str, node: NodeId) -> bool {
+        let Some(nodes) = Nodes::read(sent) else {
+            return false;
+        };
+        let mut back = Walk::new(Way::Back, self.inner, &nodes);
+        let mut own = String::with_capacity(sent.len());
+        back.write(union, 0, &mut own, 0);
+        is_same(&own, self.nodes.get(node).text)
     }
 
     fn write_wrapped(
