@@ -7,6 +7,7 @@ mod event;
 mod handle;
 mod queue;
 mod reply;
+mod time_limit;
 mod tools;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -137,7 +138,8 @@ impl Runner {
     /// # Panics
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
+    /// request to the model that has a time limit.
     ///
     /// # Cancel safety
     ///

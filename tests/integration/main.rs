@@ -54,6 +54,7 @@ mod sharing;
 mod source_errors;
 mod stopping;
 mod strict;
+mod time_limits;
 mod transcripts;
 mod values;
 mod way_back;

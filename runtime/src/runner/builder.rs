@@ -96,6 +96,20 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how long a run may take; without end by default. What happens then is as at every
+    /// [bound](Self::on_limit). See [`Limits::max_time`].
+    pub fn max_time(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.config.limits.max_time = time.into();
+        self
+    }
+
+    /// Sets how long one request to the model may take until its whole reply is there; without end by
+    /// default. See [`Limits::model_timeout`].
+    pub fn model_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.config.limits.model_timeout = time.into();
+        self
+    }
+
     /// Sets how many calls of a round run at once; 8 by default.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls;

@@ -41,7 +41,7 @@ pub(super) struct Calls<'a> {
     timer: Timer,
 }
 
-/// The run is cancelled.
+/// The run is cancelled, or its time is up.
 enum Closing {
     /// What runs was told. Its grace begins when it is polled next: the reader has read of the cancel
     /// by then.
@@ -95,6 +95,11 @@ impl<'a> Calls<'a> {
 
     pub(super) fn is_closing(&self) -> bool {
         self.closing.is_some()
+    }
+
+    /// Whether no call runs any more, where none starts any more.
+    pub(super) fn are_over(&self) -> bool {
+        self.is_closing() && self.running.is_empty()
     }
 
     /// Sets the arguments of a call right that comes up for the first time: once for all of its attempts,
@@ -248,7 +253,7 @@ impl<'a> Calls<'a> {
         self.waits.push(after(wait), id);
     }
 
-    /// The run is cancelled: nothing waits any more, and what runs has its grace.
+    /// The run is to stop: nothing waits any more, and what runs has its grace.
     pub(super) fn close(&mut self) {
         self.waits.clear();
         self.admitted.clear();

@@ -14,6 +14,7 @@ use super::{
     calls::{Admitted, Calls, Happened},
     queue::EventQueue,
     reply::{Events, complete},
+    time_limit::{ReplyTime, RunTime},
 };
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
@@ -48,6 +49,8 @@ pub(super) async fn drive(
 ) -> Driven {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let cancellation = context.cancellation().clone();
+    let stopping = cancellation.child();
+    let context = context.with_cancellation(stopping.clone());
     let mut driver = Driver {
         inner: &inner,
         context: context.for_batch(run.id().as_str()),
@@ -56,6 +59,9 @@ pub(super) async fn drive(
         run,
         events,
         cancellation: &cancellation,
+        cancelled: false,
+        time: RunTime::of(&inner.config.limits),
+        stopping,
     };
     driver.publish(0, records);
     match AssertUnwindSafe(driver.finish()).catch_unwind().await {
@@ -78,6 +84,11 @@ struct Driver<'a> {
     run: Run,
     events: EventQueue,
     cancellation: &'a CancellationToken,
+    /// Whether the run was told that it is cancelled.
+    cancelled: bool,
+    time: RunTime,
+    /// Tells the calls that they are to stop: when the run is cancelled, and when its time is up.
+    stopping: CancellationToken,
 }
 
 impl Driver<'_> {
@@ -87,32 +98,33 @@ impl Driver<'_> {
         loop {
             self.budget.step().await;
             self.events.read().await;
-            if self.cancellation.is_cancelled() && !calls.is_closing() {
-                self.cancel(&mut calls).await;
+            if let Some(signal) = self.interruption() {
+                self.interrupt(&mut calls, signal).await;
             }
-            // Nothing starts any more once it is cancelled.
-            if !calls.is_closing() {
+            // No call starts any more once what runs was told to stop. A summary may follow.
+            if !calls.is_closing() || calls.are_over() {
                 self.act(&mut calls).await;
             }
             if let Some(outcome) = self.run.outcome() {
                 return outcome;
             }
-            if calls.is_idle() {
+            if calls.is_idle() || calls.are_over() {
                 continue;
             }
             // The calls that have just started are in the log of the reader before they run.
             self.events.read().await;
-            if self.cancellation.is_cancelled() && !calls.is_closing() {
+            if self.interruption().is_some() {
                 continue;
             }
+            let (time, is_cancelled) = (&mut self.time, self.cancelled);
             let happened = poll_fn(|cx| {
                 if let Poll::Ready(happened) = calls.poll_next(cx) {
                     return Poll::Ready(Some(happened));
                 }
-                if calls.is_closing() {
-                    return Poll::Pending;
+                if !is_cancelled && Pin::new(&mut cancelled).poll(cx).is_ready() {
+                    return Poll::Ready(None);
                 }
-                Pin::new(&mut cancelled).poll(cx).map(|()| None)
+                time.poll_up(cx).map(|()| None)
             });
             if let Some(happened) = happened.await {
                 self.happened(&mut calls, happened);
@@ -120,15 +132,39 @@ impl Driver<'_> {
         }
     }
 
-    /// The run is cancelled.
-    async fn cancel(&mut self, calls: &mut Calls<'_>) {
-        // What is ready has finished, and a tool that heard of the cancel may say its last.
+    /// What keeps the run from going on and was not told it.
+    fn interruption(&self) -> Option<Signal> {
+        if self.cancelled {
+            None
+        } else if self.cancellation.is_cancelled() {
+            Some(Signal::Cancel)
+        } else {
+            self.time.is_up().then_some(Signal::TimeLimitReached)
+        }
+    }
+
+    /// Stops what runs, and tells the run why.
+    async fn interrupt(&mut self, calls: &mut Calls<'_>, signal: Signal) {
+        if calls.is_closing() {
+            return self.stop(signal);
+        }
+        self.stopping.cancel();
+        // What is ready has finished, and a tool that heard of the end may say its last.
         while let Some(happened) = calls.next().now_or_never() {
             self.happened(calls, happened);
             self.budget.step().await;
         }
-        self.signal(Signal::Cancel);
+        self.stop(signal);
         calls.close();
+    }
+
+    /// Tells the run that it is cancelled, or that its time is up.
+    fn stop(&mut self, signal: Signal) {
+        match signal {
+            Signal::Cancel => self.cancelled = true,
+            _ => self.time.told(&self.inner.config.limits),
+        }
+        self.signal(signal);
     }
 
     /// Ends a run whose driver panicked, with all that it has done. While the model is to be asked, that
@@ -233,42 +269,54 @@ impl Driver<'_> {
             self.tools = self.inner.tools.snapshot();
             request.tools = self.tools.shared_definitions().clone();
         }
+        if call != ModelCall::Open {
+            self.time.begin_summary();
+        }
+        let mut time = std::mem::take(&mut self.time);
         let mut shown = false;
-        let signal = {
+        let reply = {
             let reply = pin!(self.reply(&request, &mut shown));
-            let cancelled = pin!(self.cancellation.cancelled());
-            match select(reply, cancelled).await {
-                Either::Left((Ok(response), _)) => {
-                    let response = response.normalized();
-                    let policies = response
-                        .tool_calls
-                        .iter()
-                        .map(|call| self.policy(&call.name))
-                        .collect();
-                    Ok(Signal::Replied { response, policies })
-                }
-                Either::Left((Err(error), _)) => Err(error),
-                Either::Right(_) => Ok(Signal::Cancel),
+            let interrupted = pin!(interrupted(self.cancellation, &mut time));
+            match select(reply, interrupted).await {
+                Either::Left((reply, _)) => Ok(reply),
+                Either::Right((signal, _)) => Err(signal),
             }
         };
+        self.time = time;
         // The run adds to messages that nobody else holds without a copy.
         drop(request);
-        self.signal(match signal {
-            Ok(signal) => signal,
-            Err(error) if shown => Signal::ModelBrokeOff(error),
-            Err(error) => Signal::ModelFailed(error),
-        });
+        match reply {
+            Ok(Ok(response)) => {
+                let response = response.normalized();
+                let policies = response
+                    .tool_calls
+                    .iter()
+                    .map(|call| self.policy(&call.name))
+                    .collect();
+                self.signal(Signal::Replied { response, policies });
+            }
+            Ok(Err(error)) if shown => self.signal(Signal::ModelBrokeOff(error)),
+            Ok(Err(error)) => self.signal(Signal::ModelFailed(error)),
+            Err(signal) => self.stop(signal),
+        }
     }
 
-    /// Waits before the model is asked again, unless the run is cancelled.
+    /// Waits before the model is asked again, unless the run is to stop.
     async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
         let wait = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
         let (at, mut timer) = (after(wait), Timer::default());
         let waited = poll_fn(|cx| timer.poll_at(at, cx));
-        let cancelled = pin!(self.cancellation.cancelled());
-        if let Either::Left(_) = select(pin!(waited), cancelled).await {
-            self.signal(Signal::ModelResumed);
+        let stops = {
+            let interrupted = interrupted(self.cancellation, &mut self.time);
+            match select(pin!(waited), pin!(interrupted)).await {
+                Either::Left(_) => None,
+                Either::Right((signal, _)) => Some(signal),
+            }
+        };
+        match stops {
+            Some(signal) => self.stop(signal),
+            None => self.signal(Signal::ModelResumed),
         }
     }
 
@@ -279,14 +327,19 @@ impl Driver<'_> {
         request: &ModelRequest,
         shown: &mut bool,
     ) -> Result<ModelResponse, ModelError> {
+        let mut time = ReplyTime::of(&self.inner.config.limits);
         if !self.inner.streaming {
-            return complete(&**self.inner.model, request).await;
+            let reply = complete(&**self.inner.model, request);
+            return time.within(reply).await?;
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
         let mut assembler = Assembler::new();
         let mut budget = Budget::new();
-        while let Some(event) = stream.next().await {
-            match event {
+        loop {
+            let next = time.within(stream.next()).await;
+            let next = next.unwrap_or_else(|late| Some(Err(late)));
+            let Some(event) = next else { break };
+            match event.and_then(|event| time.check().map(|()| event)) {
                 Ok(event) => {
                     let published = self.events.push(|| RunEvent::Delta(event.clone()));
                     *shown |= published && !event.is_beside_the_answer();
@@ -295,7 +348,7 @@ impl Driver<'_> {
                 Err(error) => return Err(error.or_partial(assembler.finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
-            self.events.read().await;
+            time.without(self.events.read()).await;
             budget.step().await;
             if self.cancellation.is_cancelled() {
                 std::future::pending::<()>().await;
@@ -347,6 +400,18 @@ impl Driver<'_> {
             self.events.push(|| RunEvent::Recorded { sequence, record });
         }
     }
+}
+
+/// Waits until a run is to stop: it is cancelled, or its time is up.
+async fn interrupted(cancellation: &CancellationToken, time: &mut RunTime) -> Signal {
+    let mut cancelled = cancellation.cancelled();
+    poll_fn(|cx| {
+        if Pin::new(&mut cancelled).poll(cx).is_ready() {
+            return Poll::Ready(Signal::Cancel);
+        }
+        time.poll_up(cx).map(|()| Signal::TimeLimitReached)
+    })
+    .await
 }
 
 pub(super) fn new_run_id() -> RunId {

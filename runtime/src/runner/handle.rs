@@ -96,7 +96,8 @@ impl RunHandle {
     /// # Panics
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
+    /// request to the model that has a time limit.
     ///
     /// # Cancel safety
     ///
@@ -114,7 +115,8 @@ impl RunHandle {
     /// # Panics
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
+    /// request to the model that has a time limit.
     ///
     /// # Cancel safety
     ///

@@ -1,0 +1,118 @@
+//! The time of a run, and that of one request to its model.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use crate::{
+    dispatch::{Timer, after},
+    model::{ModelError, ModelErrorKind},
+    run::Limits,
+};
+
+/// The time of a run, then that of its summary. Without a limit it needs no clock.
+#[derive(Default)]
+pub(super) struct RunTime {
+    /// When the time is up that goes on now.
+    end: Option<Instant>,
+    /// How long the summary may take, until it has begun.
+    summary: Option<Duration>,
+    timer: Timer,
+}
+
+impl RunTime {
+    /// The time of a run that begins now.
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self {
+            end: limits.max_time.map(after),
+            summary: None,
+            timer: Timer::default(),
+        }
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Whether the time is up. If not, the task is woken when it is.
+    pub(super) fn poll_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self.end {
+            Some(end) => self.timer.poll_at(end, cx),
+            None => Poll::Pending,
+        }
+    }
+
+    /// The run was told that its time is up: what comes after it has this time of its own.
+    pub(super) fn told(&mut self, limits: &Limits) {
+        (self.end, self.summary) = (None, Some(limits.summary_time));
+    }
+
+    /// The summary begins, if the time of the run is up.
+    pub(super) fn begin_summary(&mut self) {
+        if let Some(time) = self.summary.take() {
+            self.end = Some(after(time));
+        }
+    }
+}
+
+/// The time of one request to a model.
+pub(super) struct ReplyTime {
+    end: Option<(Instant, Duration)>,
+    timer: Timer,
+}
+
+impl ReplyTime {
+    /// The time of a request that is sent now.
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self {
+            end: limits.model_timeout.map(|limit| (after(limit), limit)),
+            timer: Timer::default(),
+        }
+    }
+
+    /// Waits for the model, for as long as it may take.
+    pub(super) async fn within<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+    ) -> Result<T, ModelError> {
+        let mut work = pin!(work);
+        poll_fn(|cx| match (work.as_mut().poll(cx), self.end) {
+            (Poll::Ready(done), _) => Poll::Ready(Ok(done)),
+            (Poll::Pending, Some((end, limit))) => {
+                self.timer.poll_at(end, cx).map(|()| Err(late(limit)))
+            }
+            (Poll::Pending, None) => Poll::Pending,
+        })
+        .await
+    }
+
+    /// Waits for somebody else, whose time is not the model's.
+    pub(super) async fn without<T>(&mut self, waiting: impl Future<Output = T>) -> T {
+        let Some((end, limit)) = self.end else {
+            return waiting.await;
+        };
+        let from = Instant::now();
+        let done = waiting.await;
+        let end = end.checked_add(from.elapsed()).unwrap_or(end);
+        self.end = Some((end, limit));
+        done
+    }
+
+    /// Whether a model that never waits has taken too long.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        match self.end {
+            Some((end, limit)) if Instant::now() >= end => Err(late(limit)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn late(limit: Duration) -> ModelError {
+    let message = format!("the model took longer than {limit:?} for its reply");
+    ModelError::new(ModelErrorKind::Transport, message)
+}
