@@ -2,6 +2,7 @@
 
 mod allowed;
 mod approval;
+mod broken_off;
 mod circles;
 mod config;
 mod correction;
@@ -15,6 +16,7 @@ mod verdict;
 pub use approval::Delay;
 #[cfg(feature = "runtime")]
 pub(crate) use approval::{DENIED, denied};
+pub use broken_off::Interruption;
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};
@@ -109,8 +111,8 @@ pub enum Signal {
     /// The model did not reply. If the reason may pass, and the [limits](Limits::model_retries) allow it,
     /// the request is sent again after a [wait](Run::model_delay).
     ModelFailed(ModelError),
-    /// The model did not reply, and somebody has seen a piece of what it said: the request is not sent
-    /// again, so that nobody sees two beginnings of one reply.
+    /// The model did not reply, and somebody has read text of what it said: the request is not sent
+    /// again, so that nobody reads two beginnings of one reply. The [text](ModelError::partial) is kept.
     ModelBrokeOff(ModelError),
     /// The wait before the model is asked again is over.
     ModelResumed,
@@ -145,6 +147,14 @@ pub enum Signal {
     /// The [time](Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,
+    /// The run should stop, or go on without the reply that is still coming. What has come of it is kept
+    /// as far as that is text, and so is what it cost.
+    ReplyBrokenOff {
+        /// What has come of it.
+        partial: ModelResponse,
+        /// What broke it off.
+        by: Interruption,
+    },
 }
 
 impl Run {
@@ -292,6 +302,14 @@ impl Run {
             },
             Signal::Cancel => Record::CancelRequested,
             Signal::TimeLimitReached => Record::TimeLimitReached,
+            Signal::ReplyBrokenOff { partial, by } => {
+                let comes = matches!(self.state.phase, Phase::Model(_));
+                if comes && broken_off::is_kept(&partial) {
+                    Record::ReplyBrokenOff { partial, by }
+                } else {
+                    by.record()
+                }
+            }
         };
         let mut records = Vec::new();
         if self.state.accepts(&record) {
@@ -378,6 +396,7 @@ impl Run {
             run_id: state.id.clone(),
             finish: finish.clone(),
             text: state.text.clone(),
+            broken_off: state.broken_off,
             conversation: state.conversation.clone(),
             rounds: state.rounds,
             model_calls: state.model_calls,

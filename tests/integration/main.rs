@@ -11,6 +11,7 @@ mod asking_again;
 mod attempts;
 mod bad_input;
 mod bounds;
+mod broken_off;
 mod cancelling;
 mod choosing;
 mod clocks;

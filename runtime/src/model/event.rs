@@ -60,6 +60,12 @@ pub enum ModelEvent {
 }
 
 impl ModelEvent {
+    /// Whether it is text for the user. Whoever has read some does not read a second beginning.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self, Self::Text(text) | Self::Refusal(text) if !text.is_empty())
+    }
+
     /// Whether it says nothing of the answer itself: whoever has seen no other has seen nothing of it.
     #[cfg(feature = "runtime")]
     pub(crate) fn is_beside_the_answer(&self) -> bool {

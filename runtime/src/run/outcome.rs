@@ -21,12 +21,16 @@ pub struct RunOutcome {
     pub finish: Finish,
     /// The final text; empty if there is none.
     pub text: String,
+    /// Whether the text is only the beginning of a reply, which broke off: the run was cancelled while it
+    /// came, or the model failed. The conversation ends with the same text.
+    #[serde(default)]
+    pub broken_off: bool,
     /// The conversation with all that this run added. Every call in it is answered, so that it can
     /// go on.
     pub conversation: Conversation,
     /// How many rounds of tool calls there were. One in which no call was allowed to run is none.
     pub rounds: u32,
-    /// How many requests to the model were answered or failed.
+    /// How many requests to the model were answered, failed, or broke off after something had come.
     pub model_calls: u32,
     /// How many of them were sent again after one that failed: see
     /// [`Limits::model_retries`](super::Limits::model_retries).

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, Delay, Finish, RunConfig};
+use super::{Decision, Delay, Finish, Interruption, RunConfig};
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ModelResponse},
@@ -34,18 +34,29 @@ pub enum Record {
         /// The policy of the tool of each call.
         policies: Vec<ToolPolicy>,
     },
-    /// The model did not reply.
+    /// The model did not reply. What a reader has seen of the reply is void, apart from its text, which
+    /// is kept if the run ends with that.
     ModelFailed {
         /// Why.
         error: ModelError,
     },
-    /// The model did not reply, and the same request is sent again after a wait.
+    /// The model did not reply, and the same request is sent again after a wait. What a reader has seen of
+    /// the reply is void and comes anew: pieces of calls and of reasoning, since a request whose text was
+    /// read is not sent again.
     ModelDelayed {
         /// Why it did not reply.
         error: ModelError,
     },
     /// The wait before the model is asked again is over.
     ModelResumed,
+    /// The reply that was coming broke off, since the run was interrupted. Its text and what it cost are
+    /// kept. What interrupted it is the next record.
+    ReplyBrokenOff {
+        /// What had come.
+        partial: ModelResponse,
+        /// What broke it off.
+        by: Interruption,
+    },
     /// An attempt of a call is about to start. It is written before the call has any effect.
     CallStarted {
         /// Which.

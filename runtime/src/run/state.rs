@@ -6,7 +6,7 @@ mod replied;
 use std::collections::HashSet;
 
 use super::{
-    CallId, Finish, Limit, ModelCall, Record, RunConfig, RunId,
+    CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off,
     circles::{self, Progress},
     correction::Corrections,
     round::{Round, Then},
@@ -25,11 +25,15 @@ pub(super) struct State {
     pub(super) conversation: Conversation,
     pub(super) phase: Phase,
     pub(super) cancelled: bool,
+    /// What has just broken off a reply: its own record comes next.
+    pub(super) interrupted: Option<Interruption>,
     /// Whether the time of the run is up. At most the summary comes after that.
     pub(super) late: bool,
     /// The bound that was reached.
     pub(super) limit: Option<Limit>,
     pub(super) text: String,
+    /// Whether the text is that of a reply that broke off.
+    pub(super) broken_off: bool,
     /// How many rounds count.
     pub(super) rounds: u32,
     /// How many replies had calls with ids of their own, whether or not they were allowed to run.
@@ -81,9 +85,11 @@ impl State {
             conversation,
             phase: Phase::Model(ModelCall::Open),
             cancelled: false,
+            interrupted: None,
             late: false,
             limit: None,
             text: String::new(),
+            broken_off: false,
             rounds: 0,
             numbered: 0,
             model_calls: 0,
@@ -118,6 +124,13 @@ impl State {
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
             ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
+            (Record::ReplyBrokenOff { partial, by }, Phase::Model(_)) => {
+                let may_be = match by {
+                    Interruption::Cancel => !self.cancelled,
+                    Interruption::TimeLimit => self.config.limits.max_time.is_some(),
+                };
+                may_be && broken_off::is_kept(partial)
+            }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
             | (Record::ModelResumed, Phase::Waiting(..)) => true,
             (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
@@ -135,6 +148,9 @@ impl State {
 
     /// The record that follows from the state alone, if one does.
     pub(super) fn due(&self) -> Option<Record> {
+        if let Some(by) = self.interrupted {
+            return Some(by.record());
+        }
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
             Phase::Model(_) | Phase::Waiting(..) if self.cancelled => Finish::Cancelled,
@@ -171,8 +187,15 @@ impl State {
                 }
             }
             Record::CallFinished { call, result } => self.call_finished(*call, result),
-            Record::CancelRequested => self.cancelled = true,
-            Record::TimeLimitReached => self.time_limit_reached(),
+            Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
+            Record::CancelRequested => {
+                self.cancelled = true;
+                self.interrupted = None;
+            }
+            Record::TimeLimitReached => {
+                self.interrupted = None;
+                self.time_limit_reached();
+            }
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
     }

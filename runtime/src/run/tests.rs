@@ -1,6 +1,7 @@
 //! The run, driven by hand and over every schedule.
 
 mod asked_again;
+mod broken_off;
 mod choice;
 mod circles;
 mod explored;

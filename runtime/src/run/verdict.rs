@@ -123,8 +123,9 @@ fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     }
 }
 
-/// What follows when there is no reply.
-pub(super) fn of_error(call: ModelCall, error: &ModelError) -> Verdict {
+/// What follows when there is no reply, or one that broke off. Whoever has read text of it is not shown
+/// another.
+pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> Verdict {
     let refused = matches!(
         error.kind,
         ModelErrorKind::InvalidRequest | ModelErrorKind::ToolsUnsupported
@@ -132,7 +133,7 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError) -> Verdict {
     match call {
         ModelCall::Open => Verdict::End(Finish::Failed(Failure::Model(error.clone()))),
         // A provider that refuses a locked request may take a flattened one.
-        ModelCall::Locked if refused => Verdict::Flatten,
+        ModelCall::Locked if refused && !has_text => Verdict::Flatten,
         _ => Verdict::NoSummary("summary_failed", error.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, poll_fn},
+    mem::take,
     panic::AssertUnwindSafe,
     pin::{Pin, pin},
     sync::Arc,
@@ -22,7 +23,7 @@ use crate::{
     dispatch::{Executed, Timer, after, chance},
     model::{Assembler, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     panics::{Payload, discard, text_of},
-    run::{Action, CallId, Delay, ModelCall, Record, Run, RunId, RunOutcome, Signal},
+    run::{Action, CallId, Delay, Interruption, ModelCall, Record, Run, RunId, RunOutcome, Signal},
     tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
 use futures_util::{
@@ -71,6 +72,14 @@ pub(super) async fn drive(
         },
         Err(panic) => driver.fail(panic),
     }
+}
+
+/// What has come of a reply.
+#[derive(Default)]
+struct Heard {
+    so_far: Assembler,
+    /// Whether anybody may have read some of its text.
+    is_read: bool,
 }
 
 struct Driver<'a> {
@@ -161,7 +170,11 @@ impl Driver<'_> {
     /// Tells the run that it is cancelled, or that its time is up.
     fn stop(&mut self, signal: Signal) {
         match signal {
-            Signal::Cancel => self.cancelled = true,
+            Signal::Cancel
+            | Signal::ReplyBrokenOff {
+                by: Interruption::Cancel,
+                ..
+            } => self.cancelled = true,
             _ => self.time.told(&self.inner.config.limits),
         }
         self.signal(signal);
@@ -272,10 +285,10 @@ impl Driver<'_> {
         if call != ModelCall::Open {
             self.time.begin_summary();
         }
-        let mut time = std::mem::take(&mut self.time);
-        let mut shown = false;
+        let mut time = take(&mut self.time);
+        let mut heard = Heard::default();
         let reply = {
-            let reply = pin!(self.reply(&request, &mut shown));
+            let reply = pin!(self.reply(&request, &mut heard));
             let interrupted = pin!(interrupted(self.cancellation, &mut time));
             match select(reply, interrupted).await {
                 Either::Left((reply, _)) => Ok(reply),
@@ -295,9 +308,16 @@ impl Driver<'_> {
                     .collect();
                 self.signal(Signal::Replied { response, policies });
             }
-            Ok(Err(error)) if shown => self.signal(Signal::ModelBrokeOff(error)),
+            Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),
             Ok(Err(error)) => self.signal(Signal::ModelFailed(error)),
-            Err(signal) => self.stop(signal),
+            Err(signal) => {
+                let partial = heard.so_far.finish();
+                let by = match signal {
+                    Signal::Cancel => Interruption::Cancel,
+                    _ => Interruption::TimeLimit,
+                };
+                self.stop(Signal::ReplyBrokenOff { partial, by });
+            }
         }
     }
 
@@ -320,12 +340,11 @@ impl Driver<'_> {
         }
     }
 
-    /// The whole reply. Its pieces are published as they come; `shown` says whether anybody may have
-    /// seen one of the answer.
+    /// The whole reply. Its pieces are published as they come.
     async fn reply(
         &self,
         request: &ModelRequest,
-        shown: &mut bool,
+        heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
         let mut time = ReplyTime::of(&self.inner.config.limits);
         if !self.inner.streaming {
@@ -333,7 +352,6 @@ impl Driver<'_> {
             return time.within(reply).await?;
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
-        let mut assembler = Assembler::new();
         let mut budget = Budget::new();
         loop {
             let next = time.within(stream.next()).await;
@@ -342,10 +360,10 @@ impl Driver<'_> {
             match event.and_then(|event| time.check().map(|()| event)) {
                 Ok(event) => {
                     let published = self.events.push(|| RunEvent::Delta(event.clone()));
-                    *shown |= published && !event.is_beside_the_answer();
-                    assembler.push_bounded(event)?;
+                    heard.is_read |= published && event.is_text();
+                    heard.so_far.push_bounded(event)?;
                 }
-                Err(error) => return Err(error.or_partial(assembler.finish())),
+                Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
             time.without(self.events.read()).await;
@@ -354,7 +372,7 @@ impl Driver<'_> {
                 std::future::pending::<()>().await;
             }
         }
-        stream.end(assembler.into_reply()?)
+        stream.end(take(&mut heard.so_far).into_reply()?)
     }
 
     /// What the application and the run hand to a call.

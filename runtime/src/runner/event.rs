@@ -26,8 +26,9 @@ pub enum RunEvent {
         record: Record,
     },
     /// A piece of a reply that is still coming. The whole reply is recorded when it is there. Nobody
-    /// sees two beginnings of one reply: once a piece of the answer was read here, the request is not
-    /// sent again. (What is beside the answer, such as the model's name, may come twice.)
+    /// reads two beginnings of one reply: once text was published here, the request is not sent again. A
+    /// reply that breaks off before its text begins is asked for again: [`Record::ModelDelayed`] says that
+    /// what came of it is void, such as reasoning and pieces of calls.
     Delta(ModelEvent),
     /// What a running call says: how far it is, or what it has so far. It is not recorded. A reader
     /// that is slower than the tool sees the latest of each, and nothing of a call after its result.

@@ -9,7 +9,7 @@ use crate::{
     message::Part,
     model::{ModelError, ModelResponse, ToolChoice},
     run::{
-        Finish, ModelCall, allowed,
+        Finish, ModelCall, allowed, broken_off,
         correction::{Correction, Corrections},
         round::{Round, Then},
         verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
@@ -69,7 +69,13 @@ impl State {
         };
         self.count_failed(error);
         self.attempts = 0;
-        match verdict::of_error(call, error) {
+        let partial = error.partial.as_deref();
+        let has_text = partial.is_some_and(broken_off::has_text);
+        let verdict = verdict::of_error(call, error, has_text);
+        if let (Some(partial), true) = (partial, verdict != Verdict::Flatten) {
+            self.keep_text(partial);
+        }
+        match verdict {
             Verdict::Flatten => self.flatten("refused_locked_request", error),
             Verdict::NoSummary(code, why) => self.no_summary(code, &why),
             Verdict::End(finish) => self.phase = Phase::Decided(finish),
@@ -106,8 +112,10 @@ impl State {
     fn hear(&mut self, said: &str) {
         if !is_blank(said) {
             said.clone_into(&mut self.text);
+            self.broken_off = false;
         } else if self.pauses == 0 {
             self.text.clear();
+            self.broken_off = false;
         }
     }
 
