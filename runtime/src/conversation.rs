@@ -21,7 +21,8 @@ use crate::{
 /// call is never without a result for longer than it is [waiting](Self::requires_tool_execution),
 /// and is answered as not executed when the conversation goes on without one.
 ///
-/// It serialises with a version; a newer one than this crate knows is refused.
+/// It serialises with a version; a newer one than this crate knows is refused, and so is one in which calls
+/// and results do not belong together.
 ///
 /// A clone shares what was said, and costs the same whatever that is.
 ///
@@ -68,10 +69,16 @@ impl Conversation {
         &self.messages
     }
 
-    /// Adds what the user says. Calls that wait for their results are answered as not executed.
+    /// Adds what the user says. Calls that wait for their results are answered as not executed. Parts that
+    /// only a model can say, which are calls and reasoning, are left out.
     pub fn push_user(&mut self, message: impl Into<UserMessage>) {
         self.close_open_round("the user went on without it");
-        self.messages.push(Message::User(message.into()));
+        let mut message = message.into();
+        let is_of_users = |part: &Part| stored::not_of_users(part).is_none();
+        if !message.parts.iter().all(is_of_users) {
+            message.parts.to_mut().retain(is_of_users);
+        }
+        self.messages.push(Message::User(message));
     }
 
     /// Adds what the model replied. If the calls of the reply are to be run, they

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Conversation, is_open};
-use crate::message::{Message, SharedVec};
+use crate::message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage};
 
 /// The version that is written, and the newest that is read.
 const VERSION: u32 = 1;
@@ -32,12 +32,38 @@ pub(super) enum ReadError {
         "the conversation has version {0}, and this crate reads up to {VERSION}: update toolwright"
     )]
     Newer(u32),
-    #[error("message {message}, round {round}: {calls} calls and {results} results")]
-    Unanswered {
+    #[error("the conversation has version {0}, which never was: the first one is 1")]
+    Unknown(u32),
+    #[error("message {message}, part {part}: a user message holds {what}")]
+    InUserMessage {
+        message: usize,
+        part: usize,
+        what: &'static str,
+    },
+    #[error("message {message}, part {part}: the final reply holds a call, and only a round may")]
+    InFinalReply { message: usize, part: usize },
+    #[error("message {message}, round {round}: {problem}")]
+    Round {
         message: usize,
         round: usize,
-        calls: usize,
-        results: usize,
+        problem: RoundProblem,
+    },
+}
+
+/// What is wrong with a round.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RoundProblem {
+    #[error("no calls, and {results} results")]
+    NoCalls { results: usize },
+    #[error("{calls} calls and {results} results")]
+    Unanswered { calls: usize, results: usize },
+    #[error(
+        "result {index} answers the call `{result_id}`, and the call at its place is `{call_id}`"
+    )]
+    OtherCall {
+        index: usize,
+        call_id: String,
+        result_id: String,
     },
 }
 
@@ -45,25 +71,16 @@ impl TryFrom<Stored> for Conversation {
     type Error = ReadError;
 
     fn try_from(stored: Stored) -> Result<Self, ReadError> {
-        if stored.version > VERSION {
-            return Err(ReadError::Newer(stored.version));
+        match stored.version {
+            VERSION => {}
+            version if version > VERSION => return Err(ReadError::Newer(version)),
+            version => return Err(ReadError::Unknown(version)),
         }
+        let last = stored.messages.len().checked_sub(1);
         for (index, message) in stored.messages.iter().enumerate() {
-            let Message::Assistant(assistant) = message else {
-                continue;
-            };
-            let last_message = index + 1 == stored.messages.len() && assistant.parts.is_empty();
-            for (place, round) in assistant.tool_rounds.iter().enumerate() {
-                let (calls, results) = (round.calls().count(), round.results.len());
-                let may_wait = last_message && place + 1 == assistant.tool_rounds.len();
-                if calls != results && !(may_wait && is_open(round)) {
-                    return Err(ReadError::Unanswered {
-                        message: index,
-                        round: place,
-                        calls,
-                        results,
-                    });
-                }
+            match message {
+                Message::User(user) => check_user(index, user)?,
+                Message::Assistant(reply) => check_reply(index, reply, Some(index) == last)?,
             }
         }
         Ok(Self {
@@ -71,4 +88,68 @@ impl TryFrom<Stored> for Conversation {
             messages: stored.messages,
         })
     }
+}
+
+/// What the user says are texts, images and what an application writes for one provider.
+fn check_user(message: usize, user: &UserMessage) -> Result<(), ReadError> {
+    for (part, said) in user.parts.iter().enumerate() {
+        if let Some(what) = not_of_users(said) {
+            return Err(ReadError::InUserMessage {
+                message,
+                part,
+                what,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What a part is that only a model can say.
+pub(super) fn not_of_users(part: &Part) -> Option<&'static str> {
+    match part {
+        Part::Call(_) => Some("a call"),
+        Part::Reasoning(_) => Some("reasoning"),
+        Part::Text(_) | Part::Image(_) | Part::Opaque(_) => None,
+    }
+}
+
+/// Only the last round of the last message may wait for its results.
+fn check_reply(message: usize, reply: &AssistantMessage, is_last: bool) -> Result<(), ReadError> {
+    let is_call = |part: &Part| matches!(part, Part::Call(_));
+    if let Some(part) = reply.parts.iter().position(is_call) {
+        return Err(ReadError::InFinalReply { message, part });
+    }
+    let may_wait = is_last && reply.parts.is_empty();
+    let last = reply.tool_rounds.len().checked_sub(1);
+    for (place, round) in reply.tool_rounds.iter().enumerate() {
+        let waits = may_wait && Some(place) == last && is_open(round);
+        if !waits {
+            check_round(round).map_err(|problem| ReadError::Round {
+                message,
+                round: place,
+                problem,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn check_round(round: &ToolRound) -> Result<(), RoundProblem> {
+    let (calls, results) = (round.calls().count(), round.results.len());
+    if calls == 0 {
+        return Err(RoundProblem::NoCalls { results });
+    }
+    if calls != results {
+        return Err(RoundProblem::Unanswered { calls, results });
+    }
+    for (index, (call, result)) in round.answered_calls().enumerate() {
+        if call.id != result.call_id {
+            return Err(RoundProblem::OtherCall {
+                index,
+                call_id: call.id.clone(),
+                result_id: result.call_id.clone(),
+            });
+        }
+    }
+    Ok(())
 }

@@ -149,3 +149,169 @@ fn a_flattened_history_has_no_calls_and_loses_no_result() {
     let text = format!("{turns:?}");
     assert!(text.contains("Let me look.") && text.contains("look {}") && text.contains("sunny"));
 }
+
+/// A conversation with two rounds, an answer, and a round that waits.
+fn stored() -> serde_json::Value {
+    let mut conversation = Conversation::new();
+    conversation.push_user("hi");
+    for ids in [["a", "b"], ["", ""]] {
+        conversation.push_response(ModelResponse::from_calls(ids.map(call)));
+        let results = ids.map(|id| ToolResult::success(id, 1));
+        conversation.push_results(results).expect("fit");
+    }
+    conversation.push_response(ModelResponse::from_text("done"));
+    conversation.push_user("go on");
+    conversation.push_response(ModelResponse::from_calls([call("c")]));
+    serde_json::to_value(conversation).expect("serialises")
+}
+
+#[test]
+fn a_stored_form_in_which_calls_and_results_do_not_belong_together_is_refused_at_its_place() {
+    use serde_json::json;
+
+    assert!(serde_json::from_value::<Conversation>(stored()).is_ok());
+    let call = || serde_json::to_value(Part::Call(call("x"))).expect("serialises");
+    let round = "/messages/1/tool_rounds/1";
+    let results = || stored()["messages"][1]["tool_rounds"][1]["results"].clone();
+    let mut fewer = results();
+    fewer.as_array_mut().expect("is a list").pop();
+    let mut more = results();
+    more.as_array_mut()
+        .expect("is a list")
+        .push(results()[0].clone());
+    let first = stored()["messages"][1]["tool_rounds"][0]["results"].clone();
+    let mut swapped = first.clone();
+    swapped.as_array_mut().expect("is a list").reverse();
+    for (pointer, value, expected) in [
+        (
+            format!("{round}/results"),
+            fewer,
+            "message 1, round 1: 2 calls and 1 results",
+        ),
+        (
+            format!("{round}/results"),
+            more,
+            "message 1, round 1: 2 calls and 3 results",
+        ),
+        (
+            format!("{round}/results"),
+            json!([]),
+            "message 1, round 1: 2 calls and 0 results",
+        ),
+        (
+            format!("{round}/results"),
+            first.clone(),
+            "message 1, round 1: result 0 answers the call `a`, and the call at its place is ``",
+        ),
+        (
+            "/messages/1/tool_rounds/0/results".to_owned(),
+            swapped,
+            "message 1, round 0: result 0 answers the call `b`, and the call at its place is `a`",
+        ),
+        (
+            format!("{round}/reply"),
+            json!([]),
+            "message 1, round 1: no calls, and 2 results",
+        ),
+        (
+            round.to_owned(),
+            json!({"reply": [], "results": []}),
+            "message 1, round 1: no calls, and 0 results",
+        ),
+        (
+            "/messages/0/parts/0".to_owned(),
+            call(),
+            "message 0, part 0: a user message holds a call",
+        ),
+        (
+            "/messages/2/parts/0".to_owned(),
+            json!({"type": "reasoning", "content": "hm"}),
+            "message 2, part 0: a user message holds reasoning",
+        ),
+        (
+            "/messages/1/parts/0".to_owned(),
+            call(),
+            "message 1, part 0: the final reply holds a call",
+        ),
+        (
+            "/messages/3/tool_rounds/0/results".to_owned(),
+            first,
+            "message 3, round 0: 1 calls and 2 results",
+        ),
+        (
+            "/version".to_owned(),
+            json!(0),
+            "version 0, which never was",
+        ),
+        (
+            "/version".to_owned(),
+            json!(2),
+            "version 2, and this crate reads up to 1",
+        ),
+    ] {
+        let mut stored = stored();
+        *stored.pointer_mut(&pointer).expect("is there") = value;
+        let error = serde_json::from_value::<Conversation>(stored).expect_err(expected);
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_round_waits_only_at_the_end() {
+    let mut with_answer = stored();
+    with_answer["messages"][3]["parts"] = serde_json::json!([{"type": "text", "content": "done"}]);
+    let error = serde_json::from_value::<Conversation>(with_answer).expect_err("has gone on");
+    assert!(
+        error
+            .to_string()
+            .contains("message 3, round 0: 1 calls and 0 results")
+    );
+}
+
+/// Whatever is pushed, the stored form of it is read.
+#[test]
+fn what_was_pushed_can_be_stored_and_read() {
+    let parts = || {
+        [
+            Part::Text("hi".into()),
+            Part::Reasoning("hm".into()),
+            Part::Call(call("a")),
+            Part::Call(call("")),
+        ]
+    };
+    let pushes: [fn(&mut Conversation, Vec<Part>); 4] = [
+        |conversation, parts| conversation.push_user(UserMessage::new(parts)),
+        |conversation, parts| conversation.push_response(ModelResponse::new(parts)),
+        |conversation, parts| {
+            let cut = ModelResponse::new(parts).with_finish_reason(FinishReason::Length);
+            conversation.push_response(cut);
+        },
+        |conversation, _| {
+            let ids: Vec<_> = conversation
+                .pending_calls()
+                .map(|call| call.id.clone())
+                .collect();
+            let results = ids.into_iter().map(|id| ToolResult::success(id, 1));
+            let _ = conversation.push_results(results.collect::<Vec<_>>());
+        },
+    ];
+    for choices in 0..4_usize.pow(5) {
+        let mut conversation = Conversation::new();
+        for step in 0..5 {
+            let choice = choices / 4_usize.pow(step) % 4;
+            let some = parts()[..=(choices + step as usize) % 4].to_vec();
+            pushes[choice](&mut conversation, some);
+        }
+        let stored = serde_json::to_string(&conversation).expect("serialises");
+        let read = serde_json::from_str::<Conversation>(&stored);
+        assert_eq!(read.expect("is one"), conversation);
+        let users = conversation
+            .messages()
+            .iter()
+            .filter_map(|message| match message {
+                Message::User(user) => Some(&user.parts),
+                Message::Assistant(_) => None,
+            });
+        assert!(users.flatten().all(|part| matches!(part, Part::Text(_))));
+    }
+}
