@@ -24,7 +24,7 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
                 }
                 rounds += 1;
             }
-            Record::CallStarted { call } => {
+            Record::CallStarted { call, .. } => {
                 if let Some((_, started)) = calls.get_mut(&(call.round, call.index)) {
                     *started = Instant::now();
                 }

@@ -258,7 +258,12 @@ impl Run {
                 Record::ModelFailed { error }
             }
             Signal::ModelResumed => Record::ModelResumed,
-            Signal::CallStarted(call) => Record::CallStarted { call },
+            Signal::CallStarted(call) => Record::CallStarted {
+                call,
+                name: self
+                    .call(call)
+                    .map_or_else(String::new, |call| call.name.clone()),
+            },
             Signal::CallPrepared {
                 call,
                 arguments,
@@ -329,9 +334,13 @@ impl Run {
         self.sequence
     }
 
-    /// The call of an id, in the round that is under way, with the arguments that it runs with.
+    /// The call of an id, with the arguments that it runs or ran with, also when its round is over.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
-        self.round_of(id)?.calls.get(id.index as usize)
+        let calls = match self.round_of(id) {
+            Some(round) => &round.calls,
+            None => self.state.past_calls.get(&id.round)?,
+        };
+        calls.get(id.index as usize)
     }
 
     /// What is known of a call's tool, in the round that is under way.

@@ -159,7 +159,7 @@ async fn while_calls_run_and_others_wait() {
     let handle = start(vec![calls(&["hang", "hang", "echo"]).into()]);
     let started = |event: &RunEvent| match event {
         RunEvent::Recorded {
-            record: Record::CallStarted { call },
+            record: Record::CallStarted { call, .. },
             ..
         } => call.index == 1,
         _ => false,

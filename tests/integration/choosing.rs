@@ -125,7 +125,7 @@ async fn run(
         );
         // Every call of every reply has its result in the log, or the reply ended the run.
         for record in &log {
-            if let Record::CallStarted { call } = record {
+            if let Record::CallStarted { call, .. } = record {
                 let finished = log.iter().filter(
                     |record| matches!(record, Record::CallFinished { call: of, .. } if of == call),
                 );

@@ -107,7 +107,7 @@ async fn a_cancelled_run_waits_for_its_calls_as_long() {
         while let Some(event) = handle.next().await {
             if let RunEvent::Recorded { record, .. } = event {
                 match record {
-                    Record::CallStarted { call } if call.index == 1 => {
+                    Record::CallStarted { call, .. } if call.index == 1 => {
                         cancelled = Instant::now();
                         handle.cancel();
                     }

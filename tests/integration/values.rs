@@ -11,7 +11,7 @@ use toolwright::{
     Part, Record, RunConfig, Schema, ToolCall, ToolChoice, ToolDefinition, ToolError, ToolOutput,
     ToolPolicy, ToolResult, ToolRound, Usage, UserMessage, Warning,
     message::{AssistantMessage, Image, Opaque},
-    run::{CallId, RunId, RunOutcome},
+    run::{CallId, Interruption, RunId, RunOutcome},
 };
 
 fn check<T>(value: &T)
@@ -201,7 +201,9 @@ values! {
         Record::ModelFailed { error: model_error() },
         Record::ModelDelayed { error: model_error() },
         Record::ModelResumed,
-        Record::CallStarted { call: ID },
+        Record::CallStarted { call: ID, name: "look".into() },
+        Record::CallStarted { call: ID, name: String::new() },
+        Record::ReplyBrokenOff { partial: response(), by: Interruption::Cancel },
         Record::CallFinished { call: ID, result: ToolResult::error_message("a", "no") },
         Record::CancelRequested,
         Record::TimeLimitReached,

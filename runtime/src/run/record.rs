@@ -61,6 +61,9 @@ pub enum Record {
     CallStarted {
         /// Which.
         call: CallId,
+        /// The name of its tool, as the model wrote it; empty in logs of older versions.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        name: String,
     },
     /// The arguments of a call were set right, before anybody is asked about it and before it starts.
     CallPrepared {

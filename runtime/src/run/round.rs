@@ -126,9 +126,11 @@ impl Round {
             return false;
         }
         match record {
-            Record::CallStarted { call } => {
+            Record::CallStarted { call, name } => {
                 let index = call.index as usize;
-                self.schedule.next() == Some(index) && !self.needs_approval(index)
+                self.schedule.next() == Some(index)
+                    && !self.needs_approval(index)
+                    && (name.is_empty() || *name == self.calls[index].name)
             }
             Record::CallPrepared { call, .. } => {
                 let index = call.index as usize;

@@ -3,7 +3,7 @@
 mod ends;
 mod replied;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{
     CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off,
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ToolChoice, Usage, Warning},
-    tool::ToolResult,
+    tool::{ToolCall, ToolResult},
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub(super) struct State {
     /// With every round that is over. The calls of the round under way wait in it.
     pub(super) conversation: Conversation,
     pub(super) phase: Phase,
+    /// The calls of the rounds that are over, with the arguments that they ran with.
+    pub(super) past_calls: BTreeMap<u32, Vec<ToolCall>>,
     pub(super) cancelled: bool,
     /// What has just broken off a reply: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
@@ -84,6 +86,7 @@ impl State {
             config: config.clone(),
             conversation,
             phase: Phase::Model(ModelCall::Open),
+            past_calls: BTreeMap::new(),
             cancelled: false,
             interrupted: None,
             late: false,
@@ -116,7 +119,7 @@ impl State {
         match (record, &self.phase) {
             (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
             (
-                Record::CallStarted { call }
+                Record::CallStarted { call, .. }
                 | Record::CallPrepared { call, .. }
                 | Record::CallDelayed { call, .. }
                 | Record::CallResumed { call }
@@ -236,6 +239,8 @@ impl State {
         if !round.schedule.is_finished() {
             return;
         }
+        let calls = std::mem::take(&mut round.calls);
+        self.past_calls.insert(round.number, calls);
         let polls = round.policies.iter().any(|policy| policy.polls);
         let then = std::mem::replace(&mut round.then, Then::Ask);
         self.conversation

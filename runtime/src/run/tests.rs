@@ -7,6 +7,7 @@ mod circles;
 mod explored;
 mod forged;
 mod limits;
+mod named;
 mod nothing_said;
 mod refused;
 mod time;

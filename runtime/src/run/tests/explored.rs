@@ -470,7 +470,7 @@ fn check_choice(choice: &ToolChoice, log: &[Record]) {
     for record in log {
         match record {
             Record::Replied { response, .. } => calls.clone_from(&response.tool_calls),
-            Record::CallStarted { call } => match choice {
+            Record::CallStarted { call, .. } => match choice {
                 ToolChoice::None => panic!("no call may start"),
                 ToolChoice::Tool(name) if call.round == 0 => {
                     assert_eq!(calls[call.index as usize].name, *name);
@@ -495,7 +495,7 @@ fn check_calls(log: &[Record]) {
             Record::Replied {
                 policies: of_calls, ..
             } => policies.clone_from(of_calls),
-            Record::CallStarted { call } => {
+            Record::CallStarted { call, .. } => {
                 let policy: ToolPolicy = policies
                     .get(call.index as usize)
                     .copied()
