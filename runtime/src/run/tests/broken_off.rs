@@ -205,3 +205,46 @@ fn where_no_reply_comes_an_interruption_is_only_that() {
     assert_eq!(outcome(&run).finish, Finish::Cancelled);
     assert!(run.handle(interrupt()).is_empty());
 }
+
+#[test]
+fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
+    let time = std::time::Duration::from_secs(5);
+    let partial = || ModelResponse::from_text("I thi").with_usage(Usage::new(7, 2));
+    let by = Interruption::TimeLimit;
+    let (mut run, mut log) = start(Limits::default().with_max_time(time));
+    log.extend(run.handle(Signal::ReplyBrokenOff {
+        partial: partial(),
+        by,
+    }));
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Locked)]);
+    assert_replays(&run, &log);
+    // The summary may be late as well.
+    let (mut late, mut late_log) = (run.clone(), log.clone());
+    late_log.extend(late.handle(Signal::ReplyBrokenOff {
+        partial: ModelResponse::from_text("In sho"),
+        by,
+    }));
+    let late_outcome = outcome(&late);
+    assert!(late_outcome.broken_off && late_outcome.text == "In sho");
+    assert_replays(&late, &late_log);
+    assert_is_accepted(&late_outcome.conversation);
+
+    log.extend(run.handle(Signal::Replied {
+        response: ModelResponse::from_text("In short."),
+        policies: Vec::new(),
+    }));
+    let outcome = outcome(&run);
+    assert!(!outcome.broken_off && outcome.text == "In short.");
+    assert_eq!(outcome.usage.input_tokens, 7);
+    let texts = format!("{:?}", outcome.conversation.messages());
+    assert!(texts.contains("I thi") && texts.contains("In short."));
+    assert_replays(&run, &log);
+
+    // A run without a time limit has none to be broken off by.
+    let (mut run, _) = start(Limits::default());
+    let partial = partial();
+    assert!(
+        run.handle(Signal::ReplyBrokenOff { partial, by })
+            .is_empty()
+    );
+}

@@ -249,6 +249,7 @@ fn a_log_in_which_a_forbidden_call_starts_is_none() {
     };
     let started = Record::CallStarted {
         call: CallId { round: 0, index: 0 },
+        name: String::new(),
     };
     for forged in [answered, started.clone()] {
         let log = [&log[..2], &[forged]].concat();

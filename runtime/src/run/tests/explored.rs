@@ -365,6 +365,25 @@ fn successors(world: &World) -> Vec<World> {
         late.more.times -= 1;
         next.push(late);
     }
+    if let Phase::Model(_) = world.run.state.phase {
+        // In the middle of a reply.
+        let broken_off = |by| {
+            let text = Part::Text("I th".to_owned());
+            let call = Part::Call(ToolCall::new("a", "look", "{\"x"));
+            let partial = ModelResponse::new(vec![text, call]);
+            world.then(Signal::ReplyBrokenOff { partial, by })
+        };
+        if world.more.cancels > 0 {
+            let mut cancelled = broken_off(Interruption::Cancel);
+            cancelled.more.cancels -= 1;
+            next.push(cancelled);
+        }
+        let mut late = broken_off(Interruption::TimeLimit);
+        if world.more.times > 0 && late.log.len() > world.log.len() {
+            late.more.times -= 1;
+            next.push(late);
+        }
+    }
     next
 }
 
