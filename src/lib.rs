@@ -111,7 +111,7 @@ pub mod __private {
         check_range, check_range_limits, check_tool_names, check_untagged, constrained_parameter,
         context, decode_parameters, default_value, definition, definition_of, deliver,
         derived_tool, description, documentation, flattened, input_of, into_output, lend, output,
-        parameter, property, share, shared_state, type_name,
+        parameter, property, received, share, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

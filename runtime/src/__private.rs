@@ -41,7 +41,7 @@ pub use crate::{
         Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,
         ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
-        method::{NotShared, SharedState, shared_state},
+        method::{NotShared, SharedState, received, shared_state},
         output::{
             returned::{NotAResult, Returned, Unclassified, deliver, into_output},
             schema::{

@@ -37,7 +37,7 @@ use super::{Describe, Fuel};
 /// | `Box<T>` | a `T` |
 /// | `Vec<T>`, `Box<[T]>`, `VecDeque<T>` | a list |
 /// | `BTreeSet<T>`, `HashSet<T>` | a list that the model is asked to keep free of repetition; a repeated value is read once |
-/// | `[T; N]`, tuples up to 12 | a list of that length |
+/// | `[T; N]`, tuples up to 16 | a list of that length |
 /// | `BTreeMap<String, T>`, `HashMap<String, T>` | an object of any keys |
 /// | `serde_json::Value`, `serde_json::Map` | any value, any object |
 /// | `()` | `null` |

@@ -15,7 +15,7 @@ macro_rules! tuples {
             const STEPS: Steps = Steps::of(
                 "",
                 &[$($part::FACTS),+],
-                &[Place::Item; 12],
+                &[Place::Item; 16],
                 &[$($part::PATHS),+],
             );
 
@@ -43,3 +43,7 @@ tuples!(A, B, C, D, E, F, G, H, I);
 tuples!(A, B, C, D, E, F, G, H, I, J);
 tuples!(A, B, C, D, E, F, G, H, I, J, K);
 tuples!(A, B, C, D, E, F, G, H, I, J, K, L);
+tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M);
+tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N);
+tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O);
+tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P);

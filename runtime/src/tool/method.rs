@@ -75,6 +75,35 @@ impl<S> NotShared for SharedState<S> {
     }
 }
 
+/// What a method may stand on, when the tools share a value of the type `S`.
+#[diagnostic::on_unimplemented(
+    message = "calls run side by side and share the value: take `&self`, and put what changes into a `Mutex`",
+    label = "this is no shared reference to the value"
+)]
+pub trait Receiver<'s, S> {
+    /// The value, as the method takes it.
+    fn of(state: &'s Arc<S>) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'s, S> Receiver<'s, S> for &'s S {
+    fn of(state: &'s Arc<S>) -> Self {
+        state
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'s, S> Receiver<'s, S> for &'s Arc<S> {
+    fn of(state: &'s Arc<S>) -> Self {
+        state
+    }
+}
+
+/// Gives a method what it stands on, where the type of `self` is written out.
+pub fn received<'s, R: Receiver<'s, S>, S>(state: &'s Arc<S>) -> R {
+    R::of(state)
+}
+
 struct Method<S, C> {
     definition: &'static LazyLock<ToolDefinition>,
     policy: ToolPolicy,

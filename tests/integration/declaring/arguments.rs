@@ -165,3 +165,58 @@ fn there_may_be_sixteen() {
         format!("{}; and more", missing.join("; "))
     );
 }
+
+type Sixteen<T> = (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
+
+#[derive(serde::Deserialize, ToolInput)]
+struct Row(
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    u8,
+    String,
+);
+
+/// Add up sixteen numbers.
+#[tool]
+fn add_up(numbers: Sixteen<u8>, row: Option<Row>) -> u32 {
+    let (a, .., p) = numbers;
+    let row = row.map_or(0, |row| row.0 + row.14 + row.15.len() as u8);
+    u32::from(a) + u32::from(p) + u32::from(row)
+}
+
+/// Give back thirteen numbers.
+#[tool]
+#[allow(clippy::type_complexity)]
+fn thirteen(numbers: (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, i8)) -> i8 {
+    numbers.12
+}
+
+#[test]
+fn tuples_have_up_to_sixteen_values() {
+    let tools = toolset![add_up];
+    let sixteen = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16";
+    let arguments = format!(r#"{{"numbers":[{sixteen}]}}"#);
+    assert_eq!(text(&tools, "add_up", &arguments), "17");
+    let row = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,\"ab\"";
+    let arguments = format!(r#"{{"numbers":[{sixteen}],"row":[{row}]}}"#);
+    assert_eq!(text(&tools, "add_up", &arguments), "35");
+    let short = r#"{"numbers":[1,2]}"#;
+    assert!(text(&tools, "add_up", short).contains("16"));
+    let schema = super::schema(&tools);
+    assert!(schema.contains(r#""minItems":16,"maxItems":16"#) || schema.contains("prefixItems"));
+    let tools = toolset![thirteen];
+    let arguments = r#"{"numbers":[1,2,3,4,5,6,7,8,9,10,11,12,-13]}"#;
+    assert_eq!(text(&tools, "thirteen", arguments), "-13");
+}

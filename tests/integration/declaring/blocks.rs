@@ -1,7 +1,7 @@
 //! Tools that are methods.
 
 use std::sync::{
-    Mutex,
+    Arc, Mutex,
     atomic::{AtomicUsize, Ordering},
 };
 
@@ -224,4 +224,109 @@ fn a_block_stands_in_any_module_or_body() {
     );
     assert_eq!(inside::Clock.now(), "noon");
     assert_eq!(text(&inside::Clock.into_tools(), "now", ""), "noon");
+}
+
+struct Counter(AtomicUsize);
+
+type Me = Counter;
+type Shared<'a> = &'a Counter;
+
+macro_rules! shared {
+    ($ty:ty) => {
+        &$ty
+    };
+}
+
+#[tools]
+#[allow(clippy::needless_arbitrary_self_type, unused_parens)]
+impl Counter {
+    /// Count up, with the type written out.
+    #[tool]
+    fn plain(self: &Self) -> usize {
+        self.0.fetch_add(1, Ordering::SeqCst)
+    }
+
+    /// Count up, with a lifetime that is left open.
+    #[tool]
+    async fn open(self: &'_ Self) -> usize {
+        self.plain()
+    }
+
+    /// Count up, with a lifetime of a name.
+    #[tool]
+    async fn named<'a>(self: &'a Self, #[tool(default = "x")] _word: &'a str) -> usize {
+        self.plain()
+    }
+
+    /// Count up, with the name of the type.
+    #[tool]
+    fn by_name(self: &Counter) -> usize {
+        self.plain()
+    }
+
+    /// Count up, under an alias.
+    #[tool]
+    fn by_alias(self: &Me) -> usize {
+        self.plain()
+    }
+
+    /// Count up, under an alias of the whole.
+    #[tool]
+    async fn by_alias_of_all(self: Shared<'_>) -> usize {
+        self.plain()
+    }
+
+    /// Count up, by a name that may change.
+    #[tool]
+    fn rebound(mut self: &Self) -> usize {
+        static OTHER: Counter = Counter(AtomicUsize::new(0));
+        let count = self.plain();
+        self = &OTHER;
+        count + self.plain()
+    }
+
+    /// Count up, with the shared value itself.
+    #[tool]
+    fn in_an_arc(self: &Arc<Self>) -> usize {
+        assert!(Arc::strong_count(self) > 1, "the tools share it");
+        self.plain()
+    }
+
+    /// Count up, out of a macro.
+    #[tool]
+    async fn by_macro(self: shared!(Self)) -> usize {
+        self.plain()
+    }
+
+    /// Count up, in parentheses.
+    #[tool]
+    fn in_parentheses(self: (&Self)) -> usize {
+        self.plain()
+    }
+}
+
+#[test]
+fn a_shared_receiver_may_be_written_out() {
+    let tools = Counter(AtomicUsize::new(0)).into_tools();
+    let names: Vec<_> = tools.names().map(str::to_owned).collect();
+    assert_eq!(names.len(), 10);
+    for (count, name) in names.iter().enumerate() {
+        assert_eq!(text(&tools, name, "{}"), count.to_string(), "{name}");
+    }
+}
+
+struct Pair<T>(T);
+
+#[tools]
+impl<T: Clone + Into<u32> + Send + Sync + 'static> Pair<T> {
+    /// Give the value, of whatever type it is.
+    #[tool]
+    fn value(self: &Pair<T>) -> u32 {
+        self.0.clone().into()
+    }
+}
+
+#[test]
+fn a_receiver_may_name_a_generic_type() {
+    assert_eq!(text(&Pair(7_u8).into_tools(), "value", "{}"), "7");
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Receiver, ReceiverKind, Signature};
+use syn::{GenericArgument, PathArguments, PathSegment, Receiver, ReceiverKind, Signature, Type};
 
 use super::signature::written;
 use crate::{
@@ -44,16 +44,38 @@ fn anonymous_lifetime(tokens: TokenStream) -> Option<Span> {
 
 /// Calls run side by side.
 pub(super) fn shared_receiver(signature: &Signature, errors: &mut Errors) {
-    if let Some(Receiver {
-        mutability, kind, ..
-    }) = signature.receiver()
-    {
-        let is_shared = matches!(kind, ReceiverKind::Reference(_, _, None)) && mutability.is_none();
+    if let Some(Receiver { kind, .. }) = signature.receiver() {
+        let is_shared = match kind {
+            ReceiverKind::Reference(_, _, changed) => changed.is_none(),
+            ReceiverKind::Typed(_, ty) => may_be_shared(ty),
+            _ => false,
+        };
         if !is_shared {
             let message = "calls run side by side and share the value: take `&self`, and put what \
                            changes into a `Mutex`";
             errors.at(signature.receiver(), message);
         }
+    }
+}
+
+/// Whether a type may be a shared reference. Of an alias the compiler decides.
+fn may_be_shared(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_none(),
+        Type::Group(inner) => may_be_shared(&inner.elem),
+        Type::Paren(inner) => may_be_shared(&inner.elem),
+        Type::Path(path) => {
+            let owns = |segment: &PathSegment| match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments
+                    .args
+                    .iter()
+                    .any(|argument| !matches!(argument, GenericArgument::Lifetime(_))),
+                _ => false,
+            };
+            !path.path.is_ident("Self") && !path.path.segments.iter().any(owns)
+        }
+        Type::Macro(_) => true,
+        _ => false,
     }
 }
 

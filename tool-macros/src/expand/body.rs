@@ -2,10 +2,16 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Index, ReturnType, spanned::Spanned};
+use syn::{Index, ReceiverKind, ReturnType, Signature, spanned::Spanned};
 
-use super::{argument::Argument, spans::respan};
-use crate::model::{Callable, DefaultValue, Parameter, Source};
+use super::{
+    argument::Argument,
+    spans::{self, respan},
+};
+use crate::{
+    lifetimes,
+    model::{Callable, DefaultValue, Parameter, Source},
+};
 
 /// What is called.
 pub(super) struct Callee {
@@ -71,7 +77,7 @@ fn body(
     let contexts = parameters
         .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
         .map(|(place, parameter)| context(place, parameter, p));
-    let state = state.iter().map(|state| quote!(&#state));
+    let state = state.iter().map(|state| received(callable, state, p));
     let passed =
         state.chain((0..callable.parameters.len()).map(|place| local(place).into_token_stream()));
     let wait = callable.signature.asyncness.map(|_| quote!(.await));
@@ -88,6 +94,18 @@ fn body(
         #[allow(clippy::let_unit_value)]
         let #returned = #function(#(#passed),*)#wait;
         #result
+    }
+}
+
+/// What a method stands on. A type that is written out may be an alias, or a reference to the `Arc`.
+fn received(callable: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
+    let Signature { generics, .. } = &callable.signature;
+    match callable.signature.receiver().map(|receiver| &receiver.kind) {
+        Some(ReceiverKind::Typed(_, ty)) => {
+            let ty = lifetimes::elided(ty, generics);
+            spans::generic_call_with(&ty, &quote!(, _), &quote!(#p::received), quote!(&#state))
+        }
+        _ => quote!(&#state),
     }
 }
 
