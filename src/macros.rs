@@ -69,8 +69,9 @@
 /// Anything that is [`IntoToolOutput`](crate::IntoToolOutput): every `Serialize` type, text as it
 /// is and the rest as JSON, [`Json`](crate::Json) with a schema, images. An `async fn` may also return
 /// [`Updates`](crate::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
-/// `Into<ToolError>` decides what the model reads; of any other the model reads a fixed text, and
-/// the log reads the error.
+/// `Into<ToolError>` decides what the model reads. An error that is a text (`String`, `&str`,
+/// `Cow<str>`) is read by the model as it is. Of any other the model reads a fixed text, and the log
+/// reads the error.
 ///
 /// # Keys
 ///

@@ -88,6 +88,16 @@ impl ToolError {
         Self::from_source(ErrorCategory::Unknown, source.into().as_ref())
     }
 
+    /// A failure whose text was written for the model, of the category `Unknown`. A blank one says
+    /// nothing, and is replaced by a fixed text.
+    pub(crate) fn from_text(text: String) -> Self {
+        let category = ErrorCategory::Unknown;
+        if text.trim().is_empty() {
+            return Self::new(category, category.fixed_text());
+        }
+        Self::new(category, text)
+    }
+
     /// Adds a fact for the model.
     pub fn with_detail(mut self, name: impl Into<String>, value: impl fmt::Display) -> Self {
         self.details.insert(name.into(), value.to_string());

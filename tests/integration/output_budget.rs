@@ -31,8 +31,14 @@ async fn complain(words: usize) -> Result<(), ToolError> {
     Err(ToolError::not_found("word ".repeat(words)).with_detail("words", "word ".repeat(words)))
 }
 
+/// Fail with so many words, and nothing else.
+#[tool]
+async fn refuse(words: usize) -> Result<(), String> {
+    Err("word ".repeat(words))
+}
+
 fn tools() -> Toolset {
-    toolset![talk, count, complain]
+    toolset![talk, count, complain, refuse]
 }
 
 fn call(name: &str, argument: &str, number: usize) -> ToolCall {
@@ -131,6 +137,11 @@ async fn errors_are_bounded_too() {
     assert!(
         failed.starts_with("Tool execution failed (resourceNotFound): word word"),
         "{failed}"
+    );
+    let refused = text(call("refuse", "words", 1_000), &options).await;
+    assert!(
+        refused.len() <= 200 && refused.starts_with("Tool execution failed (unknown): word word"),
+        "{refused}"
     );
     // The name is the model's own, and may be of any length.
     let unknown = text(call(&"x".repeat(100_000), "a", 1), &options).await;

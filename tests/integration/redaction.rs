@@ -50,6 +50,12 @@ async fn throw() -> Result<(), std::io::Error> {
     Err(std::io::Error::other(KEY))
 }
 
+/// Fail with the key, in words.
+#[tool]
+async fn refuse() -> Result<(), String> {
+    Err(format!("no door takes {KEY}"))
+}
+
 /// Panic with the key.
 #[tool]
 async fn crash() {
@@ -68,11 +74,11 @@ async fn report(
 }
 
 fn tools() -> Toolset {
-    toolset![say, give, fail, throw, crash, report]
+    toolset![say, give, fail, throw, crash, report, refuse]
 }
 
 fn calls() -> Vec<ToolCall> {
-    let names = ["say", "give", "fail", "throw", "crash", "report"];
+    let names = ["say", "give", "fail", "throw", "crash", "report", "refuse"];
     let mut calls: Vec<_> = names.map(|name| ToolCall::new(name, name, "{}")).into();
     // The model has the key from the user, and puts it everywhere.
     calls.push(ToolCall::new("a", KEY, "{}"));
@@ -105,6 +111,10 @@ async fn no_result_of_a_batch_shows_a_secret() {
          Details: the [redacted]: [redacted]"
     );
     assert_eq!(texts[5], "last [redacted]");
+    assert_eq!(
+        texts[6],
+        "Tool execution failed (unknown): no door takes [redacted]"
+    );
     let heard = heard.lock().unwrap();
     assert_eq!(heard.len(), 3, "a report and two partial results");
     check(&serde_json::to_string(&*heard).unwrap());

@@ -8,7 +8,7 @@ use std::{
 
 use futures_core::Stream;
 
-use super::{IntoToolOutput, ToolOutput, Updates};
+use super::{IntoToolOutput, ToolOutput, Updates, returned::ErrorForModel};
 use crate::{
     ToolError,
     tool::{CallUpdate, ToolContext},
@@ -53,7 +53,7 @@ impl<S, T, E> Deliver for Updates<S>
 where
     S: Stream<Item = Result<T, E>> + Send,
     T: IntoToolOutput,
-    E: Into<ToolError>,
+    E: ErrorForModel,
 {
     async fn deliver(self, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let mut stream = pin!(self.0);
@@ -61,7 +61,12 @@ where
         loop {
             let next = poll_fn(|task| {
                 let item = stream.as_mut().poll_next(task);
-                item.map(|item| item.map(|item| item.map_err(Into::into)?.into_tool_output()))
+                item.map(|item| {
+                    item.map(|item| {
+                        item.map_err(ErrorForModel::into_tool_error)?
+                            .into_tool_output()
+                    })
+                })
             });
             let Some(next) = next.await else {
                 return Ok(output);

@@ -18,7 +18,9 @@ use crate::{ToolError, message::Image, tool::output::text::text_or_json};
 /// | [`Json`](super::Json) | its JSON; programs read a schema |
 /// | [`ToolOutput`], [`OutputPart`], [`Image`] | the parts |
 /// | `Ok` | what is in it |
-/// | `Err` | the error's text for the model |
+/// | `Err` of a `ToolError`, or of what is `Into<ToolError>` | the error's text for the model |
+/// | `Err` of a `String`, `&str`, `Cow<str>` or `Box<str>` | the text: its words are the author's own |
+/// | `Err` of any other error | a fixed text; the log reads the error |
 ///
 /// `Arc` and `Rc` are `Serialize` with serde's feature `rc`.
 ///

@@ -5,7 +5,7 @@
 //! trait's, so that `Returned<Result<T, E>>` has its own and every other type has the trait's. The
 //! same choice is made a second time for the error.
 
-use std::{convert::Infallible, error::Error, future::Future};
+use std::{borrow::Cow, convert::Infallible, error::Error, future::Future};
 
 use super::{Deliver, IntoToolOutput, ToolOutput};
 use crate::{ToolError, tool::ToolContext};
@@ -42,18 +42,50 @@ impl<T> NotAResult for Returned<T> {
     }
 }
 
-impl<T, E: Into<ToolError>> Outcome<T, E> {
+impl<T, E: ErrorForModel> Outcome<T, E> {
     /// An error that knows what it is as a `ToolError` keeps its category.
     ///
     /// # Errors
     ///
     /// The error of the function.
     pub fn classified(self) -> Result<T, ToolError> {
-        self.0.map_err(Into::into)
+        self.0.map_err(ErrorForModel::into_tool_error)
     }
 }
 
-/// Found for every error that has no `Into<ToolError>`.
+/// An error that decides what the model reads: one with `Into<ToolError>`, or a text, whose words are
+/// the author's own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what a model reads of it",
+    label = "an error in a stream is `Into<ToolError>`, or a text",
+    note = "implement `From<{Self}> for ToolError`, or map it with `ToolError::internal` to keep it for the log"
+)]
+pub trait ErrorForModel {
+    /// The error of the call.
+    fn into_tool_error(self) -> ToolError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<ToolError>> ErrorForModel for E {
+    fn into_tool_error(self) -> ToolError {
+        self.into()
+    }
+}
+
+macro_rules! texts {
+    ($($text:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ErrorForModel for $text {
+            fn into_tool_error(self) -> ToolError {
+                ToolError::from_text(self.into())
+            }
+        }
+    )*};
+}
+
+texts!(String, &str, Cow<'_, str>, Box<str>);
+
+/// Found for every error that does not decide what the model reads.
 pub trait Unclassified {
     /// The success.
     type Value;

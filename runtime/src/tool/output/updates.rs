@@ -6,7 +6,7 @@ use futures_core::Stream;
 /// is the result. No item at all is an output without parts.
 ///
 /// An item is a `Result`: of anything that is [`IntoToolOutput`](super::IntoToolOutput), or an error
-/// that is `Into<ToolError>` and ends the call. Every item is published, as
+/// that is `Into<ToolError>` or a text, and ends the call. Every item is published, as
 /// [`CallUpdate::Partial`](crate::CallUpdate::Partial), to whoever runs the call; the model reads
 /// the result alone. The stream may borrow from the context, and is dropped where it waits when the
 /// call is cancelled.
