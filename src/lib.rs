@@ -96,22 +96,23 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, BorrowingArgument, Call, Capabilities, Choice, Clash, Constrained,
-        Constraint, Constraints, Default, DefaultValue, Describe, Duration, Example, Facts,
-        FlattenInput, Format, FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named,
-        NoResult, NoSchema, NoSlot, Node, NotAResult, NotShared, Number, OnExcess, Option,
-        OutputOf, OutputOfStruct, Parameter, Paths, Pattern, PhantomData, Place, Probe, Property,
-        Range, RateLimit, Result, ResultOfStruct, Returned, Rewritten, Rules, SlotFor, Start,
-        StaticTool, Steps, Strict, String, Tagging, Taken, Tool, ToolCall, ToolContext,
-        ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed,
-        Unclassified, Variant, Vec, borrowing_parameter, capabilities, check_default,
+        Arc, Argument, BorrowingArgument, Call, Capabilities, Choice, Clash, ConstDefault,
+        Constant, Constrained, Constraint, Constraints, Default, DefaultValue, Describe, Duration,
+        Entries, Entry, Example, Facts, FlattenInput, Format, FromContext, Fuel, Keys, Kind,
+        LazyLock, Length, Lent, Link, Named, NoExample, NoResult, NoSchema, NoSlot, Node,
+        NotAResult, NotShared, Number, OnExcess, Option, OutputOf, OutputOfStruct, Parameter,
+        Paths, Pattern, PhantomData, Place, Probe, Property, Range, RateLimit, Result,
+        ResultOfStruct, Returned, Rewritten, Rules, SlotFor, Start, StaticTool, Steps, Strict,
+        String, Tagging, Taken, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolHints,
+        ToolInput, ToolOutput, ToolPolicy, Toolset, Typed, Unclassified, Untagged, UntaggedContent,
+        Variant, Vec, borrowing_parameter, capabilities, check_chosen, check_default,
         check_description, check_example, check_field_by, check_flattened, check_format,
         check_input, check_input_by, check_length, check_length_limits, check_limit,
         check_names_by, check_no_result, check_object, check_pattern, check_properties,
-        check_range, check_range_limits, check_tool_names, check_untagged, constrained_parameter,
-        context, decode_parameters, default_value, definition, definition_of, deliver,
-        derived_tool, description, documentation, flattened, input_of, into_output, lend, output,
-        parameter, property, received, share, shared_state, type_name,
+        check_range, check_range_limits, check_tool_names, check_untagged, check_visible,
+        constrained_parameter, context, decode_parameters, default_value, definition,
+        definition_of, deliver, derived_tool, description, documentation, flattened, input_of,
+        into_output, lend, output, parameter, property, received, share, shared_state, type_name,
     };
     #[cfg(feature = "schemars")]
     pub use toolwright_runtime::__private::{

@@ -25,17 +25,19 @@ pub use crate::{
         Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
         Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place,
         Property, Range, Start, Steps, Tagging, ToolInput, Variant,
-        check::{check_description, check_tool_names},
+        check::{check_description, check_tool_names, check_visible},
         constraint::{
             Typed,
             check::{
                 check_default, check_example, check_format, check_length, check_length_limits,
                 check_limit, check_pattern, check_range, check_range_limits, check_untagged,
             },
+            default::{ConstDefault, Constant, NoExample},
         },
         description::{description, documentation},
         keys::{Clash, check_flattened},
         strict::Rules,
+        untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
         Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,

@@ -29,6 +29,8 @@ mod scalar;
 pub(crate) mod strict;
 mod text;
 mod tuple;
+pub(crate) mod untagged;
+mod visible;
 
 pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use constraint::{

@@ -4,6 +4,7 @@
 mod block;
 mod borrowing;
 mod constraint;
+mod description;
 mod input;
 mod metadata;
 mod name;
@@ -17,6 +18,7 @@ pub(crate) use name::hidden_primitive;
 use crate::{
     errors::Errors,
     model::{Block, Callable, Derived, Input, Text, Tool},
+    visible,
 };
 
 /// The limits of a description, in characters.
@@ -66,6 +68,7 @@ fn callable(callable: &Callable, errors: &mut Errors) {
     signature::few_arguments(&callable.parameters, errors);
     signature::shared_context(&callable.parameters, errors);
     signature::undocumented_context(&callable.parameters, errors);
+    description::of_parameters(&callable.parameters, errors);
     policy::placed(callable, errors);
     strict::parameters(callable, errors);
 }
@@ -85,7 +88,9 @@ pub(crate) fn input(input: &Input, errors: &mut Errors) {
 }
 
 fn named(input: &Input, errors: &mut Errors) {
+    input::names_say_something(input, errors);
     input::names_differ(input, errors);
+    description::inside(input, errors);
     input::something_to_choose(input, errors);
     constraint::known_types(input, errors);
 }
@@ -98,11 +103,16 @@ fn description_length(tool: &Tool, errors: &mut Errors) {
             format!("a tool needs a description: {purpose}, in a `///` comment above it"),
         ),
         Text::Known { text, from } => {
-            let chars = text.chars().count();
-            let s = if chars == 1 { "" } else { "s" };
-            if chars < *DESCRIPTION.start() {
+            let (chars, seen) = (text.chars().count(), visible::count(text));
+            let s = if seen == 1 { "" } else { "s" };
+            if seen < *DESCRIPTION.start() {
+                let that = if seen < chars {
+                    " that can be seen"
+                } else {
+                    ""
+                };
                 let message = format!(
-                    "the description has {chars} character{s}, at least {} are needed: {purpose}",
+                    "the description has {seen} character{s}{that}, at least {} are needed: {purpose}",
                     DESCRIPTION.start()
                 );
                 errors.at(from, message);

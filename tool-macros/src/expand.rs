@@ -45,7 +45,9 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
         None => tool::tool(&tool),
         // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
         Some(errors)
-            if tool.signature.receiver().is_some() || check::hidden_primitive(&tool).is_some() =>
+            if tool.signature.receiver().is_some()
+                || function.is_declared_only()
+                || check::hidden_primitive(&tool).is_some() =>
         {
             errors
         }

@@ -1,7 +1,7 @@
 //! The lifetimes that a declaration has names for, where these names mean nothing.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::{Generics, Type};
 
 /// A type with `'_` in their place: generated code infers them.
@@ -19,6 +19,37 @@ pub(crate) fn all_static(tokens: TokenStream, declared: &Generics) -> TokenStrea
         return tokens;
     }
     replaced(tokens, declared, "static")
+}
+
+/// A type in which every lifetime that is written, and that of every `&`, is `'static`.
+pub(crate) fn static_everywhere(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut new = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(mark) if mark.as_char() == '\'' => {
+                tokens.next();
+                new.extend(quote_spanned!(mark.span()=> 'static));
+            }
+            TokenTree::Punct(mark) if mark.as_char() == '&' => {
+                let span = mark.span();
+                new.extend([TokenTree::Punct(mark)]);
+                let has_lifetime =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'');
+                if !has_lifetime {
+                    new.extend(quote_spanned!(span=> 'static));
+                }
+            }
+            TokenTree::Group(group) => {
+                let inner = static_everywhere(group.stream());
+                let mut copy = Group::new(group.delimiter(), inner);
+                copy.set_span(group.span());
+                new.extend([TokenTree::Group(copy)]);
+            }
+            token => new.extend([token]),
+        }
+    }
+    new
 }
 
 fn replaced(tokens: TokenStream, declared: &Generics, by: &str) -> TokenStream {

@@ -13,10 +13,11 @@ pub(crate) use strict::{Asked, Profile, Strict};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, Expr, GenericParam, Generics, LitStr, Path, ReturnType, Signature, Type, Visibility,
+    Attribute, Expr, ExprPath, GenericParam, Generics, LitStr, Member, Path, ReturnType, Signature,
+    Type, Visibility,
 };
 
-pub(crate) use constraint::{Constraint, Constraints, Limits, Rule, Written};
+pub(crate) use constraint::{Constraint, Constraints, Limits, Rule, Written, seen};
 
 /// What every form of a tool declares.
 pub(crate) struct Tool {
@@ -98,6 +99,11 @@ impl Block {
         self.own_name(ty.to_token_stream())
     }
 
+    /// Whether tokens name `Self` or a parameter of the block.
+    pub(crate) fn names_own(&self, tokens: TokenStream) -> bool {
+        self.own_name(tokens).is_some()
+    }
+
     fn own_name(&self, tokens: TokenStream) -> Option<Ident> {
         tokens.into_iter().find_map(|token| match token {
             TokenTree::Ident(ident) if self.is_own(&ident) => Some(ident),
@@ -175,7 +181,11 @@ pub(crate) enum DefaultValue {
     /// The default of its type.
     OfType,
     /// This expression.
-    Expression(Box<Expr>),
+    Expression {
+        value: Box<Expr>,
+        /// Whether it names nothing of an `impl` around it, so that it means the same outside.
+        is_free: bool,
+    },
 }
 
 /// A type that may stand inside arguments.
@@ -188,10 +198,35 @@ pub(crate) struct Input {
     pub(crate) description: Text,
     /// Whether serde writes it otherwise than it reads it, which the description does not show.
     pub(crate) is_written_otherwise: bool,
+    /// The names that serde was told, and where.
+    pub(crate) given_names: Vec<LitStr>,
     pub(crate) shape: Shape,
 }
 
 impl Input {
+    /// The names that a model may send, and where they are written: given names, and those that are made
+    /// of identifiers.
+    pub(crate) fn names_at(&self) -> Vec<(Span, String)> {
+        let given = self.given_names.iter();
+        let mut names: Vec<_> = given.map(|name| (name.span(), name.value())).collect();
+        let mut fields = |object: &Object| {
+            let made = object.fields.iter().filter(|field| !field.is_renamed);
+            names.extend(made.map(|field| (field.span, field.name.clone())));
+        };
+        match &self.shape {
+            Shape::Object(object) => fields(object),
+            Shape::Union { variants, .. } => {
+                for variant in variants {
+                    if let Content::Object(object) = &variant.content {
+                        fields(object);
+                    }
+                }
+            }
+            Shape::Null | Shape::Same { .. } | Shape::Tuple(_) | Shape::Choice(_) => {}
+        }
+        names
+    }
+
     /// Whether a type is another one for each user of this type.
     pub(crate) fn names_a_parameter(&self, ty: &Type) -> bool {
         let parameters = self.generics.params.iter();
@@ -257,16 +292,37 @@ pub(crate) struct Field {
     pub(crate) span: Span,
     /// The key, as serde reads it.
     pub(crate) name: String,
+    /// Whether the key was given, and not made of the identifier.
+    pub(crate) is_renamed: bool,
     /// Other keys that serde reads too.
     pub(crate) aliases: Vec<String>,
     pub(crate) ty: Type,
     pub(crate) description: Text,
-    pub(crate) has_default: bool,
+    pub(crate) default: FieldDefault,
     /// Whether serde writes it only at times.
     pub(crate) is_skipped_at_times: bool,
     /// Whether the keys of its type stand here themselves.
     pub(crate) is_flattened: bool,
     pub(crate) constraints: Constraints,
+}
+
+impl Field {
+    /// Whether there is a value when the key is left out.
+    pub(crate) fn has_default(&self) -> bool {
+        !matches!(self.default, FieldDefault::None)
+    }
+}
+
+/// What a field is when it is left out.
+pub(crate) enum FieldDefault {
+    /// What its type says: only an `Option` may be left out.
+    None,
+    /// The default of its type.
+    OfType,
+    /// What this function gives.
+    Function(Box<ExprPath>),
+    /// The field of this name, or at this place, in the default of the type that it is in.
+    OfContainer(Member),
 }
 
 /// How variants are told apart.

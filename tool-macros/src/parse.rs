@@ -9,6 +9,7 @@ pub(crate) mod docs;
 mod field_types;
 pub(crate) mod function;
 pub(crate) mod input;
+mod item;
 mod keys;
 pub(crate) mod misplaced;
 mod mistaken;

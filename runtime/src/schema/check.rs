@@ -8,6 +8,7 @@ use super::{
     Facts, Path, Place,
     keys::{Clash, contains, equal},
     message::Message,
+    visible::count_visible,
 };
 
 /// How many levels the arguments of a tool may have. The arguments object is the first.
@@ -25,16 +26,22 @@ pub const MAX_DESCRIPTION_CHARS: usize = 500;
 #[track_caller]
 pub const fn check_description(text: &str) {
     let chars = count_chars(text.trim_ascii());
+    let seen = count_visible(text);
     assert!(
-        chars > 0,
+        seen > 0,
         "the description is empty: tell the model what the tool does and when to call it, in 10 to 500 characters"
     );
-    let found = Message::new().text("the description has ").number(chars);
-    if chars < MIN_DESCRIPTION_CHARS {
-        let message = found.text(if chars == 1 {
+    if seen < MIN_DESCRIPTION_CHARS {
+        let found = Message::new().text("the description has ").number(seen);
+        let message = found.text(if seen == 1 {
             " character"
         } else {
             " characters"
+        });
+        let message = message.text(if seen < chars {
+            " that can be seen"
+        } else {
+            ""
         });
         let message = message.text(
             ", at least 10 are needed: tell the model what the tool does and when to call it",
@@ -42,6 +49,7 @@ pub const fn check_description(text: &str) {
         panic!("{}", message.as_str());
     }
     if chars > MAX_DESCRIPTION_CHARS {
+        let found = Message::new().text("the description has ").number(chars);
         let message = found.text(
             " characters, at most 500 are allowed: keep what the model needs to choose the tool, and tell the rest at its parameters",
         );
@@ -162,6 +170,19 @@ pub(crate) const fn check_output(facts: Facts, path: Option<&Path>) {
     assert!(
         !facts.written_otherwise,
         "serde writes this type otherwise than it reads it, which its schema cannot show: remove what is for one direction only, such as `rename(serialize = …)`, `skip_serializing` or the `tag` of a struct, add `default` to `skip_serializing_if`, or return the value without `Json`"
+    );
+}
+
+/// Checks the description of something inside of the arguments.
+///
+/// # Panics
+///
+/// When nothing of it can be seen.
+#[track_caller]
+pub const fn check_visible(text: &str) {
+    assert!(
+        count_visible(text) > 0,
+        "nothing of this description can be seen: write what the model is to send, or remove it"
     );
 }
 

@@ -1,6 +1,7 @@
 //! What a value must keep beyond its type: a range, a length, a pattern, a format.
 
 pub(crate) mod check;
+pub(crate) mod default;
 mod form;
 mod format;
 mod literal;
@@ -8,7 +9,7 @@ mod pattern;
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Keys, Kind, Node, Paths};
+use super::{Describe, Facts, Keys, Kind, Node, Paths, untagged::Entries};
 
 pub use form::Form;
 pub(super) use form::narrowed;
@@ -188,6 +189,7 @@ impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
     const FACTS: Facts = B::FACTS.constrained(C::ALL);
     const PATHS: Paths = B::PATHS;
     const KEYS: Keys = B::KEYS;
+    const ENTRIES: Option<Entries> = B::ENTRIES;
     const MAY_BE_LEFT_OUT: bool = B::MAY_BE_LEFT_OUT;
 
     fn node() -> &'static Node {

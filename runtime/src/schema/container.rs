@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     Describe, Facts, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
+    untagged::Entries,
 };
 
 /// The value that `B` describes, or none.
@@ -30,8 +31,9 @@ pub struct Array<B, const N: usize>(PhantomData<B>);
 pub struct Map<B>(PhantomData<B>);
 
 impl<B: Describe> Describe for Optional<B> {
-    const FACTS: Facts = B::FACTS;
+    const FACTS: Facts = B::FACTS.or_null();
     const PATHS: Paths = B::PATHS;
+    const ENTRIES: Option<Entries> = B::ENTRIES;
     const MAY_BE_LEFT_OUT: bool = true;
 
     fn node() -> &'static Node {

@@ -2,6 +2,7 @@
 
 use super::{
     Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, keys::Clash, strict::Told,
+    untagged::Entries,
 };
 
 /// The description of a type.
@@ -25,6 +26,10 @@ pub trait Describe {
 
     /// The keys that it has as an object.
     const KEYS: Keys = Keys::NONE;
+
+    /// The keys that it has as an object, with what is known of their values. `None` if it is none, or
+    /// other types are flattened into it.
+    const ENTRIES: Option<Entries> = None;
 
     /// Whether a field of it may be missing, as far as is known when the program is compiled.
     const MAY_BE_LEFT_OUT: bool = false;
@@ -50,8 +55,10 @@ pub struct Facts {
     pub(super) clash: Option<Clash>,
     /// What constraints can be put on it.
     pub(super) form: Form,
-    /// The same of the items of a list.
-    pub(super) item: Option<Form>,
+    /// Whether `null` is one of its values.
+    pub(super) takes_null: bool,
+    /// What is known of the items of a list, or the values of a map.
+    pub(super) item: Option<Item>,
     /// Whether a value of it, or one inside it, is checked when a call arrives.
     pub(super) is_constrained: bool,
     /// Whether a value of it, or one inside it, may have keys that no type knows: in a map, or where any
@@ -61,6 +68,15 @@ pub struct Facts {
     pub(super) kept: &'static [Constraint],
     /// What a strict provider is told of it.
     pub(super) told: Told,
+}
+
+/// What is known of the items of a list, or the values of a map, as far as examples and enums without a
+/// tag ask.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    pub(super) form: Form,
+    pub(super) takes_null: bool,
+    pub(super) kept: &'static [Constraint],
 }
 
 /// A step on the way into a type.
@@ -100,6 +116,7 @@ impl Facts {
         written_otherwise: false,
         clash: None,
         form: Form::Other,
+        takes_null: false,
         item: None,
         is_constrained: false,
         has_free_keys: false,
@@ -121,6 +138,7 @@ impl Facts {
         Self {
             told,
             has_free_keys: matches!(kind, Kind::Any),
+            takes_null: matches!(kind, Kind::Any | Kind::Null),
             ..Self::SCALAR.with_form(Form::of(kind))
         }
     }
@@ -146,7 +164,12 @@ impl Facts {
             written_otherwise: item.written_otherwise,
             clash: item.clash,
             form: Form::List,
-            item: Some(item.form),
+            takes_null: false,
+            item: Some(Item {
+                form: item.form,
+                takes_null: item.takes_null,
+                kept: item.kept,
+            }),
             is_constrained: item.is_constrained,
             has_free_keys: item.has_free_keys,
             kept: &[],
@@ -192,6 +215,7 @@ impl Facts {
             written_otherwise: any_written_otherwise(items),
             clash: first_clash(items),
             form: Form::Tuple,
+            takes_null: false,
             item: None,
             is_constrained: any_constrained(items),
             has_free_keys: any_free_keys(items),
@@ -246,6 +270,7 @@ impl Facts {
             written_otherwise: any_written_otherwise(fields),
             clash: first_clash(fields),
             form: Form::Object,
+            takes_null: false,
             item: None,
             is_constrained: any_constrained(fields),
             has_free_keys: any_free_keys(fields),
@@ -334,6 +359,14 @@ impl Facts {
             field
         } else {
             field.written_otherwise()
+        }
+    }
+
+    /// This or `null`.
+    pub(super) const fn or_null(self) -> Self {
+        Self {
+            takes_null: true,
+            ..self
         }
     }
 

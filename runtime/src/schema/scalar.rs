@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Fuel, Kind, Node,
+    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Form, Fuel, Kind, Node,
     ToolInput,
 };
 
@@ -45,7 +45,6 @@ scalars! {
     String: Kind::String,
     Box<str>: Kind::String,
     PathBuf: Kind::String,
-    f32: Kind::Number,
     f64: Kind::Number,
     i8: integer(Some(i8::MIN as i64), Some(i8::MAX as u64)),
     i16: integer(Some(i16::MIN as i64), Some(i16::MAX as u64)),
@@ -63,6 +62,21 @@ scalars! {
     NonZeroU32: integer(Some(1), Some(u32::MAX as u64)),
     NonZeroU64: integer(Some(1), None),
     NonZeroUsize: integer(Some(1), None),
+}
+
+impl Describe for Scalar<f32> {
+    const FACTS: Facts = Facts::of(Kind::Number).with_form(Form::Number {
+        maximum: f32::MAX as f64,
+    });
+
+    fn node() -> &'static Node {
+        const { &Node::new(Kind::Number) }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolInput for f32 {
+    type Body<F: Fuel> = Scalar<f32>;
 }
 
 macro_rules! not_zero {

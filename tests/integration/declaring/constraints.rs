@@ -1,6 +1,7 @@
 //! Constraints: in the schema, and kept when a call arrives.
 
 mod agreement;
+mod known;
 mod other_forms;
 
 use std::collections::{BTreeMap, BTreeSet};

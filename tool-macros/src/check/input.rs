@@ -9,6 +9,7 @@ use super::borrowing;
 use crate::{
     errors::Errors,
     model::{Content, Input, Object, Shape, Tagging, Variant},
+    visible::has_visible,
 };
 
 /// A tool outlives its calls, and the struct is its type.
@@ -54,6 +55,17 @@ pub(super) fn object_at_the_root(input: &Input, errors: &mut Errors) {
     if !matches!(input.shape, Shape::Object(_)) {
         let message = "the arguments of a tool are an object: remove `#[serde(transparent)]`";
         errors.at(&input.ident, message);
+    }
+}
+
+/// A name that a model has to send can be seen, also after `rename` and `rename_all`.
+pub(super) fn names_say_something(input: &Input, errors: &mut Errors) {
+    for (span, name) in input.names_at() {
+        if !has_visible(&name) {
+            let message = "this name is empty in JSON, or nothing of it can be seen: write one that a \
+                           model can send, such as `#[serde(rename = \"unit\")]`";
+            errors.at_span(span, message);
+        }
     }
 }
 

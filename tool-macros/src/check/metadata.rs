@@ -3,12 +3,13 @@
 use crate::{
     errors::Errors,
     model::{Hint, Hints, Tool},
+    visible::has_visible,
 };
 
 /// A title that is given says something.
 pub(super) fn titled(tool: &Tool, errors: &mut Errors) {
     if let Some(title) = &tool.title
-        && title.value().trim().is_empty()
+        && !has_visible(&title.value())
     {
         let message = "the title is empty: write a name for people, such as `Current weather`";
         errors.at(title, message);

@@ -2,9 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use syn::Expr;
 
 use super::{constraint, spans, strict, texts};
-use crate::model::{Callable, Constraints, DefaultValue, Parameter, Root, Source, Tool};
+use crate::{
+    lifetimes,
+    model::{Callable, Constraints, DefaultValue, Parameter, Root, Rule, Source, Tool},
+};
 
 /// An argument, and the constant that describes it.
 pub(super) struct Argument<'t> {
@@ -83,8 +87,10 @@ impl Argument<'_> {
             spans::inferring_call(ty, &quote!(#p::parameter), told)
         };
         let constraints = constraint::holder(self.constraints, &p);
+        let default = self.default_constant(&p);
         quote! {
             #constraints
+            #default
             const #ident: #p::Parameter = #described;
         }
     }
@@ -99,15 +105,78 @@ impl Argument<'_> {
         }];
         let bare = quote!(#ident.bare());
         checks.extend(constraint::checks(self.constraints, &bare, &p));
-        if let DefaultValue::Expression(value) = self.default {
-            checks.extend(constraint::default_check(
-                self.constraints,
-                &bare,
-                value,
-                &p,
-            ));
-        }
+        let default = match self.default {
+            DefaultValue::None | DefaultValue::OfType => None,
+            DefaultValue::Expression { value, .. } => {
+                let constant = self.default_holder();
+                let of_type = lifetimes::static_everywhere(quote!(#ty));
+                let constant = constant.map(|holder| quote!(#p::Constant::<#holder, #of_type>));
+                constraint::default_check(self.constraints, &bare, (value, constant), &p)
+            }
+        };
+        checks.extend(default);
+        checks.extend(texts::check(&self.parameter.description, root));
         checks
+    }
+
+    /// The type that holds the default, if the default is a constant that only the compiler knows.
+    fn default_holder(&self) -> Option<Ident> {
+        let DefaultValue::Expression {
+            value,
+            is_free: true,
+        } = self.default
+        else {
+            return None;
+        };
+        let is_asked = self.constraints.all.iter().any(|constraint| {
+            matches!(
+                constraint.rule,
+                Rule::Range(_) | Rule::Length(_) | Rule::Format { .. }
+            )
+        });
+        (is_asked && is_constant(value)).then(|| format_ident!("__Default{}", self.place))
+    }
+
+    /// The default as a constant, if it is one.
+    pub(super) fn constant_default(&self, p: &TokenStream) -> Option<TokenStream> {
+        let holder = self.default_holder()?;
+        let ty = &self.parameter.ty;
+        let of_type = lifetimes::static_everywhere(quote!(#ty));
+        Some(quote!(<#holder as #p::ConstDefault<#of_type>>::VALUE))
+    }
+
+    /// The type that holds the default, and the constant in it.
+    fn default_constant(&self, p: &TokenStream) -> Option<TokenStream> {
+        let (holder, DefaultValue::Expression { value, .. }) =
+            (self.default_holder()?, self.default)
+        else {
+            return None;
+        };
+        let ty = &self.parameter.ty;
+        let of_type = lifetimes::static_everywhere(quote!(#ty));
+        Some(quote! {
+            #[allow(non_camel_case_types)]
+            struct #holder;
+            #[automatically_derived]
+            impl #p::ConstDefault<#of_type> for #holder {
+                const VALUE: #of_type = #value;
+            }
+        })
+    }
+}
+
+/// Whether an expression is a constant for certain: a path, or one around a path that is no operator.
+fn is_constant(value: &Expr) -> bool {
+    match value {
+        Expr::Path(_) => true,
+        Expr::Paren(inner) => is_constant(&inner.expr),
+        Expr::Group(inner) => is_constant(&inner.expr),
+        Expr::Cast(cast) => is_constant(&cast.expr) || matches!(*cast.expr, Expr::Lit(_)),
+        Expr::Call(call) => {
+            let is_some = matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Some"));
+            is_some && call.args.len() == 1 && call.args.iter().all(is_constant)
+        }
+        _ => false,
     }
 }
 

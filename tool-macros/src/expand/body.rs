@@ -125,7 +125,12 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
             let value = quote_spanned!(span=> #path::<#ty>);
             quote!(#p::Option::Some(#value))
         }
-        DefaultValue::Expression(value) => quote!(#p::Option::Some(|| -> #ty { #value })),
+        DefaultValue::Expression { value, .. } => {
+            let value = argument
+                .constant_default(p)
+                .unwrap_or_else(|| quote!(#value));
+            quote!(#p::Option::Some(|| -> #ty { #value }))
+        }
     };
     let probe = if argument.parameter.foreign.is_some() {
         quote!(ForeignProbe)

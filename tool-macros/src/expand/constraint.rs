@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprLit, Lit, UnOp, spanned::Spanned};
+use syn::{Expr, ExprLit, Lit, spanned::Spanned};
 
 use super::spans;
-use crate::model::{Constraint, Constraints, Limits, Rule, Written};
+use crate::model::{Constraint, Constraints, Limits, Rule, Written, seen};
 
 /// The type that holds the constraints of one place, if there are any.
 pub(super) fn holder(constraints: &Constraints, p: &TokenStream) -> TokenStream {
@@ -71,39 +71,41 @@ pub(super) fn checks(
     checks
 }
 
-/// The check of a default that can be seen.
+/// The check of a default that is written out, or that a constant holds.
 pub(super) fn default_check(
     constraints: &Constraints,
     facts: &TokenStream,
-    value: &Expr,
+    (value, constant): (&Expr, Option<TokenStream>),
     p: &TokenStream,
 ) -> Option<TokenStream> {
-    let seen = seen(value)?;
-    let example = example(seen, p);
-    let all = if constraints.all.is_empty() {
-        quote!(&[])
-    } else {
-        let ident = &constraints.ident;
-        quote!(<#ident as #p::Constraints>::ALL)
+    let default = match (seen(value), constant) {
+        (Some(seen), _) => {
+            let example = example(seen, p);
+            quote!(#p::Option::Some(#example))
+        }
+        (None, Some(constant)) => example_of(&constant, p),
+        (None, None) => return None,
     };
-    let arguments = quote!(#facts, #all, #example);
+    let all = all(constraints, p);
+    let arguments = quote!(#facts, #all, #default);
     Some(spans::call(value, quote!(#p::check_default), arguments))
 }
 
-/// The value that an expression is, if it is written out. `Some` is what a prelude has.
-fn seen(value: &Expr) -> Option<&Expr> {
-    match value {
-        Expr::Lit(_) => Some(value),
-        Expr::Paren(inner) => seen(&inner.expr),
-        Expr::Group(inner) => seen(&inner.expr),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => seen(&unary.expr).map(|_| value),
-        Expr::Binary(_) => Written::of(value).map(|_| value),
-        Expr::Call(call) if call.args.len() == 1 => match &*call.func {
-            Expr::Path(path) if path.path.is_ident("Some") => seen(call.args.first()?),
-            _ => None,
-        },
-        _ => None,
+/// What constants know of a default.
+fn example_of(default: &TokenStream, p: &TokenStream) -> TokenStream {
+    quote!({
+        #[allow(unused_imports)]
+        use #p::NoExample as _;
+        #default::EXAMPLE
+    })
+}
+
+fn all(constraints: &Constraints, p: &TokenStream) -> TokenStream {
+    if constraints.all.is_empty() {
+        return quote!(&[]);
     }
+    let ident = &constraints.ident;
+    quote!(<#ident as #p::Constraints>::ALL)
 }
 
 fn rule(rule: &Rule, p: &TokenStream) -> TokenStream {

@@ -7,6 +7,7 @@ mod json_schema;
 mod object;
 mod strict;
 mod union;
+mod untagged;
 
 pub(super) use strict::field_checks;
 
@@ -45,6 +46,7 @@ pub(super) fn implementations(input: &Input) -> TokenStream {
     let described = lifetimes::all_static(described(input, &p), &generics);
     let mut checks = flatten::free_checks(input, &p);
     checks.extend(constrained::free_checks(input, &p));
+    checks.extend(untagged::free_checks(input, &p));
     let checks = lifetimes::all_static(checks, &generics);
     let holders = constrained::holders(input, &p);
     let body_conditions =
@@ -116,6 +118,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let (steps, node) = (steps(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
                 const FACTS: #p::Facts = <#body as #p::Describe>::FACTS #otherwise;
+                const ENTRIES: #p::Option<#p::Entries> = <#body as #p::Describe>::ENTRIES;
                 #steps
                 #node
             }

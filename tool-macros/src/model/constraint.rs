@@ -1,7 +1,7 @@
 //! What a value must keep beyond its type.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, UnOp};
+use syn::{Expr, ExprCall, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 
 /// The constraints of one parameter or field.
 pub(crate) struct Constraints {
@@ -72,5 +72,54 @@ impl Written {
             }
             _ => None,
         }
+    }
+}
+
+/// The value that an expression is, if it is written out. `Some` and `String` are what a prelude has.
+pub(crate) fn seen(value: &Expr) -> Option<&Expr> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit:
+                Lit::Str(_) | Lit::Char(_) | Lit::Bool(_) | Lit::Int(_) | Lit::Float(_) | Lit::Byte(_),
+            ..
+        }) => Some(value),
+        Expr::Paren(inner) => seen(&inner.expr),
+        Expr::Group(inner) => seen(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => seen(&unary.expr).map(|_| value),
+        Expr::Binary(_) => Written::of(value).map(|_| value),
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let is_copied = call.method == "to_owned" || call.method == "to_string";
+            text(&call.receiver).filter(|_| is_copied)
+        }
+        Expr::Call(call) => match called(call)?.as_slice() {
+            [some] if some == "Some" => seen(call.args.first()?),
+            [string, from] if string == "String" && from == "from" => text(call.args.first()?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A text that is written out.
+fn text(value: &Expr) -> Option<&Expr> {
+    seen(value).filter(|value| {
+        matches!(
+            value,
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(_),
+                ..
+            })
+        )
+    })
+}
+
+/// The path of a function that is called with one argument.
+fn called(call: &ExprCall) -> Option<Vec<String>> {
+    match &*call.func {
+        Expr::Path(path) if path.qself.is_none() && call.args.len() == 1 => {
+            let segments = path.path.segments.iter();
+            Some(segments.map(|segment| segment.ident.to_string()).collect())
+        }
+        _ => None,
     }
 }

@@ -8,10 +8,14 @@ use syn::{
 };
 
 use super::{
+    field_types::without_self,
     function::{Function, is_mark},
     keys::{Keys, On},
 };
-use crate::{errors::Errors, model};
+use crate::{
+    errors::Errors,
+    model::{self, DefaultValue, Root, Source},
+};
 
 /// A block whose method bodies were not looked at.
 pub(crate) struct Block {
@@ -90,7 +94,7 @@ impl Block {
         for item in &mut self.items {
             match item {
                 Item::Function(function) => methods.extend(function.method(&root, errors)),
-                Item::Other(item) => refuse_mark(item, errors),
+                Item::Other(item) => refuse_mark(item, &root, errors),
             }
         }
         if let Some((_, keyword)) = &self.of_trait {
@@ -102,24 +106,50 @@ impl Block {
             let message = "no method of this `impl` is a tool: mark one `#[tool]`";
             errors.at(self.keyword, message);
         }
-        model::Block {
+        let mut block = model::Block {
             generics: self.generics.clone(),
             self_ty: self.self_ty.clone(),
             root,
             function: function.unwrap_or_else(|| Ident::new("into_tools", Span::call_site())),
-            methods,
+            methods: Vec::new(),
+        };
+        for method in &mut methods {
+            for parameter in &mut method.parameters {
+                free_default(&mut parameter.source, &block);
+            }
         }
+        block.methods = methods;
+        block
     }
 }
 
+/// Writes `Self` out in a default, where that says the same, and notes where it cannot stand outside of the
+/// block.
+fn free_default(source: &mut Source, block: &model::Block) {
+    let Source::Argument {
+        default: DefaultValue::Expression { value, is_free },
+        ..
+    } = source
+    else {
+        return;
+    };
+    let own = &block.self_ty;
+    let is_one_type = block.generics.params.is_empty();
+    if is_one_type && let Ok(written) = syn::parse2(without_self(quote!(#value), &quote!(#own))) {
+        **value = written;
+    }
+    *is_free = !block.names_own(quote!(#value));
+}
+
 /// A constant or a type is no tool.
-fn refuse_mark(item: &mut ImplItem, errors: &mut Errors) {
+fn refuse_mark(item: &mut ImplItem, root: &Root, errors: &mut Errors) {
     let attributes = match item {
         ImplItem::Const(item) => &mut item.attrs,
         ImplItem::Type(item) => &mut item.attrs,
+        ImplItem::Macro(item) => &mut item.attrs,
         _ => return,
     };
-    for mark in attributes.extract_if(.., |attribute| is_mark(attribute)) {
+    for mark in attributes.extract_if(.., |attribute| is_mark(attribute, root)) {
         errors.at(mark, "`#[tool]` in an `impl` stands on a method");
     }
 }

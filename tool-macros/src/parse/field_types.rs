@@ -39,7 +39,7 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
 }
 
 /// The type with its own name instead of `Self`.
-fn without_self(tokens: TokenStream, own: &TokenStream) -> TokenStream {
+pub(super) fn without_self(tokens: TokenStream, own: &TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut written = TokenStream::new();
     while let Some(token) = tokens.next() {

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Generics, Pat, PatType, Signature, Visibility,
+    Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
@@ -53,23 +53,34 @@ impl Function {
 }
 
 impl Function {
+    /// Whether it is declared only, as in a trait or an `extern` block, where no type can stand beside it.
+    pub(crate) fn is_declared_only(&self) -> bool {
+        self.body.to_string() == ";"
+    }
+
     /// Reads the tool of a function in a module. The attributes that are ours are taken away from
     /// the function.
     pub(crate) fn tool(&mut self, arguments: TokenStream, errors: &mut Errors) -> Callable {
         let mut keys = Keys::new(On::FUNCTION);
         keys.read(arguments, errors);
+        let root = keys.root(errors);
         for again in self
             .attributes
-            .extract_if(.., |attribute| is_mark(attribute))
+            .extract_if(.., |attribute| is_mark(attribute, &root))
         {
             errors.at(again, TWICE);
+        }
+        if self.is_declared_only() {
+            errors.at(
+                &self.body,
+                "a tool has a body: write what it does in `{ … }`",
+            );
         }
         let type_ident = keys.type_ident(errors);
         let place = Place::Module {
             type_ident: type_ident.unwrap_or_else(|| self.signature.ident.clone()),
             visibility: self.visibility.clone(),
         };
-        let root = keys.root(errors);
         self.callable(keys, root, place, errors)
     }
 
@@ -77,14 +88,15 @@ impl Function {
     pub(super) fn method(&mut self, root: &Root, errors: &mut Errors) -> Option<Callable> {
         let marks: Vec<_> = self
             .attributes
-            .extract_if(.., |attribute| is_mark(attribute))
+            .extract_if(.., |attribute| is_mark(attribute, root))
             .collect();
         for again in marks.iter().skip(1) {
             errors.at(again, TWICE);
         }
         let mut is_tool = !marks.is_empty();
         // The mark would be there after the block has been read.
-        let conditional = |attribute: &mut Attribute| mistaken::is_conditional_mark(attribute);
+        let conditional =
+            |attribute: &mut Attribute| mistaken::is_conditional_mark(attribute, root);
         for mark in self.attributes.extract_if(.., conditional) {
             errors.at(
                 mark,
@@ -128,10 +140,25 @@ impl Function {
 
 const TWICE: &str = "`#[tool]` stands here twice: write all keys into one";
 
-/// Whether it says that a method is a tool, also by a path.
-pub(super) fn is_mark(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|last| last.ident == "tool")
+/// Whether it says that a method is a tool.
+pub(super) fn is_mark(attribute: &Attribute, root: &Root) -> bool {
+    is_ours(attribute.path(), Some(root))
+}
+
+/// Whether a path is that of our attribute: by its name alone, or where the facade is. Other crates have
+/// attributes of the same name.
+pub(super) fn is_ours(path: &Path, root: Option<&Root>) -> bool {
+    let names = |path: &Path| {
+        let segments = path.segments.iter();
+        segments
+            .map(|segment| plain(&segment.ident))
+            .collect::<Vec<_>>()
+    };
+    let mut outer = names(path);
+    outer.pop().is_some_and(|last| last == "tool")
+        && (outer.is_empty()
+            || outer == ["toolwright"]
+            || root.is_some_and(|Root(root)| outer == names(root)))
 }
 
 impl ToTokens for Function {
@@ -181,7 +208,7 @@ fn parameter(
         None if mistaken.context => Source::Context,
         None => {
             let constraints = keys.constraints(format_ident!("__Constraints{place}"), errors);
-            if let DefaultValue::Expression(value) = &default {
+            if let DefaultValue::Expression { value, .. } = &default {
                 pattern::check(&constraints, "default", value, errors);
             }
             Source::Argument {

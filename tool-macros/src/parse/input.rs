@@ -20,7 +20,8 @@ use super::{
 use crate::{
     errors::Errors,
     model::{
-        Constraints, Content, Field, Input, Object, Root, Shape, Tagging, Variant, is_foreign,
+        Constraints, Content, Field, FieldDefault, Input, Object, Root, Shape, Tagging, Variant,
+        is_foreign,
     },
 };
 
@@ -56,6 +57,7 @@ pub(crate) fn described(
         has_json_schema,
         description: docs::text(&item.attrs),
         is_written_otherwise: direction::is_written_otherwise(&container),
+        given_names: serde_keys::names(item),
         shape,
     })
 }
@@ -190,9 +192,10 @@ fn object(
             span: field.member.span(),
             aliases: aliases(field.attrs.aliases(), name),
             name: name.value.clone(),
+            is_renamed: serde_keys::is_renamed(&field.original.attrs),
             ty: field.ty.clone(),
             description,
-            has_default: has_default(field, container.attrs.default()),
+            default: default_of(field, container.attrs.default()),
             is_skipped_at_times: field.attrs.skip_serializing_if().is_some(),
             is_flattened,
             constraints,
@@ -201,8 +204,13 @@ fn object(
     Object { fields, closed }
 }
 
-fn has_default(field: &ast::Field<'_>, container: &Default) -> bool {
-    !field.attrs.default().is_none() || !container.is_none()
+fn default_of(field: &ast::Field<'_>, container: &Default) -> FieldDefault {
+    match (field.attrs.default(), container) {
+        (Default::Default, _) => FieldDefault::OfType,
+        (Default::Path(function), _) => FieldDefault::Function(Box::new(function.clone())),
+        (Default::None, Default::None) => FieldDefault::None,
+        (Default::None, _) => FieldDefault::OfContainer(field.member.clone()),
+    }
 }
 
 /// The other names. serde counts the name itself among them.

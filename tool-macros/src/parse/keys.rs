@@ -189,14 +189,15 @@ impl Keys {
 
     /// `default` or `default = …`.
     pub(super) fn default(&mut self, errors: &mut Errors) -> DefaultValue {
-        match self.take("default").map(|key| key.value) {
-            None => DefaultValue::None,
-            Some(None) => DefaultValue::OfType,
-            Some(Some(value)) => errors
-                .ok(syn::parse2(value))
-                .map_or(DefaultValue::OfType, |value| {
-                    DefaultValue::Expression(Box::new(value))
-                }),
+        let Some(key) = self.take("default") else {
+            return DefaultValue::None;
+        };
+        match key.value.and_then(|value| errors.ok(syn::parse2(value))) {
+            None => DefaultValue::OfType,
+            Some(value) => DefaultValue::Expression {
+                value: Box::new(value),
+                is_free: true,
+            },
         }
     }
 }

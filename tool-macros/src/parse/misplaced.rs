@@ -1,32 +1,33 @@
 //! `#[tool]` on what is not a function, and `#[tools]` on what is not an `impl`.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Data, DeriveInput, Path, Token, Visibility,
-    ext::IdentExt,
+    Attribute, Data, DeriveInput, Path, Token,
     parse::{ParseStream, Parser},
     punctuated::Punctuated,
 };
 
+use super::{
+    function::is_ours,
+    item::{Item, Kind},
+};
+
 /// The item with the error beside it, if it is not a function.
 pub(crate) fn tool(item: &TokenStream) -> Option<TokenStream> {
-    let error = refusal.parse2(item.clone()).ok()??.into_compile_error();
+    let error = refusal(&super::item::item(item)?)?.into_compile_error();
     let item = without_keys(item);
     Some(quote!(#item #error))
 }
 
 /// The item with the error beside it, if it is not an `impl`.
 pub(crate) fn tools(item: &TokenStream) -> Option<TokenStream> {
-    let begun = |input: ParseStream<'_>| {
-        let (_, keyword) = begin(input)?;
-        let is_impl = keyword == "impl" || (keyword == "unsafe" && input.peek(Token![impl]));
-        input.parse::<TokenStream>()?;
-        Ok((!is_impl).then_some(keyword))
-    };
-    let keyword = begun.parse2(item.clone()).ok()??;
+    let found = super::item::item(item)?;
+    if found.kind == Kind::Impl {
+        return None;
+    }
     let message = "`#[tools]` stands on an `impl` block; a function is marked `#[tool]`";
-    let error = syn::Error::new(keyword.span(), message).into_compile_error();
+    let error = syn::Error::new(found.at, message).into_compile_error();
     Some(quote!(#item #error))
 }
 
@@ -55,35 +56,40 @@ fn is_mark(token: &TokenTree) -> bool {
     let TokenTree::Group(group) = token else {
         return false;
     };
-    let mut path = group.stream().into_iter();
-    path.any(|token| matches!(token, TokenTree::Ident(name) if name == "tool"))
-}
-
-/// The attributes, and the word after the visibility.
-fn begin(input: ParseStream<'_>) -> syn::Result<(Vec<Attribute>, Ident)> {
-    let attributes = input.call(Attribute::parse_outer)?;
-    input.parse::<Visibility>()?;
-    Ok((attributes, input.call(Ident::parse_any)?))
-}
-
-fn refusal(input: ParseStream<'_>) -> syn::Result<Option<syn::Error>> {
-    let (attributes, keyword) = begin(input)?;
-    // What follows is looked at by whoever it belongs to.
-    input.parse::<TokenStream>()?;
-    if derives(&attributes, &["Tool"]) {
-        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
-        return Ok(Some(syn::Error::new(Span::call_site(), message)));
-    }
-    let instead = match keyword.to_string().as_str() {
-        "struct" => "; a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
-        "enum" | "union" => "; a type inside arguments derives `ToolInput`",
-        "impl" => "; an `impl` with tools in it is marked `#[tools]`",
-        "trait" => "; move the method out and take what it needs with `#[context]`",
-        "mod" | "static" | "use" | "type" | "macro_rules" => "",
-        _ => return Ok(None),
+    let path = |input: ParseStream<'_>| {
+        let path = input.call(Path::parse_mod_style)?;
+        input.parse::<TokenStream>()?;
+        Ok(path)
     };
-    let message = format!("`#[tool]` stands on an `fn` or `async fn`{instead}");
-    Ok(Some(syn::Error::new(keyword.span(), message)))
+    path.parse2(group.stream())
+        .is_ok_and(|path| is_ours(&path, None))
+}
+
+fn refusal(item: &Item) -> Option<syn::Error> {
+    if item.kind == Kind::Function {
+        return None;
+    }
+    if derives(&item.attributes, &["Tool"]) {
+        let message = "`#[tool(…)]` on a struct stands below `#[derive(Tool)]`: move it there";
+        return Some(syn::Error::new(Span::call_site(), message));
+    }
+    let instead = match item.kind {
+        Kind::Function => return None,
+        Kind::Struct => "a struct that is a tool derives `Tool`, one inside arguments `ToolInput`",
+        Kind::Enum => "a type inside arguments derives `ToolInput`",
+        Kind::Impl => "an `impl` with tools in it is marked `#[tools]`",
+        Kind::Trait => "move the method out and take what it needs with `#[context]`",
+        Kind::Module => "mark each function in the module that is a tool",
+        Kind::Value => "write a function that returns the value, and mark it",
+        Kind::Use => "mark the function where it is declared",
+        Kind::Type => "a type inside arguments derives `ToolInput` where it is declared",
+        Kind::Macro => "write it inside of the macro, in front of the `fn`",
+        Kind::ForeignBlock | Kind::ForeignCrate => {
+            "write a function that calls the foreign one, and mark it"
+        }
+    };
+    let message = format!("`#[tool]` stands on an `fn` or `async fn`; {instead}");
+    Some(syn::Error::new(item.at, message))
 }
 
 /// Whether a derive of one of these names is among the attributes.

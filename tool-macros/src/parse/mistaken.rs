@@ -1,9 +1,9 @@
 //! Attributes of a parameter that mean one of ours.
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, Meta};
+use syn::{Attribute, Meta, Token, punctuated::Punctuated};
 
-use crate::{errors::Errors, near::is_near};
+use super::function::is_ours;
+use crate::{errors::Errors, model::Root, near::is_near};
 
 /// What mistaken attributes mean, so that the rest is read as it was meant.
 pub(super) struct Mistaken {
@@ -51,20 +51,29 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
 }
 
 /// Whether it marks a tool on a condition.
-pub(super) fn is_conditional_mark(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg_attr") && conditional(attribute) == Some("tool")
+pub(super) fn is_conditional_mark(attribute: &Attribute, root: &Root) -> bool {
+    let mut attributes = conditional_on(attribute).into_iter();
+    attributes.any(|attribute| is_ours(attribute.path(), Some(root)))
 }
 
 /// Which attribute of ours is there on a condition.
 fn conditional(attribute: &Attribute) -> Option<&'static str> {
-    let Meta::List(list) = &attribute.meta else {
-        return None;
-    };
+    let attributes = conditional_on(attribute);
     let names = ["tool", "context", "doc"];
-    names.into_iter().find(|name| mentions(&list.tokens, name))
+    names.into_iter().find(|name| {
+        let mut attributes = attributes.iter();
+        attributes.any(|attribute| attribute.path().is_ident(name))
+    })
 }
 
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    let mut tokens = tokens.clone().into_iter();
-    tokens.any(|token| matches!(token, TokenTree::Ident(ident) if ident == name))
+/// The attributes that are there on a condition.
+fn conditional_on(attribute: &Attribute) -> Vec<Meta> {
+    let Meta::List(list) = &attribute.meta else {
+        return Vec::new();
+    };
+    if !attribute.path().is_ident("cfg_attr") {
+        return Vec::new();
+    }
+    let parsed = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    parsed.unwrap_or_default().into_iter().skip(1).collect()
 }

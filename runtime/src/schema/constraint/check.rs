@@ -3,8 +3,12 @@
 //! Each function stands at one token. What another one reports it passes over, so that one mistake
 //! is one error.
 
-use super::{Constraint, Example, Form, Number, Range};
-use crate::schema::{Facts, keys::contains, message::Message};
+mod value;
+
+use super::{Constraint, Form, Number, Range};
+use crate::schema::{Facts, message::Message};
+
+pub use value::{check_default, check_example};
 
 /// Checks that a type is a number, at the key `range`.
 ///
@@ -14,7 +18,7 @@ use crate::schema::{Facts, keys::contains, message::Message};
 #[track_caller]
 pub const fn check_range(facts: Facts) {
     let instead = match facts.form {
-        Form::Integer { .. } | Form::Number => return,
+        Form::Integer { .. } | Form::Number { .. } => return,
         Form::Text => "write `length(…)`",
         Form::List | Form::Set | Form::Map | Form::Array(_) => {
             "for its numbers write a type of their own, \
@@ -34,7 +38,7 @@ pub const fn check_range(facts: Facts) {
 pub const fn check_length(facts: Facts) {
     let instead = match facts.form {
         Form::Text | Form::List | Form::Set | Form::Map => return,
-        Form::Integer { .. } | Form::Number => "write `range(…)`",
+        Form::Integer { .. } | Form::Number { .. } => "write `range(…)`",
         _ => "remove `length`",
     };
     misplaced("length", "texts, lists and maps", facts.form, instead);
@@ -106,8 +110,13 @@ pub const fn check_limit(facts: Facts, limit: Number, is_half_open_end: bool) {
                 panic!("{}", message.as_str());
             }
         }
-        (Form::Number, Number::Float(limit)) if !limit.is_finite() => {
+        (Form::Number { .. }, Number::Float(limit)) if !limit.is_finite() => {
             panic!("JSON has no such number: leave the limit out")
+        }
+        (Form::Number { maximum }, limit) if limit.as_float().abs() > maximum => {
+            panic!(
+                "the type holds numbers up to 3.4028235e38, and this one is outside of it: write a smaller one, or take an `f64`"
+            )
         }
         _ => {}
     }
@@ -135,7 +144,7 @@ pub const fn check_range_limits(facts: Facts, range: Range) {
             };
             start > end
         }
-        (Form::Number, Some(start), Some(end)) => {
+        (Form::Number { .. }, Some(start), Some(end)) => {
             let (start, end) = (start.as_float(), end.as_float());
             start > end || (range.is_half_open && start >= end)
         }
@@ -145,7 +154,7 @@ pub const fn check_range_limits(facts: Facts, range: Range) {
         !is_empty,
         "no number is in this range: write the smaller limit first, and `..=` if the last one counts"
     );
-    if let Form::Number = facts.form {
+    if let Form::Number { .. } = facts.form {
         let mut index = 0;
         while index < facts.kept.len() {
             if let Constraint::Range(kept) = facts.kept[index] {
@@ -196,151 +205,4 @@ pub const fn check_untagged(facts: Facts) {
         !facts.is_constrained(),
         "an `untagged` enum takes the first variant whose type fits, whether it keeps constraints or not: remove `untagged`, or the constraints inside this variant"
     );
-}
-
-/// Checks an example, at its value.
-///
-/// # Panics
-///
-/// When it is not a value of the type, or does not keep the other constraints.
-#[track_caller]
-pub const fn check_example(facts: Facts, constraints: &[Constraint], example: Example) {
-    if !is_of(facts.form, facts.item, example) {
-        let message = Message::new()
-            .text("the example is ")
-            .text(name(example))
-            .text(", the value is ")
-            .text(facts.form.name());
-        let message = match facts.form {
-            Form::Choice(names) if matches!(example, Example::Text(_)) => Message::new()
-                .text("the example is none of the texts that the type knows: ")
-                .list(names),
-            Form::Object | Form::Map | Form::Tuple | Form::Other => {
-                message.text(": an example is a text, a number, a boolean, or a list of these")
-            }
-            Form::Integer { minimum, maximum } if matches!(example, Example::Number(_)) => {
-                Message::new()
-                    .text("the example is not in the range of the value, ")
-                    .integer(minimum)
-                    .text(" to ")
-                    .integer(maximum)
-            }
-            Form::List | Form::Set | Form::Array(_) if matches!(example, Example::List(_)) => {
-                Message::new().text("the items of the example, or how many there are, do not fit")
-            }
-            _ => message,
-        };
-        panic!("{}", message.as_str());
-    }
-    within("example", constraints, example);
-    within("example", facts.kept, example);
-}
-
-/// Checks a default, at its value. Its type is the parameter's, so that is not asked for.
-///
-/// # Panics
-///
-/// When it does not keep the constraints.
-#[track_caller]
-pub const fn check_default(facts: Facts, constraints: &[Constraint], default: Example) {
-    within("default", constraints, default);
-    within("default", facts.kept, default);
-}
-
-#[track_caller]
-const fn within(what: &str, constraints: &[Constraint], value: Example) {
-    let mut index = 0;
-    while index < constraints.len() {
-        let kept = match (constraints[index], value) {
-            (Constraint::Range(range), Example::Number(Number::Integer(number))) => {
-                match (range.start, range.end) {
-                    (Some(Number::Float(_)), _) | (_, Some(Number::Float(_))) => {
-                        range.has_float(Number::Integer(number).as_float())
-                    }
-                    _ => range.has_integer(number),
-                }
-            }
-            (Constraint::Range(range), Example::Number(number)) => {
-                range.has_float(number.as_float())
-            }
-            (Constraint::Length(length), Example::Text(text)) => {
-                length.has(crate::schema::check::count_chars(text))
-            }
-            (Constraint::Length(length), Example::List(items)) => length.has(items.len()),
-            _ => true,
-        };
-        if !kept {
-            let key = if let Constraint::Range(_) = constraints[index] {
-                "range"
-            } else {
-                "length"
-            };
-            let message = Message::new()
-                .text("the ")
-                .text(what)
-                .text(" does not keep `")
-                .text(key)
-                .text("`: change one of them");
-            panic!("{}", message.as_str());
-        }
-        index += 1;
-    }
-}
-
-const fn is_of(form: Form, item: Option<Form>, example: Example) -> bool {
-    match (form, example) {
-        (Form::Text | Form::Spelled, Example::Text(_) | Example::Character(_))
-        | (Form::Character, Example::Character(_))
-        | (Form::Number, Example::Number(_))
-        | (Form::Boolean, Example::Boolean(_)) => true,
-        (Form::Character, Example::Text(text)) => crate::schema::check::count_chars(text) == 1,
-        (Form::Choice(names), Example::Text(text)) => contains(names, text),
-        (Form::Integer { minimum, maximum }, Example::Number(Number::Integer(number))) => {
-            number >= minimum && number <= maximum
-        }
-        (Form::List | Form::Set | Form::Array(_), Example::List(items)) => {
-            if let Form::Array(length) = form
-                && items.len() != length
-            {
-                return false;
-            }
-            let mut index = 0;
-            while index < items.len() {
-                // What the items of an item are is not kept.
-                let fits = match item {
-                    Some(form) => is_of(form, None, items[index]),
-                    None => false,
-                };
-                if !fits {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
-        _ => false,
-    }
-}
-
-const fn name(example: Example) -> &'static str {
-    match example {
-        Example::Text(_) | Example::Character(_) => "a text",
-        Example::Number(Number::Integer(_)) => "an integer",
-        Example::Number(Number::Float(_)) => "a number with a fraction",
-        Example::Boolean(_) => "a boolean",
-        Example::List(_) => "a list",
-    }
-}
-
-impl Message {
-    /// Adds texts in quotes.
-    const fn list(mut self, names: &[&str]) -> Self {
-        let mut index = 0;
-        while index < names.len() {
-            self = self.text(if index == 0 { "`" } else { "`, `" });
-            self = self.text(names[index]);
-            index += 1;
-        }
-        self.text("`")
-    }
 }

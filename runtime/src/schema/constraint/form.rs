@@ -1,6 +1,6 @@
 //! What constraints can be put on a type.
 
-use super::{Constraint, Number};
+use super::{Constraint, Format, Number};
 use crate::schema::Kind;
 
 /// What a value is, as far as constraints ask.
@@ -14,12 +14,15 @@ pub enum Form {
         /// The greatest.
         maximum: i128,
     },
-    /// Any number.
-    Number,
+    /// Any number that the type holds.
+    Number {
+        /// The greatest; the least is as far from 0.
+        maximum: f64,
+    },
     /// A text.
     Text,
-    /// A text of a form that the type itself decides.
-    Spelled,
+    /// A text of a form that the type itself decides, and the format if it has a name.
+    Spelled(Option<Format>),
     /// A text of one character.
     Character,
     /// `true` or `false`.
@@ -38,7 +41,11 @@ pub enum Form {
     Map,
     /// An object of known keys, or an enum with data.
     Object,
-    /// Another kind of value, or any at all.
+    /// `null`.
+    Null,
+    /// Any value at all.
+    Any,
+    /// Another kind of value.
     Other,
 }
 
@@ -62,9 +69,15 @@ impl Form {
                     maximum: greatest as i128,
                 }
             }
-            Kind::Number => Self::Number,
+            Kind::Number => Self::Number { maximum: f64::MAX },
             Kind::String => Self::Text,
             Kind::Character => Self::Character,
+            Kind::Null => Self::Null,
+            Kind::Any => Self::Any,
+            Kind::Formatted(spelling) => Self::Spelled(match spelling.format {
+                Some(name) => Format::named(name),
+                None => None,
+            }),
             _ => Self::Other,
         }
     }
@@ -73,9 +86,9 @@ impl Form {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Integer { .. } => "an integer",
-            Self::Number => "a number",
+            Self::Number { .. } => "a number",
             Self::Text => "a text",
-            Self::Spelled => "a text of a form of its own",
+            Self::Spelled(_) => "a text of a form of its own",
             Self::Character => "a text of one character",
             Self::Boolean => "a boolean",
             Self::Choice(_) => "one of a few texts",
@@ -83,7 +96,7 @@ impl Form {
             Self::Array(_) | Self::Tuple => "a list of a fixed length",
             Self::Map => "a map",
             Self::Object => "an object or an enum",
-            Self::Other => "a value of another kind",
+            Self::Null | Self::Any | Self::Other => "a value of another kind",
         }
     }
 }

@@ -5,22 +5,27 @@ use crate::schema::{Kind, Node, Spelling};
 /// Describes types that are written as a text.
 macro_rules! formatted {
     ($([$($generics:tt)*] $ty:ty: $key:ident = $form:literal, $expected:literal;)*) => {$(
+        impl<$($generics)*> Formatted<$ty>
+        where
+            $ty: serde::de::DeserializeOwned,
+        {
+            const SPELLING: crate::schema::Spelling = crate::schema::Spelling {
+                $key: Some($form),
+                expected: $expected,
+                check: |json| serde_json::from_str::<$ty>(json).map(drop),
+                ..crate::schema::formatted::texts::UNKNOWN
+            };
+        }
+
         impl<$($generics)*> crate::schema::Describe for Formatted<$ty>
         where
             $ty: serde::de::DeserializeOwned,
         {
             const FACTS: crate::schema::Facts =
-                crate::schema::Facts::SCALAR.with_form(crate::schema::Form::Spelled);
+                crate::schema::Facts::of(crate::schema::Kind::Formatted(Self::SPELLING));
 
             fn node() -> &'static crate::schema::Node {
-                const {
-                    &crate::schema::formatted::texts::node(crate::schema::Spelling {
-                        $key: Some($form),
-                        expected: $expected,
-                        check: |json| serde_json::from_str::<$ty>(json).map(drop),
-                        ..crate::schema::formatted::texts::UNKNOWN
-                    })
-                }
+                const { &crate::schema::formatted::texts::node(Self::SPELLING) }
             }
         }
 

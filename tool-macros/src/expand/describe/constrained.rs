@@ -5,8 +5,8 @@ use quote::quote;
 use syn::Type;
 
 use crate::{
-    expand::{constraint, spans},
-    model::{Constraints, Content, Input, Object, Shape},
+    expand::{constraint, spans, texts},
+    model::{Constraints, Content, Field, Input, Shape},
 };
 
 /// The description of a field's type, under its constraints.
@@ -36,7 +36,8 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
         let facts = facts(ty, p);
         spans::call(ty, quote!(#p::check_untagged), facts)
     });
-    let checks = checks.chain(guessed);
+    let told = fields_of(input).filter_map(|field| texts::check(&field.description, &input.root));
+    let checks = checks.chain(guessed).chain(told);
     quote!(#(const _: () = #checks;)*)
 }
 
@@ -47,26 +48,31 @@ fn facts(ty: &Type, p: &TokenStream) -> TokenStream {
 }
 
 fn all(input: &Input) -> impl Iterator<Item = (&Type, &Constraints)> {
-    let mut all = Vec::new();
-    match &input.shape {
+    let only = match &input.shape {
         Shape::Same {
             ty, constraints, ..
-        } => all.push((&**ty, constraints)),
-        Shape::Object(object) => all.extend(fields(object)),
-        Shape::Union { variants, .. } => {
-            for variant in variants {
-                if let Content::Object(object) = &variant.content {
-                    all.extend(fields(object));
-                }
-            }
-        }
-        Shape::Null | Shape::Tuple(_) | Shape::Choice(_) => {}
-    }
-    all.into_iter()
+        } => Some((&**ty, constraints)),
+        _ => None,
+    };
+    let fields = fields_of(input).map(|field| (&field.ty, &field.constraints));
+    only.into_iter()
+        .chain(fields)
         .filter(|(_, constraints)| !constraints.all.is_empty())
 }
 
-fn fields(object: &Object) -> impl Iterator<Item = (&Type, &Constraints)> {
-    let fields = object.fields.iter();
-    fields.map(|field| (&field.ty, &field.constraints))
+/// The fields with names, also those of variants.
+fn fields_of(input: &Input) -> impl Iterator<Item = &Field> {
+    let objects = match &input.shape {
+        Shape::Object(object) => vec![object],
+        Shape::Union { variants, .. } => {
+            let contents = variants.iter().map(|variant| &variant.content);
+            let objects = contents.filter_map(|content| match content {
+                Content::Object(object) => Some(object),
+                _ => None,
+            });
+            objects.collect()
+        }
+        Shape::Null | Shape::Same { .. } | Shape::Tuple(_) | Shape::Choice(_) => Vec::new(),
+    };
+    objects.into_iter().flat_map(|object| &object.fields)
 }

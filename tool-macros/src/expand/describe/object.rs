@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Part, body, constrained, flatten, node, otherwise, steps, texts};
+use super::{Part, body, constrained, flatten, node, otherwise, steps, texts, untagged};
 use crate::model::{Field, Input, Object, Root};
 
 /// What stands in the description of a struct with named fields.
@@ -22,11 +22,16 @@ pub(super) fn described(
     let (told, otherwise) = (flatten::told(input, p), otherwise(input));
     let named = object.has_flattened().then(|| quote!(.owned_by(#owner)));
     let (steps, keys) = (steps(owner, &parts, p), keys(object, p));
+    let entries = (!object.has_flattened()).then(|| {
+        let entries = untagged::entries(object, |_| String::new(), |ty| body(ty, p), p);
+        quote!(const ENTRIES: #p::Option<#p::Entries> = #p::Option::Some(#entries);)
+    });
     let node = node(input, &kind(object, &input.root, p), true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
         #steps
         const KEYS: #p::Keys = #keys;
+        #entries
         #node
     }
 }
@@ -41,7 +46,7 @@ pub(super) fn parts<'o>(
         let body = constrained::body(&field.ty, &field.constraints, p);
         let whole = |place| {
             let part = Part::new(&body, place, p);
-            if field.has_default || !field.is_skipped_at_times {
+            if field.has_default() || !field.is_skipped_at_times {
                 return part;
             }
             let facts = part.facts;
@@ -69,12 +74,8 @@ pub(super) fn parts<'o>(
 pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream {
     let closed = object.closed;
     let properties = object.fields.iter().map(|field| {
-        let Field {
-            name,
-            aliases,
-            has_default,
-            ..
-        } = field;
+        let Field { name, aliases, .. } = field;
+        let has_default = field.has_default();
         let body = constrained::body(&field.ty, &field.constraints, p);
         if field.is_flattened {
             return quote!(#p::flattened::<#body>());

@@ -6,7 +6,7 @@ use syn::{Expr, LitStr};
 use syn::{ExprLit, Lit};
 
 #[cfg(feature = "regex")]
-use crate::model::Constraint;
+use crate::model::{Constraint, seen};
 use crate::{
     errors::Errors,
     model::{Constraints, Rule},
@@ -37,10 +37,10 @@ pub(in crate::parse) fn check(
     value: &Expr,
     errors: &mut Errors,
 ) {
-    let Expr::Lit(ExprLit {
+    let Some(Expr::Lit(ExprLit {
         lit: Lit::Str(text),
         ..
-    }) = value
+    })) = seen(value)
     else {
         return;
     };

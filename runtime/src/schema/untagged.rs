@@ -1,0 +1,356 @@
+//! Variants of an enum without a tag that can never be chosen: serde takes the first that fits.
+//!
+//! A variant is told by what a model is told of it: the keys that it declares. What cannot be known from the
+//! facts of two types, such as whether one list of lists takes the other, is passed over: each of these
+//! functions says no where it does not know.
+
+use super::{
+    Constraint, Facts, Form,
+    facts::Item,
+    keys::{contains, equal},
+    message::Message,
+};
+
+/// A variant, as far as its check asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Untagged {
+    /// The name.
+    pub name: &'static str,
+    /// What its data is.
+    pub content: UntaggedContent,
+}
+
+/// What the data of a variant is.
+#[derive(Debug, Clone, Copy)]
+pub enum UntaggedContent {
+    /// Nothing is known of it.
+    Unknown,
+    /// A value of a type.
+    Value {
+        /// How the type is written.
+        written: &'static str,
+        /// What is known of it.
+        facts: Facts,
+        /// The keys that it has, if it is an object.
+        entries: Option<Entries>,
+    },
+    /// A list of a value of each of these.
+    Tuple(&'static [Facts]),
+    /// Named fields.
+    Object(Entries),
+}
+
+/// The keys of an object, without those of flattened types.
+#[derive(Debug, Clone, Copy)]
+pub struct Entries {
+    /// The keys.
+    pub all: &'static [Entry],
+    /// Whether other keys are refused.
+    pub closed: bool,
+}
+
+/// A key of an object.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The key.
+    pub name: &'static str,
+    /// Other keys that are read too.
+    pub aliases: &'static [&'static str],
+    /// How the type of the value is written, where only types of the same place are compared.
+    pub written: &'static str,
+    /// What is known of the value.
+    pub facts: Facts,
+    /// Whether it is known that it may be missing.
+    pub may_be_left_out: bool,
+}
+
+/// Checks the variant at a place, at its name.
+///
+/// # Panics
+///
+/// When a variant before it takes all that it does.
+#[track_caller]
+pub const fn check_chosen(variants: &[Untagged], place: usize) {
+    let later = variants[place];
+    let mut index = 0;
+    while index < place {
+        let earlier = variants[index];
+        if takes(earlier.content, later.content) {
+            let message = Message::new()
+                .text("`")
+                .text(later.name)
+                .text("` is never chosen: an `untagged` enum takes the first variant that fits, and `")
+                .text(earlier.name)
+                .text("` takes all that `")
+                .text(later.name)
+                .text("` does. ");
+            let message = if takes(later.content, earlier.content) {
+                message.text("Remove one of them, or `untagged`")
+            } else {
+                message.text("Put it before that one, or remove `untagged`")
+            };
+            panic!("{}", message.as_str());
+        }
+        index += 1;
+    }
+}
+
+/// Whether a content takes all that another one does.
+const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
+    match (earlier, later) {
+        (
+            UntaggedContent::Value { facts, .. },
+            UntaggedContent::Value { .. } | UntaggedContent::Tuple(_) | UntaggedContent::Object(_),
+        ) if takes_any(facts) => true,
+        (
+            UntaggedContent::Value {
+                written,
+                facts,
+                entries,
+            },
+            UntaggedContent::Value {
+                written: other_written,
+                facts: other,
+                entries: other_entries,
+            },
+        ) => {
+            let is_object = both(entries, other_entries)
+                || (takes_any_object(facts) && other_entries.is_some());
+            equal(written, other_written)
+                || fits(facts, other)
+                || (is_object && takes_null_of(facts, other))
+        }
+        (UntaggedContent::Value { facts, entries, .. }, UntaggedContent::Object(other)) => {
+            takes_any_object(facts) || both(entries, Some(other))
+        }
+        (UntaggedContent::Object(entries), UntaggedContent::Object(other)) => {
+            is_part(entries, other)
+        }
+        (
+            UntaggedContent::Object(entries),
+            UntaggedContent::Value {
+                facts,
+                entries: other,
+                ..
+            },
+        ) => !facts.takes_null && both(Some(entries), other),
+        (UntaggedContent::Tuple(items), UntaggedContent::Tuple(others)) => all_fit(items, others),
+        (UntaggedContent::Value { facts, .. }, UntaggedContent::Tuple(others)) => {
+            takes_list_of(facts, others)
+        }
+        _ => false,
+    }
+}
+
+const fn takes_any(facts: Facts) -> bool {
+    matches!(facts.form, Form::Any) && !facts.is_constrained
+}
+
+/// Whether it is a map to any value.
+const fn takes_any_object(facts: Facts) -> bool {
+    matches!(
+        (facts.form, facts.item),
+        (
+            Form::Map,
+            Some(Item {
+                form: Form::Any,
+                ..
+            })
+        )
+    ) && !facts.is_constrained
+}
+
+const fn takes_null_of(earlier: Facts, later: Facts) -> bool {
+    earlier.takes_null || !later.takes_null
+}
+
+const fn both(earlier: Option<Entries>, later: Option<Entries>) -> bool {
+    match (earlier, later) {
+        (Some(earlier), Some(later)) => is_part(earlier, later),
+        _ => false,
+    }
+}
+
+/// Whether an object takes all that has the keys of another one.
+const fn is_part(earlier: Entries, later: Entries) -> bool {
+    let mut index = 0;
+    while index < earlier.all.len() {
+        let entry = earlier.all[index];
+        let fits = match named(later.all, entry) {
+            Some(other) => {
+                let is_same = !entry.written.is_empty() && equal(entry.written, other.written);
+                let may_be_missing = entry.may_be_left_out || is_always_there(other);
+                (is_same || fits(entry.facts, other.facts)) && may_be_missing
+            }
+            None => entry.may_be_left_out,
+        };
+        if !fits {
+            return false;
+        }
+        index += 1;
+    }
+    !earlier.closed || knows_all(earlier.all, later.all)
+}
+
+/// The entry of the first that has the key of this one.
+const fn named(all: &[Entry], entry: Entry) -> Option<Entry> {
+    let mut index = 0;
+    while index < all.len() {
+        if is_called(entry, all[index].name) {
+            return Some(all[index]);
+        }
+        index += 1;
+    }
+    None
+}
+
+const fn is_called(entry: Entry, name: &str) -> bool {
+    equal(entry.name, name) || contains(entry.aliases, name)
+}
+
+const fn is_always_there(entry: Entry) -> bool {
+    !entry.may_be_left_out && !entry.facts.takes_null && !matches!(entry.facts.form, Form::Other)
+}
+
+/// Whether each key of the second is one of the first.
+const fn knows_all(known: &[Entry], others: &[Entry]) -> bool {
+    let mut index = 0;
+    while index < others.len() {
+        let (mut other, mut is_known) = (0, false);
+        while other < known.len() {
+            is_known |= is_called(known[other], others[index].name);
+            other += 1;
+        }
+        if !is_known {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+const fn all_fit(items: &[Facts], others: &[Facts]) -> bool {
+    if items.len() != others.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < items.len() {
+        if !fits(items[index], others[index]) {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+/// Whether a list takes one with these items.
+const fn takes_list_of(facts: Facts, items: &[Facts]) -> bool {
+    let fits_length = match facts.form {
+        Form::List | Form::Set => true,
+        Form::Array(length) => length == items.len(),
+        _ => false,
+    };
+    let (true, Some(item)) = (fits_length && !facts.is_constrained, facts.item) else {
+        return false;
+    };
+    let mut index = 0;
+    while index < items.len() {
+        if !item_fits(item, of_facts(items[index])) {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+const fn of_facts(facts: Facts) -> Item {
+    Item {
+        form: facts.form,
+        takes_null: facts.takes_null,
+        kept: facts.kept,
+    }
+}
+
+/// Whether a type takes all values of another one.
+const fn fits(earlier: Facts, later: Facts) -> bool {
+    if earlier.is_constrained || earlier.exhausted || later.exhausted {
+        return false;
+    }
+    if !takes_null_of(earlier, later) || excludes(earlier.kept) {
+        return false;
+    }
+    if form_fits(earlier.form, later.form) {
+        return true;
+    }
+    let is_longer = match (earlier.form, later.form) {
+        (Form::List | Form::Set, Form::List | Form::Set | Form::Array(_)) => true,
+        (Form::Array(length), Form::Array(other)) => length == other,
+        (Form::Map, Form::Map) => true,
+        // What the values of a tuple are is not known, so that nothing but any value takes them.
+        (Form::List | Form::Set, Form::Tuple) => {
+            return matches!(
+                earlier.item,
+                Some(Item {
+                    form: Form::Any,
+                    ..
+                })
+            );
+        }
+        _ => false,
+    };
+    match (earlier.item, later.item) {
+        (Some(earlier), Some(later)) => is_longer && item_fits(earlier, later),
+        _ => false,
+    }
+}
+
+const fn item_fits(earlier: Item, later: Item) -> bool {
+    (earlier.takes_null || !later.takes_null)
+        && !excludes(earlier.kept)
+        && form_fits(earlier.form, later.form)
+}
+
+/// Whether constraints leave a value of the form out.
+const fn excludes(kept: &[Constraint]) -> bool {
+    let mut index = 0;
+    while index < kept.len() {
+        if !matches!(kept[index], Constraint::Example(_)) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// Whether a value without parts is of another form too.
+const fn form_fits(earlier: Form, later: Form) -> bool {
+    match (earlier, later) {
+        (Form::Any, _)
+        | (Form::Number { .. }, Form::Number { .. } | Form::Integer { .. })
+        | (Form::Text, Form::Text | Form::Character | Form::Choice(_) | Form::Spelled(Some(_)))
+        | (Form::Character, Form::Character)
+        | (Form::Boolean, Form::Boolean)
+        | (Form::Null, Form::Null) => true,
+        (
+            Form::Integer { minimum, maximum },
+            Form::Integer {
+                minimum: least,
+                maximum: greatest,
+            },
+        ) => minimum <= least && maximum >= greatest,
+        (Form::Choice(names), Form::Choice(others)) => {
+            let mut index = 0;
+            while index < others.len() {
+                if !contains(names, others[index]) {
+                    return false;
+                }
+                index += 1;
+            }
+            true
+        }
+        (Form::Spelled(Some(format)), Form::Spelled(Some(other))) => {
+            equal(format.name(), other.name())
+        }
+        _ => false,
+    }
+}
