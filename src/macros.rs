@@ -115,6 +115,8 @@
 /// - The arguments have at most 10 levels. The arguments object is the first, an object inside it
 ///   is one more, and so is a list directly inside a list.
 /// - No type contains itself.
+/// - An example, and a default that is a literal or a constant, keeps its `range`, `length` and `format`. Of
+///   other defaults [`testing::check`](crate::testing::check) tells in a test.
 /// - The function has no generics but lifetimes, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
 

@@ -32,7 +32,7 @@ pub use crate::{
                 check_default, check_example, check_format, check_length, check_length_limits,
                 check_limit, check_pattern, check_range, check_range_limits, check_untagged,
             },
-            default::{ConstDefault, Constant, NoExample},
+            default::{ConstDefault, Constant, DefaultFn, DefaultOf, NoExample, NotWritten},
         },
         description::{description, documentation},
         keys::{Clash, check_flattened},
@@ -217,6 +217,7 @@ pub const fn property<B: Describe>(
         is_flattened: false,
         description,
         has_default,
+        default: None,
         node: B::node,
     }
 }
@@ -229,6 +230,7 @@ pub const fn flattened<B: Describe>() -> Property {
         is_flattened: true,
         description: "",
         has_default: false,
+        default: None,
         node: B::node,
     }
 }

@@ -27,6 +27,7 @@ mod pairs;
 mod parameter;
 mod refused;
 mod repair;
+pub(crate) mod shown;
 mod slot;
 mod step;
 mod text;

@@ -202,9 +202,14 @@ pub struct Property {
     pub is_flattened: bool,
     /// Whether there is a value when the key is left out.
     pub has_default: bool,
+    /// That value as JSON, where it can be made and written: for [`testing::check`](crate::testing::check).
+    pub default: Option<DefaultJson>,
     /// What may stand there.
     pub node: Link,
 }
+
+/// Makes a default, and writes it as JSON if its type can be written.
+pub type DefaultJson = fn() -> Option<String>;
 
 /// One of several texts.
 #[derive(Debug, Clone, Copy)]
@@ -270,6 +275,15 @@ impl Node {
 }
 
 impl Property {
+    /// The same, with what it is when it is left out.
+    #[must_use]
+    pub const fn with_default(self, default: DefaultJson) -> Self {
+        Self {
+            default: Some(default),
+            ..self
+        }
+    }
+
     /// Whether the key must be there: it has no default and is not optional by its type.
     pub fn is_required(&self) -> bool {
         !self.has_default && !(self.node)().is_optional()

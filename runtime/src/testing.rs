@@ -1,11 +1,14 @@
 //! For tests of tools and of programs that use them: no network, no key, no waiting.
 //!
+//! [`check`] looks for what the compiler cannot see of the tools of a program, all at once: one test of a
+//! program calls it.
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
 //! model is told something else of the tools than a file shows.
 
 #[cfg(feature = "runtime")]
 mod call;
+mod check;
 #[cfg(feature = "runtime")]
 mod observe;
 mod prompt_lock;
@@ -14,6 +17,7 @@ mod scripted;
 pub use crate::assert_prompt_lock;
 #[cfg(feature = "runtime")]
 pub use call::call;
+pub use check::{CheckError, Violation, check};
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
 pub use prompt_lock::{PromptLock, PromptLockError, ToldTool, Update};

@@ -3,6 +3,7 @@
 mod arguments;
 mod blocks;
 mod borrowed;
+mod checked;
 mod constraints;
 mod derived;
 mod foreign;

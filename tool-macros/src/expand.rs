@@ -36,7 +36,7 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     }
     // The compiler reads what is returned again, and says itself what it cannot read.
     let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
-        return item.clone();
+        return misplaced::foreign(item).unwrap_or_else(|| item.clone());
     };
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);

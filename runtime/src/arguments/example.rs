@@ -148,7 +148,7 @@ fn integer(least: Option<i128>, greatest: Option<i128>, json: &mut String) {
     let _ = write!(json, "{number}");
 }
 
-fn literal(example: &Example, json: &mut String) -> Option<()> {
+pub(super) fn literal(example: &Example, json: &mut String) -> Option<()> {
     match example {
         Example::Text(example) => text(example, json),
         Example::Character(example) => text(example.encode_utf8(&mut [0; 4]), json),

@@ -10,7 +10,7 @@ use super::{
     text::Text,
 };
 use crate::schema::{
-    Constraints, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
+    Constraints, DefaultJson, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
     check::check_parameter, strict::Rules,
 };
 
@@ -107,6 +107,7 @@ pub const fn parameter<'de, T: Argument<'de, K>, K>(
             is_flattened: false,
             description,
             has_default,
+            default: None,
             node: T::NODE,
         },
         facts: T::FACTS,
@@ -182,6 +183,7 @@ impl Parameter {
                 is_flattened: false,
                 description,
                 has_default,
+                default: None,
                 node: B::node,
             },
             facts: B::FACTS,
@@ -208,6 +210,15 @@ impl Parameter {
     #[track_caller]
     pub const fn check_by(self, rules: Rules) {
         rules.check_parameter(self.property.name, self.facts, self.paths);
+    }
+
+    /// The same, with what it is when it is left out.
+    #[must_use]
+    pub const fn with_default(self, default: DefaultJson) -> Self {
+        Self {
+            property: self.property.with_default(default),
+            ..self
+        }
     }
 
     /// What the checks of its constraints read.

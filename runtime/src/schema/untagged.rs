@@ -1,8 +1,7 @@
 //! Variants of an enum without a tag that can never be chosen: serde takes the first that fits.
 //!
-//! A variant is told by what a model is told of it: the keys that it declares. What cannot be known from the
-//! facts of two types, such as whether one list of lists takes the other, is passed over: each of these
-//! functions says no where it does not know.
+//! What cannot be known from the facts of two types, such as whether one list of lists takes the other, is
+//! passed over: each of these functions says no where it does not know.
 
 use super::{
     Constraint, Facts, Form,
@@ -182,14 +181,15 @@ const fn is_part(earlier: Entries, later: Entries) -> bool {
                 let may_be_missing = entry.may_be_left_out || is_always_there(other);
                 (is_same || fits(entry.facts, other.facts)) && may_be_missing
             }
-            None => entry.may_be_left_out,
+            // Where other keys are taken, this one may come with any value.
+            None => entry.may_be_left_out && later.closed,
         };
         if !fits {
             return false;
         }
         index += 1;
     }
-    !earlier.closed || knows_all(earlier.all, later.all)
+    !earlier.closed || (later.closed && knows_all(earlier.all, later.all))
 }
 
 /// The entry of the first that has the key of this one.
@@ -279,7 +279,8 @@ const fn fits(earlier: Facts, later: Facts) -> bool {
     if !takes_null_of(earlier, later) || excludes(earlier.kept) {
         return false;
     }
-    if form_fits(earlier.form, later.form) {
+    // What is `null` alone has been compared by now.
+    if matches!(later.form, Form::Null) || form_fits(earlier.form, later.form) {
         return true;
     }
     let is_longer = match (earlier.form, later.form) {

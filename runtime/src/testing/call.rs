@@ -10,6 +10,8 @@ use crate::{
 
 /// Calls one tool of a set by its name, with arguments as JSON, as a model would.
 ///
+/// [`check`](super::check) looks at what no single call shows: the examples and defaults of all tools.
+///
 /// # Errors
 ///
 /// Those of the call: an unknown tool, arguments that do not fit, the tool's own.

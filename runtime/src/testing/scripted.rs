@@ -20,7 +20,8 @@ use crate::{
 /// A model that gives the replies of a script, one a request, and remembers what it was asked.
 ///
 /// Texts and argument texts are streamed in two pieces, so that a test sees a real stream. Clones
-/// share the script and the memory: keep one to look at the requests.
+/// share the script and the memory: keep one to look at the requests. What is wrong with the tools themselves
+/// is found by [`check`](super::check), without a model.
 ///
 /// ```
 /// use toolwright::{ModelResponse, ToolCall, testing::ScriptedModel};

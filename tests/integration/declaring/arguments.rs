@@ -169,6 +169,7 @@ fn there_may_be_sixteen() {
 type Sixteen<T> = (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
 
 #[derive(serde::Deserialize, ToolInput)]
+#[allow(dead_code)]
 struct Row(
     u8,
     u8,

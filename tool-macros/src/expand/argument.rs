@@ -1,7 +1,7 @@
 //! An argument of a tool, as the expansion names it.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::Expr;
 
 use super::{constraint, spans, strict, texts};
@@ -88,10 +88,13 @@ impl Argument<'_> {
         };
         let constraints = constraint::holder(self.constraints, &p);
         let default = self.default_constant(&p);
+        let function = self.default_function(&p);
+        let written = self.default_json(&p);
         quote! {
             #constraints
             #default
-            const #ident: #p::Parameter = #described;
+            #function
+            const #ident: #p::Parameter = #described #written;
         }
     }
 
@@ -137,12 +140,38 @@ impl Argument<'_> {
         (is_asked && is_constant(value)).then(|| format_ident!("__Default{}", self.place))
     }
 
-    /// The default as a constant, if it is one.
-    pub(super) fn constant_default(&self, p: &TokenStream) -> Option<TokenStream> {
-        let holder = self.default_holder()?;
+    /// What makes a default that means the same outside of the function that decodes.
+    pub(super) fn default_ident(&self) -> Option<Ident> {
+        let is_free = matches!(self.default, DefaultValue::Expression { is_free: true, .. });
+        is_free.then(|| format_ident!("__DEFAULT_{}", self.place))
+    }
+
+    /// The constant that makes the default. A mistake in it is one, whoever uses it.
+    fn default_function(&self, p: &TokenStream) -> Option<TokenStream> {
+        let (ident, DefaultValue::Expression { value, .. }) = (self.default_ident()?, self.default)
+        else {
+            return None;
+        };
         let ty = &self.parameter.ty;
-        let of_type = lifetimes::static_everywhere(quote!(#ty));
-        Some(quote!(<#holder as #p::ConstDefault<#of_type>>::VALUE))
+        let value = match self.default_holder() {
+            Some(holder) => {
+                let of_type = lifetimes::static_everywhere(quote!(#ty));
+                quote!(<#holder as #p::ConstDefault<#of_type>>::VALUE)
+            }
+            None => quote!(#value),
+        };
+        Some(quote!(const #ident: #p::DefaultFn<#ty> = #p::DefaultFn(|| -> #ty { #value });))
+    }
+
+    /// The default as JSON, for tests.
+    fn default_json(&self, p: &TokenStream) -> Option<TokenStream> {
+        let ty = &self.parameter.ty;
+        let default = match self.default {
+            DefaultValue::None => return None,
+            DefaultValue::OfType => quote!(#p::DefaultOf::<#ty>::NEW),
+            DefaultValue::Expression { .. } => self.default_ident()?.into_token_stream(),
+        };
+        Some(with_default(&default, p))
     }
 
     /// The type that holds the default, and the constant in it.
@@ -163,6 +192,15 @@ impl Argument<'_> {
             }
         })
     }
+}
+
+/// Says of a key what it is when it is left out.
+pub(super) fn with_default(default: &TokenStream, p: &TokenStream) -> TokenStream {
+    quote!(.with_default(|| {
+        #[allow(unused_imports)]
+        use #p::NotWritten as _;
+        #default.json()
+    }))
 }
 
 /// Whether an expression is a constant for certain: a path, or one around a path that is no operator.

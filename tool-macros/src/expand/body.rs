@@ -126,10 +126,10 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
             quote!(#p::Option::Some(#value))
         }
         DefaultValue::Expression { value, .. } => {
-            let value = argument
-                .constant_default(p)
-                .unwrap_or_else(|| quote!(#value));
-            quote!(#p::Option::Some(|| -> #ty { #value }))
+            let default = argument
+                .default_ident()
+                .map_or_else(|| quote!(|| -> #ty { #value }), |ident| quote!(#ident.0));
+            quote!(#p::Option::Some(#default))
         }
     };
     let probe = if argument.parameter.foreign.is_some() {

@@ -10,6 +10,7 @@ use syn::{
 use super::{
     declaration,
     keys::{Keys, On, pattern},
+    misplaced::NO_BODY,
     mistaken,
 };
 use crate::{
@@ -71,10 +72,7 @@ impl Function {
             errors.at(again, TWICE);
         }
         if self.is_declared_only() {
-            errors.at(
-                &self.body,
-                "a tool has a body: write what it does in `{ … }`",
-            );
+            errors.at(&self.body, NO_BODY);
         }
         let type_ident = keys.type_ident(errors);
         let place = Place::Module {

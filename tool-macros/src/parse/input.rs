@@ -40,6 +40,9 @@ pub(crate) fn described(
 ) -> Option<Input> {
     let item = &field_types::described(item);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
+    if serde_keys::refuse_vanishing(item, errors) {
+        return None;
+    }
     let context = Ctxt::new();
     // serde's derive names its private module by it; nothing that is read here does.
     let private = Ident::new("__private", Span::call_site());

@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Data, DeriveInput, Path, Token,
+    Attribute, Data, DeriveInput, ForeignItemFn, Path, Token,
     parse::{ParseStream, Parser},
     punctuated::Punctuated,
 };
@@ -19,6 +19,17 @@ pub(crate) fn tool(item: &TokenStream) -> Option<TokenStream> {
     let item = without_keys(item);
     Some(quote!(#item #error))
 }
+
+/// The item with the error beside it, if it is a function of an `extern` block that is written as no other
+/// can be: `safe fn`.
+pub(crate) fn foreign(item: &TokenStream) -> Option<TokenStream> {
+    let function = syn::parse2::<ForeignItemFn>(item.clone()).ok()?;
+    let error = syn::Error::new(function.semi_token.span, NO_BODY).into_compile_error();
+    Some(quote!(#item #error))
+}
+
+/// What is said of a function that is declared only.
+pub(super) const NO_BODY: &str = "a tool has a body: write what it does in `{ … }`";
 
 /// The item with the error beside it, if it is not an `impl`.
 pub(crate) fn tools(item: &TokenStream) -> Option<TokenStream> {

@@ -1,5 +1,6 @@
 //! serde's attributes that change what is decoded in a way that the schema does not show.
 
+use quote::ToTokens;
 use syn::{
     Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta, MetaNameValue, Token,
     punctuated::Punctuated,
@@ -136,4 +137,43 @@ fn text(value: &Expr) -> Option<LitStr> {
         Expr::Group(inner) => text(&inner.expr),
         _ => None,
     }
+}
+
+/// Reports the fields of whose name `rename_all` leaves nothing: only what is written with capitals for
+/// underscores. serde does not expect them, and neither does its parser.
+pub(super) fn refuse_vanishing(item: &DeriveInput, errors: &mut Errors) -> bool {
+    let capitals = |attributes: &[Attribute]| {
+        metas(attributes).any(|meta| {
+            let is_rename = ["rename_all", "rename_all_fields"];
+            let rule = meta.to_token_stream().to_string();
+            is_rename.iter().any(|key| meta.path().is_ident(key))
+                && (rule.contains("camelCase") || rule.contains("PascalCase"))
+        })
+    };
+    let mut vanishes = false;
+    let mut fields = |fields: &Fields| {
+        let named = fields.iter().filter(|field| !is_renamed(&field.attrs));
+        for ident in named.filter_map(|field| field.ident.as_ref()) {
+            if ident.to_string().trim_start_matches('_').is_empty() {
+                errors.at(
+                    ident,
+                    "`rename_all` leaves nothing of this name: give it another one",
+                );
+                vanishes = true;
+            }
+        }
+    };
+    let by_type = capitals(&item.attrs);
+    match &item.data {
+        Data::Struct(data) if by_type => fields(&data.fields),
+        Data::Enum(data) => {
+            let renamed = data
+                .variants
+                .iter()
+                .filter(|variant| by_type || capitals(&variant.attrs));
+            renamed.for_each(|variant| fields(&variant.fields));
+        }
+        _ => {}
+    }
+    vanishes
 }

@@ -22,10 +22,18 @@ const _: () = {
         String,
         _,
     >("city", "City and country.", false);
+    const __DEFAULT_1: __toolwright::__private::DefaultFn<u8> = __toolwright::__private::DefaultFn(|| -> u8 {
+        5
+    });
     const __PARAMETER_1: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
         u8,
         _,
-    >("days", "", true);
+    >("days", "", true)
+        .with_default(|| {
+            #[allow(unused_imports)]
+            use __toolwright::__private::NotWritten as _;
+            __DEFAULT_1.json()
+        });
     const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = {
         #[allow(unused_imports)]
         use __toolwright::__private::NoSchema as _;
@@ -96,7 +104,7 @@ const _: () = {
                     __toolwright::__private::Probe::<String>::NEW
                         .slot(__toolwright::__private::Option::None),
                     __toolwright::__private::Probe::<u8>::NEW
-                        .slot(__toolwright::__private::Option::Some(|| -> u8 { 5 })),
+                        .slot(__toolwright::__private::Option::Some(__DEFAULT_1.0)),
                 );
                 __toolwright::__private::decode_parameters(
                     __call,
@@ -127,8 +135,10 @@ const _: () = {
     const _: () = __toolwright::__private::check_default(
         __PARAMETER_1.bare(),
         &[],
-        __toolwright::__private::Example::Number(
-            __toolwright::__private::Number::Integer(5),
+        __toolwright::__private::Option::Some(
+            __toolwright::__private::Example::Number(
+                __toolwright::__private::Number::Integer(5),
+            ),
         ),
     );
 };

@@ -43,6 +43,25 @@ const _: () = {
             flattened: &[],
             takes_rest: false,
         };
+        const ENTRIES: __toolwright::__private::Option<
+            __toolwright::__private::Entries,
+        > = __toolwright::__private::Option::Some(__toolwright::__private::Entries {
+            all: &[
+                __toolwright::__private::Entry {
+                    name: "query",
+                    aliases: &[],
+                    written: "",
+                    facts: <<__F as __toolwright::__private::Fuel>::Step<
+                        String,
+                    > as __toolwright::__private::Describe>::FACTS,
+                    may_be_left_out: false
+                        || <<__F as __toolwright::__private::Fuel>::Step<
+                            String,
+                        > as __toolwright::__private::Describe>::MAY_BE_LEFT_OUT,
+                },
+            ],
+            closed: false,
+        });
         fn node() -> &'static __toolwright::__private::Node {
             const {
                 &__toolwright::__private::Node {

@@ -52,6 +52,37 @@ const _: () = {
             flattened: &[],
             takes_rest: false,
         };
+        const ENTRIES: __toolwright::__private::Option<
+            __toolwright::__private::Entries,
+        > = __toolwright::__private::Option::Some(__toolwright::__private::Entries {
+            all: &[
+                __toolwright::__private::Entry {
+                    name: "items",
+                    aliases: &[],
+                    written: "",
+                    facts: <<__F as __toolwright::__private::Fuel>::Step<
+                        Vec<T>,
+                    > as __toolwright::__private::Describe>::FACTS,
+                    may_be_left_out: false
+                        || <<__F as __toolwright::__private::Fuel>::Step<
+                            Vec<T>,
+                        > as __toolwright::__private::Describe>::MAY_BE_LEFT_OUT,
+                },
+                __toolwright::__private::Entry {
+                    name: "nextPage",
+                    aliases: &[],
+                    written: "",
+                    facts: <<__F as __toolwright::__private::Fuel>::Step<
+                        u32,
+                    > as __toolwright::__private::Describe>::FACTS,
+                    may_be_left_out: true
+                        || <<__F as __toolwright::__private::Fuel>::Step<
+                            u32,
+                        > as __toolwright::__private::Describe>::MAY_BE_LEFT_OUT,
+                },
+            ],
+            closed: false,
+        });
         fn node() -> &'static __toolwright::__private::Node {
             const {
                 &__toolwright::__private::Node {
@@ -67,7 +98,12 @@ const _: () = {
                             >("items", &[], "What is on it.", false),
                             __toolwright::__private::property::<
                                 <__F as __toolwright::__private::Fuel>::Step<u32>,
-                            >("nextPage", &[], "", true),
+                            >("nextPage", &[], "", true)
+                                .with_default(|| {
+                                    #[allow(unused_imports)]
+                                    use __toolwright::__private::NotWritten as _;
+                                    __toolwright::__private::DefaultOf::<u32>::NEW.json()
+                                }),
                         ],
                         closed: false,
                     },

@@ -1,9 +1,11 @@
-//! Defaults that constants know, so that they are checked while the program is compiled.
+//! Defaults that can be checked: constants while the program is compiled, others as JSON in a test.
 //!
-//! Which types these are is decided by constants of one name: an inherent one is found before that of
-//! [`NoExample`], which every type has.
+//! Which types these are is decided by what is found first: an inherent constant or method before that of a
+//! trait that every type has.
 
 use std::marker::PhantomData;
+
+use serde::Serialize;
 
 use super::{Example, Typed};
 
@@ -45,3 +47,41 @@ macro_rules! constants {
 constants! {
     i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, char, &'static str,
 }
+
+/// What makes a default.
+#[derive(Debug)]
+pub struct DefaultFn<T>(pub fn() -> T);
+
+/// The default of a type.
+#[derive(Debug)]
+pub struct DefaultOf<T>(PhantomData<fn() -> T>);
+
+impl<T: Serialize> DefaultFn<T> {
+    /// The default as JSON.
+    pub fn json(&self) -> Option<String> {
+        serde_json::to_string(&(self.0)()).ok()
+    }
+}
+
+impl<T> DefaultOf<T> {
+    /// The only one.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<T: Default + Serialize> DefaultOf<T> {
+    /// The default as JSON.
+    pub fn json(&self) -> Option<String> {
+        DefaultFn(T::default).json()
+    }
+}
+
+/// Found for every type that cannot be written.
+pub trait NotWritten {
+    /// Nothing.
+    fn json(&self) -> Option<String> {
+        None
+    }
+}
+
+impl<T> NotWritten for DefaultFn<T> {}
+impl<T> NotWritten for DefaultOf<T> {}

@@ -187,6 +187,7 @@ mod tests {
                         aliases: &[],
                         is_flattened: false,
                         has_default: false,
+                        default: None,
                         node: constrained::<MAXIMUM>,
                     }],
                     closed: false,

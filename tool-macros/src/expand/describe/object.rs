@@ -4,7 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Part, body, constrained, flatten, node, otherwise, steps, texts, untagged};
-use crate::model::{Field, Input, Object, Root};
+use crate::{
+    expand::argument,
+    model::{Field, FieldDefault, Input, Object},
+};
 
 /// What stands in the description of a struct with named fields.
 pub(super) fn described(
@@ -26,7 +29,7 @@ pub(super) fn described(
         let entries = untagged::entries(object, |_| String::new(), |ty| body(ty, p), p);
         quote!(const ENTRIES: #p::Option<#p::Entries> = #p::Option::Some(#entries);)
     });
-    let node = node(input, &kind(object, &input.root, p), true, p);
+    let node = node(input, &kind(object, input, p), true, p);
     quote! {
         const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
         #steps
@@ -71,7 +74,8 @@ pub(super) fn parts<'o>(
 }
 
 /// The node's kind.
-pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream {
+pub(super) fn kind(object: &Object, input: &Input, p: &TokenStream) -> TokenStream {
+    let root = &input.root;
     let closed = object.closed;
     let properties = object.fields.iter().map(|field| {
         let Field { name, aliases, .. } = field;
@@ -81,9 +85,36 @@ pub(super) fn kind(object: &Object, root: &Root, p: &TokenStream) -> TokenStream
             return quote!(#p::flattened::<#body>());
         }
         let description = texts::expression(&field.description, root);
-        quote!(#p::property::<#body>(#name, &[#(#aliases),*], #description, #has_default))
+        let default = default(input, field, p).map(|default| argument::with_default(&default, p));
+        quote! {
+            #p::property::<#body>(#name, &[#(#aliases),*], #description, #has_default) #default
+        }
     });
     quote!(#p::Kind::Object { properties: &[#(#properties),*], closed: #closed })
+}
+
+/// What makes the value of a field that is left out.
+fn default(input: &Input, field: &Field, p: &TokenStream) -> Option<TokenStream> {
+    let ty = &field.ty;
+    match &field.default {
+        FieldDefault::None => None,
+        FieldDefault::OfType => Some(quote!(#p::DefaultOf::<#ty>::NEW)),
+        // `Self` is another type where the description stands.
+        FieldDefault::Function(function) => {
+            let mut segments = function.path.segments.iter();
+            let is_plain = function.qself.is_none() && !segments.any(|one| one.ident == "Self");
+            is_plain.then(|| quote!(#p::DefaultFn::<#ty>(#function)))
+        }
+        // Nothing says of a generic type when it has a default.
+        FieldDefault::OfContainer(member) if !flatten::is_generic(input) => {
+            let ident = &input.ident;
+            let (_, arguments, _) = input.generics.split_for_impl();
+            Some(quote! {
+                #p::DefaultFn::<#ty>(|| <#ident #arguments as #p::Default>::default().#member)
+            })
+        }
+        FieldDefault::OfContainer(_) => None,
+    }
 }
 
 /// The keys, for the checks of types that this one is flattened into.

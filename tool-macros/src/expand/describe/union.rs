@@ -86,7 +86,7 @@ fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> Token
             let bodies = types.iter().map(|ty| body(ty, p));
             inline(quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*])))
         }
-        Content::Object(object) => inline(object::kind(object, &input.root, p)),
+        Content::Object(object) => inline(object::kind(object, input, p)),
     };
     quote! {
         #p::Variant {

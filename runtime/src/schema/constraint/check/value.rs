@@ -92,9 +92,7 @@ const fn all_kept(what: &str, constraints: &[Constraint], value: Example) {
                 .text("`: ");
             let message = match constraint {
                 Constraint::Format(format) => message
-                    .text("write a `")
-                    .text(format.name())
-                    .text("` such as `")
+                    .text("write one such as `")
                     .text(format.sample())
                     .text("`"),
                 Constraint::NotZero => message.text("write a number that is not 0"),
