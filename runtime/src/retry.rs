@@ -52,7 +52,7 @@ impl<M: ChatModel> Retry<M> {
     /// The waits, unless set: [`Backoff::MODEL`].
     pub const BACKOFF: Backoff = Backoff::MODEL;
 
-    /// Around a model: it asks up to 3 times.
+    /// Around a model: it asks up to 5 times.
     pub fn new(model: M) -> Self {
         Self {
             model,
@@ -61,7 +61,8 @@ impl<M: ChatModel> Retry<M> {
         }
     }
 
-    /// Sets how often a request is sent again after the first time; 2 by default.
+    /// Sets how often a request is sent again after the first time; 4 by default, which take
+    /// 7.5 to 15 seconds with the waits of [`Backoff::MODEL`].
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self

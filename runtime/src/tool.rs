@@ -45,7 +45,7 @@ pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use rate_limit::{OnExcess, RateLimit};
 pub use result::ToolResult;
-pub use retry::Backoff;
+pub use retry::{Backoff, Jitter};
 pub use strict::Strict;
 
 use crate::{

@@ -36,4 +36,4 @@ pub use lines::LineDecoder;
 pub use partial_calls::{CallDelta, PartialCalls};
 pub use sendable::{sendable_arguments, sendable_name};
 pub use sse::{EventTooLong, SseDecoder, SseEvent};
-pub use wait::retry_after;
+pub use wait::{retry_after, should_retry};

@@ -41,19 +41,26 @@ async fn read(model: &impl ChatModel) -> (Vec<ModelEvent>, Option<ModelError>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_is_sent_three_times_and_no_more() {
-    let (asked, model) = script([busy().into(), busy().into(), answer()]);
+async fn a_request_is_sent_five_times_and_no_more() {
+    let replies = |failures| {
+        let busy = std::iter::repeat_with(|| busy().into()).take(failures);
+        script(busy.chain([answer()]))
+    };
+    let (asked, model) = replies(4);
+    let from = Instant::now();
     let reply = model.complete(&ModelRequest::default()).await;
-    assert_eq!(reply.expect("the third time").text, "done");
-    assert_eq!(asked.requests().len(), 3);
+    assert_eq!(reply.expect("the fifth time").text, "done");
+    assert_eq!(asked.requests().len(), 5);
+    let waited = from.elapsed().as_millis();
+    assert!((7_500..=15_010).contains(&waited), "{waited} ms");
 
-    let (asked, model) = script([busy().into(), busy().into(), busy().into(), answer()]);
+    let (asked, model) = replies(5);
     let error = model.complete(&ModelRequest::default()).await;
     assert_eq!(
-        error.expect_err("three times").kind,
+        error.expect_err("five times").kind,
         ModelErrorKind::Overloaded
     );
-    assert_eq!(asked.requests().len(), 3);
+    assert_eq!(asked.requests().len(), 5);
 
     let (asked, model) = script([busy().into(), answer()]);
     let (_, error) = read(&model.with_retries(0)).await;

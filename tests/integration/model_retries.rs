@@ -22,25 +22,29 @@ fn answer() -> ScriptedReply {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_is_sent_three_times_and_no_more() {
+async fn a_request_is_sent_five_times_and_no_more() {
+    let replies = |failures| {
+        let busy = std::iter::repeat_with(|| busy().into()).take(failures);
+        script(busy.chain([answer()]))
+    };
     for streaming in [true, false] {
-        let model = script([busy().into(), busy().into(), answer()]);
+        let model = replies(4);
         let runner = Runner::builder(model.clone()).streaming(streaming).build();
         let outcome = runner.expect("is one").run("hello").await.expect("answers");
-        assert_eq!((outcome.text.as_str(), outcome.model_calls), ("done", 3));
-        assert_eq!(outcome.model_retries, 2);
+        assert_eq!((outcome.text.as_str(), outcome.model_calls), ("done", 5));
+        assert_eq!(outcome.model_retries, 4);
         let requests = model.requests();
-        assert!(requests.len() == 3 && requests.iter().all(|request| *request == requests[0]));
+        assert!(requests.len() == 5 && requests.iter().all(|request| *request == requests[0]));
 
-        let model = script([busy().into(), busy().into(), busy().into(), answer()]);
+        let model = replies(5);
         let runner = Runner::builder(model.clone()).streaming(streaming).build();
         let error = runner
             .expect("is one")
             .run("hello")
             .await
             .expect_err("fails");
-        assert_eq!(error.outcome.model_calls, 3);
-        assert_eq!(model.requests().len(), 3);
+        assert_eq!(error.outcome.model_calls, 5);
+        assert_eq!(model.requests().len(), 5);
     }
 }
 

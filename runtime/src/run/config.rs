@@ -59,8 +59,10 @@ pub struct Limits {
     #[serde(default = "yes")]
     pub no_progress: bool,
     /// How often one request to the model is sent again when it failed for a reason that may pass
-    /// ([`ModelError::retryable`](crate::ModelError::retryable)); 2 by default.
-    #[serde(default = "two")]
+    /// ([`ModelError::retryable`](crate::ModelError::retryable)); 4 by default. With the waits of
+    /// [`Backoff::MODEL`](crate::Backoff::MODEL) these are 7.5 to 15 seconds, which outlasts an outage of a
+    /// few seconds.
+    #[serde(default = "model_retries")]
     pub model_retries: u32,
     /// How long the run may take, from its first step; without end by default. Then no call starts any
     /// more, those that run are stopped as by a cancel, and so is the request to the model that is under
@@ -81,7 +83,7 @@ fn half_a_minute() -> Duration {
     Limits::SUMMARY_TIME
 }
 
-fn two() -> u32 {
+fn model_retries() -> u32 {
     Limits::MODEL_RETRIES
 }
 
@@ -95,7 +97,7 @@ impl Limits {
     /// Of how many rounds, counted from the last.
     pub const WINDOW: usize = 5;
     /// How often a request to the model is sent again, unless set.
-    pub const MODEL_RETRIES: u32 = 2;
+    pub const MODEL_RETRIES: u32 = 4;
     /// How long the summary may take of a run whose time is up, unless set.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 

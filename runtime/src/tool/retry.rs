@@ -27,11 +27,12 @@ impl ToolPolicy {
     }
 }
 
-/// How long a call waits between two attempts: exponentially longer, with full jitter.
+/// How long a call waits between two attempts: exponentially longer, with jitter.
 ///
-/// The wait after attempt `n` is drawn evenly from 0 to `base * 2^(n - 1)`, but not beyond `cap`, so
-/// that calls which failed together do not come back together. An error that says how long to wait
-/// ([`ToolError::retry_after`]) is waited for at least so long.
+/// The wait after attempt `n` is at most `base * 2^(n - 1)`, and not beyond `cap`. It is drawn from the time
+/// up to that ([`Jitter`]), so that calls which failed together do not come back together. An error that says
+/// how long to wait ([`ToolError::retry_after`]) is waited for at least so long: the wait is drawn from the
+/// time after that, from as much of it as the wait would be without, and from a quarter of the hint at least.
 ///
 /// ```
 /// use std::time::Duration;
@@ -49,9 +50,23 @@ pub struct Backoff {
     pub base: Duration,
     /// No wait is longer, unless an error asks for it; 10 seconds by default.
     pub cap: Duration,
-    /// Whether the wait is drawn from the time up to the longest one; it is by default. Without, it
-    /// is the longest one.
-    pub jitter: bool,
+    /// Where the wait is drawn from; [`Jitter::Full`] by default.
+    pub jitter: Jitter,
+}
+
+/// Which part of the longest wait a [`Backoff`] draws from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Jitter {
+    /// Nothing is drawn: every wait is the longest one.
+    None,
+    /// The upper half: a wait is at least half as long as the longest one, so that all waits together
+    /// outlast an outage for sure.
+    Half,
+    /// All of it, from 0 on.
+    #[default]
+    Full,
 }
 
 impl Backoff {
@@ -59,38 +74,61 @@ impl Backoff {
     /// to wait: 1 minute.
     pub const LONGEST_HINT: Duration = Duration::from_secs(60);
 
-    /// The waits before a model is asked again, unless set: up to half a second, doubling to at most 8
-    /// seconds, as in the providers' own clients.
-    pub const MODEL: Self = Self::new(Duration::from_millis(500), Duration::from_secs(8));
+    /// The waits before a model is asked again, unless set: from half a second to a second, doubling up to
+    /// 4 to 8 seconds. The 4 waits of a request that is sent as often as the [limits](crate::Limits) allow
+    /// are 7.5 to 15 seconds together, which outlasts an outage of a few seconds.
+    pub const MODEL: Self =
+        Self::new(Duration::from_secs(1), Duration::from_secs(8)).with_jitter(Jitter::Half);
 
-    /// From the longest wait after the first attempt to the longest wait at all, with jitter.
+    /// From the longest wait after the first attempt to the longest wait at all, with full jitter.
     pub const fn new(base: Duration, cap: Duration) -> Self {
         Self {
             base,
             cap,
-            jitter: true,
+            jitter: Jitter::Full,
         }
     }
 
-    /// Without jitter: for a test, or where calls never come together.
-    pub const fn without_jitter(mut self) -> Self {
-        self.jitter = false;
+    /// Sets where the wait is drawn from.
+    pub const fn with_jitter(mut self, jitter: Jitter) -> Self {
+        self.jitter = jitter;
         self
     }
 
-    /// How long to wait after so many attempts, if the error asks for a wait of `hint`. `chance` is
-    /// drawn by the caller, evenly between 0 and 1.
+    /// Without jitter: for a test, or where calls never come together.
+    pub const fn without_jitter(self) -> Self {
+        self.with_jitter(Jitter::None)
+    }
+
+    /// How long to wait after so many attempts, if the error asks for a wait of `hint`: never less than
+    /// that, up to [`LONGEST_HINT`](Self::LONGEST_HINT). `chance` is drawn by the caller, evenly between 0
+    /// and 1.
     pub fn wait(&self, attempts: u32, hint: Option<Duration>, chance: f64) -> Duration {
         let doubled = 1_u32.checked_shl(attempts.saturating_sub(1));
         let longest = doubled.map_or(self.cap, |times| self.base.saturating_mul(times));
-        let mut wait = longest.min(self.cap);
-        if self.jitter {
-            // `NaN` draws nothing, so that the wait is the longest one.
-            let seconds = wait.as_secs_f64() * chance.clamp(0.0, 1.0);
-            wait = Duration::try_from_secs_f64(seconds).map_or(wait, |drawn| drawn.min(wait));
-        }
-        wait.max(hint.unwrap_or_default().min(Self::LONGEST_HINT))
+        let longest = longest.min(self.cap);
+        let wait = match self.jitter {
+            Jitter::None => longest,
+            Jitter::Half => (longest / 2).saturating_add(part(longest / 2, chance)),
+            Jitter::Full => part(longest, chance),
+        };
+        let Some(hint) = hint else {
+            return wait;
+        };
+        let hint = hint.min(Self::LONGEST_HINT);
+        // Those that were told the same time would come back at the same time.
+        let spread = match self.jitter {
+            Jitter::None => Duration::ZERO,
+            Jitter::Half | Jitter::Full => part(longest.max(hint / 4), chance),
+        };
+        wait.max(hint.saturating_add(spread))
     }
+}
+
+/// A part of a time. `NaN` draws nothing, so that the part is all of it.
+fn part(longest: Duration, chance: f64) -> Duration {
+    let seconds = longest.as_secs_f64() * chance.clamp(0.0, 1.0);
+    Duration::try_from_secs_f64(seconds).map_or(longest, |drawn| drawn.min(longest))
 }
 
 impl Default for Backoff {
@@ -104,26 +142,71 @@ mod tests {
     use super::*;
     use crate::Effects;
 
+    const CHANCES: [f64; 7] = [0.0, 0.3, 0.999, 1.0, -1.0, 7.0, f64::NAN];
+
     #[test]
     fn a_wait_is_within_its_bounds_and_no_shorter_than_the_hint() {
         let backoffs = [
             Backoff::default(),
+            Backoff::MODEL,
             Backoff::default().without_jitter(),
             Backoff::new(Duration::ZERO, Duration::ZERO),
             Backoff::new(Duration::MAX, Duration::MAX),
+            Backoff::new(Duration::MAX, Duration::MAX).with_jitter(Jitter::Half),
         ];
+        let hints = [0, 1, 10, 2_000, 20_000, 60_000, u64::MAX].map(Duration::from_millis);
         for backoff in backoffs {
             for attempts in [0, 1, 2, 6, 31, 32, 33, u32::MAX] {
-                for chance in [0.0, 0.3, 1.0, -1.0, 7.0, f64::NAN] {
+                let longest = backoff.without_jitter().wait(attempts, None, 0.0);
+                assert!(longest <= backoff.cap);
+                for chance in CHANCES {
                     let wait = backoff.wait(attempts, None, chance);
-                    assert!(wait <= backoff.cap);
-                    let hint = Duration::from_secs(20);
-                    assert_eq!(backoff.wait(attempts, Some(hint), chance), wait.max(hint));
+                    assert!(wait <= longest);
+                    if backoff.jitter == Jitter::Half {
+                        assert!(wait >= longest / 2);
+                    }
+                    for hint in hints {
+                        let hinted = backoff.wait(attempts, Some(hint), chance);
+                        let hint = hint.min(Backoff::LONGEST_HINT);
+                        assert!(hinted >= hint.max(wait), "{backoff:?} {hint:?} {chance}");
+                        let most = hint.saturating_add(longest.max(hint / 4));
+                        assert!(hinted <= most, "{backoff:?} {hint:?} {chance}");
+                    }
                 }
             }
         }
         let third = Backoff::default().wait(3, None, 0.25);
         assert_eq!(third, Duration::from_millis(200), "a quarter of 800 ms");
+        let told = Backoff::default().without_jitter();
+        let hint = Duration::from_secs(20);
+        assert_eq!(told.wait(1, Some(hint), 0.5), hint);
+    }
+
+    #[test]
+    fn those_that_are_told_the_same_time_come_back_apart() {
+        for (backoff, hint) in [
+            (Backoff::MODEL, 2),
+            (Backoff::MODEL, 60),
+            (Backoff::default(), 60),
+        ] {
+            let hint = Duration::from_secs(hint);
+            let chances = [0.1, 0.2, 0.3, 0.4];
+            let waits = chances.map(|chance| backoff.wait(1, Some(hint), chance));
+            for pair in waits.windows(2) {
+                assert!(pair[1] >= pair[0] + Duration::from_millis(50), "{waits:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_waits_of_a_model_outlast_an_outage() {
+        for chance in CHANCES {
+            let waits =
+                (1..=crate::Limits::MODEL_RETRIES).map(|n| Backoff::MODEL.wait(n, None, chance));
+            let total: Duration = waits.sum();
+            let bounds = Duration::from_millis(7_500)..=Duration::from_secs(15);
+            assert!(bounds.contains(&total), "{chance}: {total:?}");
+        }
     }
 
     #[test]

@@ -1,25 +1,49 @@
-//! How long a provider asks to wait.
+//! How long a provider asks to wait, and whether to ask again at all.
+
+mod date;
 
 use std::time::Duration;
+
+use date::http_date;
 
 /// A wait longer than this is not one that a program waits out; it is cut to this.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
 /// The wait that the headers of an answer ask for: `retry-after-ms`, or `retry-after` in seconds or
-/// as a date. `header` looks up a header by its name in lower case, `now` is the time since 1970.
+/// as a date in any form of RFC 9110. `header` looks up a header by its name in lower case, `now` is the
+/// time since 1970. A date that is over is no wait; a number below 0 is left out.
 pub fn retry_after<'a>(
     header: impl Fn(&str) -> Option<&'a str>,
     now: Duration,
 ) -> Option<Duration> {
-    let milliseconds = header("retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok());
+    let milliseconds = header("retry-after-ms").and_then(number);
     if let Some(wait) = milliseconds.and_then(|wait| seconds(wait / 1000.0)) {
         return Some(wait);
     }
-    let text = header("retry-after")?.trim();
-    match text.parse::<f64>() {
-        Ok(wait) => seconds(wait),
-        Err(_) => http_date(text).and_then(|date| seconds(date.saturating_sub(now).as_secs_f64())),
+    let text = header("retry-after")?;
+    match number(text) {
+        Some(wait) => seconds(wait),
+        None => {
+            http_date(text, now).and_then(|date| seconds(date.saturating_sub(now).as_secs_f64()))
+        }
     }
+}
+
+/// Whether the headers of an answer say that the same request is to be sent again, or not:
+/// `x-should-retry`. `header` looks up a header by its name in lower case.
+pub fn should_retry<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Option<bool> {
+    let text = header("x-should-retry")?.trim();
+    [true, false]
+        .into_iter()
+        .find(|word| text.eq_ignore_ascii_case(if *word { "true" } else { "false" }))
+}
+
+/// A number as a header has it. One that nobody can hold is a very large one.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let number: f64 = text.parse().ok()?;
+    let is_written = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    is_written.then(|| number.clamp(f64::MIN, f64::MAX))
 }
 
 /// The wait that a text names, as OpenAI and Groq write it (`Please try again in 1m2.5s`) or Gemini
@@ -62,46 +86,11 @@ pub(crate) fn seconds(seconds: f64) -> Option<Duration> {
     (seconds.is_finite() && seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(LONGEST)))
 }
 
-/// The time since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers
-/// may still send.
-fn http_date(text: &str) -> Option<Duration> {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let mut words = text.split_once(", ")?.1.split(' ');
-    let day: u64 = words.next()?.parse().ok()?;
-    let month = words.next()?;
-    let month = MONTHS.iter().position(|name| *name == month)? as u64;
-    let year: u64 = words.next()?.parse().ok()?;
-    let mut clock = words.next()?.split(':').map(str::parse::<u64>);
-    let (hours, minutes, secs) = (
-        clock.next()?.ok()?,
-        clock.next()?.ok()?,
-        clock.next()?.ok()?,
-    );
-    if words.next()? != "GMT" || !(1970..10_000).contains(&year) || !(1..=31).contains(&day) {
-        return None;
-    }
-    // The year begins in March, so that the leap day is its last.
-    let (march_year, march_month) = if month < 2 {
-        (year - 1, month + 10)
-    } else {
-        (year, month - 2)
-    };
-    let leap_days = march_year / 4 - march_year / 100 + march_year / 400;
-    let day_of_year = (153 * march_month + 2) / 5 + day - 1;
-    // 719,468 days lie between 1 March of the year 0 and 1970.
-    let days = (march_year * 365 + leap_days + day_of_year).checked_sub(719_468)?;
-    Some(Duration::from_secs(
-        days * 86_400 + hours.min(23) * 3600 + minutes.min(59) * 60 + secs.min(60),
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{from_text, retry_after};
+    use super::{from_text, retry_after, should_retry};
 
     fn check_headers(headers: &[(&str, &str)], expected: Option<u64>) {
         let header = |name: &str| {
@@ -110,9 +99,13 @@ mod tests {
                 .find(|(have, _)| *have == name)
                 .map(|(_, value)| *value)
         };
+        let wait = retry_after(header, Duration::from_secs(784_111_777));
         assert_eq!(
-            retry_after(header, Duration::from_secs(784_111_777)),
-            expected.map(Duration::from_millis)
+            wait.map(|wait| Duration::from_millis(
+                u64::try_from(wait.as_millis()).expect("is short")
+            )),
+            expected.map(Duration::from_millis),
+            "{headers:?}"
         );
     }
 
@@ -129,8 +122,39 @@ mod tests {
         check_headers(&[("retry-after", "soon")], None);
         check_headers(&[("retry-after", "-1")], None);
         check_headers(&[("retry-after", "NaN")], None);
-        check_headers(&[("retry-after", "1e300")], Some(7 * 24 * 3_600_000));
+        let longest = Some(7 * 24 * 3_600_000);
+        check_headers(&[("retry-after", "1e300")], longest);
+        check_headers(&[("retry-after", &"9".repeat(400))], longest);
+        check_headers(&[("retry-after", "inf")], None);
+        check_headers(&[("retry-after", " 0.25 ")], Some(250));
+        check_headers(
+            &[("retry-after", "5"), ("retry-after-ms", "-1")],
+            Some(5000),
+        );
+        check_headers(&[("retry-after", "5"), ("retry-after-ms", "x")], Some(5000));
+        check_headers(&[("retry-after-ms", "12.5")], Some(12));
+        check_headers(
+            &[("retry-after", "Sunday, 06-Nov-94 08:49:40 GMT")],
+            Some(3000),
+        );
+        check_headers(&[("retry-after", "Sun Nov  6 08:49:40 1994")], Some(3000));
+        check_headers(&[("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")], longest);
         check_headers(&[], None);
+    }
+
+    #[test]
+    fn a_header_says_whether_to_ask_again() {
+        let check = |text, expected| {
+            assert_eq!(
+                should_retry(|name| (name == "x-should-retry").then_some(text)),
+                expected
+            );
+        };
+        check("true", Some(true));
+        check(" False ", Some(false));
+        check("maybe", None);
+        check("", None);
+        assert_eq!(should_retry(|_| None), None);
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn a_wait_can_be_cancelled_and_nothing_comes_too_late() {
 /// Logs of before it, and logs that were changed by hand.
 #[test]
 fn a_log_says_itself_whether_the_model_was_asked_again() {
-    let (_, log) = start(Limits::default());
+    let (_, log) = start(Limits::default().with_model_retries(2));
     let failed = Record::ModelFailed { error: busy() };
     let finish = Finish::Failed(Failure::Model(busy()));
     let log = [&log[..], &[failed, Record::Finished { finish }]].concat();
