@@ -1,5 +1,6 @@
 //! Errors, in all the shapes that servers send them: few keep to one protocol, and gateways to none.
 
+mod codes;
 #[cfg(test)]
 mod tests;
 
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, value::RawValue};
 use crate::{
     char_boundary,
     model::{ModelError, ModelErrorKind},
-    wire::wait,
+    wire::{SseDecoder, SseEvent, sse::BYTE_ORDER_MARK, wait},
 };
 
 /// Decodes the body of a reply whose status is not one of success.
@@ -19,10 +20,7 @@ use crate::{
 /// reads them); without it the body is searched for a wait. The
 /// beginning of the body is kept in [`ModelError::body`].
 pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
-    let fields = match serde_json::from_slice::<Value>(body) {
-        Ok(value) => Fields::of(&value),
-        Err(_) => Fields::default(),
-    };
+    let fields = read(body).map_or_else(Fields::default, |value| Fields::of(&value));
     let message = if fields.message.is_empty() {
         without_message(status, body)
     } else {
@@ -32,6 +30,30 @@ pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelE
     error.status = Some(status);
     error.retry_after = asked.or(error.retry_after);
     with_body(error, body)
+}
+
+/// The JSON of a body: as it is, or of the first event of a stream, which some servers send with their
+/// errors too.
+fn read(body: &[u8]) -> Option<Value> {
+    let body = without_mark(body);
+    if let Ok(value) = serde_json::from_slice(body) {
+        return Some(value);
+    }
+    let mut first = None;
+    let mut decoder = SseDecoder::new();
+    let mut take = |event: SseEvent<'_>| {
+        if first.is_none() {
+            first = serde_json::from_slice(event.data).ok();
+        }
+    };
+    decoder.feed(body, &mut take).ok()?;
+    decoder.finish(take).ok()?;
+    first
+}
+
+/// A body without the byte order mark that may stand before it.
+pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)
 }
 
 /// The `error` of a body or a chunk that was sent with a status of success.
@@ -69,7 +91,7 @@ pub(crate) fn ended_early(what: &str) -> ModelError {
 
 /// A body of success that is no JSON object of ours.
 pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
-    if body.trim_ascii().is_empty() {
+    if without_mark(body).trim_ascii().is_empty() {
         return ModelError::new(ModelErrorKind::MalformedReply, "the reply is empty");
     }
     let message = if error.is_eof() {
@@ -129,6 +151,10 @@ struct Fields {
     message: String,
     code: Option<String>,
     error_type: Option<String>,
+    /// All names of the error, as the table of codes has them.
+    names: Vec<String>,
+    /// A quota of a whole day, or longer, is used up.
+    quota_used_up: bool,
     /// The status, where a body sent with success names one.
     status: Option<u16>,
     retry_after: Option<Duration>,
@@ -161,18 +187,29 @@ impl Fields {
         let retry_after = waits(error)
             .or_else(|| wait::from_text(&message))
             .or_else(|| upstream.as_deref().and_then(wait::from_text));
-        Self {
-            status: error["status_code"]
+        // Google's APIs: `"status": "RESOURCE_EXHAUSTED"` beside a code that is a number.
+        let error_type = text_of(&error["type"]).or_else(|| {
+            error["code"]
                 .as_u64()
-                .or_else(|| code.as_ref()?.parse().ok())
-                .and_then(|status| u16::try_from(status).ok())
-                .filter(|status| (400..600).contains(status)),
-            // Google's APIs: `"status": "RESOURCE_EXHAUSTED"` beside a code that is a number.
-            error_type: text_of(&error["type"]).or_else(|| {
-                error["code"]
-                    .as_u64()
-                    .and_then(|_| text_of(&error["status"]))
-            }),
+                .and_then(|_| text_of(&error["status"]))
+        });
+        let details = error["details"].as_array().into_iter().flatten();
+        let reasons = details.filter_map(|detail| text_of(&detail["reason"]));
+        let inner = text_of(&error["innererror"]["code"]);
+        let names = [&code, &error_type, &inner].into_iter().flatten().cloned();
+        let statuses = [&error["status_code"], &error["status"], &body["status"]];
+        let statuses = statuses.into_iter().filter_map(Value::as_u64);
+        Self {
+            status: statuses
+                .chain(code.as_ref().and_then(|code| code.parse().ok()))
+                .filter_map(|status| u16::try_from(status).ok())
+                .find(|status| (400..600).contains(status)),
+            names: names
+                .chain(reasons)
+                .map(|name| codes::normalized(&name))
+                .collect(),
+            quota_used_up: quota_used_up(error),
+            error_type,
             code,
             retry_after,
             message: match upstream {
@@ -201,6 +238,15 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
+/// Whether Google says that a quota of a day is used up.
+fn quota_used_up(error: &Value) -> bool {
+    let details = error["details"].as_array().into_iter().flatten();
+    let violations =
+        details.flat_map(|detail| detail["violations"].as_array().into_iter().flatten());
+    let mut names = violations.filter_map(|violation| violation["quotaId"].as_str());
+    names.any(|name| name.contains("PerDay"))
+}
+
 /// The wait that a body names in a field: Gemini's `RetryInfo`, or a number of seconds.
 fn waits(error: &Value) -> Option<Duration> {
     let details = error["details"].as_array().into_iter().flatten();
@@ -213,43 +259,59 @@ fn waits(error: &Value) -> Option<Duration> {
 /// What can be done about an error, and whether the same request may succeed later. `message` is in
 /// lower case.
 fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorKind, bool) {
-    let code = fields.code.as_deref().unwrap_or_default();
-    let error_type = fields.error_type.as_deref().unwrap_or_default();
-    let is = |name: &str| code == name || error_type == name;
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+    let certain = codes::certain(&fields.names);
+    // What is wrong with a request a sentence may say better than a code.
+    if let Some((kind, retryable)) = certain
+        && kind != ModelErrorKind::InvalidRequest
+        && (!retryable || kind == ModelErrorKind::MalformedReply)
+    {
+        return (kind, retryable);
+    }
+    if let Some(kind) = of_sentence(&says) {
+        return (kind, false);
+    }
+    let may_pass = |kind| (kind, !fields.quota_used_up);
+    match (certain, status) {
+        (Some((kind, true)), _) => may_pass(kind),
+        (Some(last), _) => last,
+        (None, Some(401 | 403)) => (ModelErrorKind::Authentication, false),
+        (None, Some(402)) => (ModelErrorKind::RateLimit, false),
+        (None, Some(429)) => may_pass(ModelErrorKind::RateLimit),
+        // 501 and 505 say that the server will never do this; 498 is Groq's for no capacity.
+        (None, Some(408 | 409 | 425 | 498 | 500 | 502..=504 | 506..)) => {
+            (ModelErrorKind::Overloaded, true)
+        }
+        (None, None) if !codes::blame_the_request(&fields.names) => {
+            (ModelErrorKind::Overloaded, true)
+        }
+        (None, _) => (ModelErrorKind::InvalidRequest, false),
+    }
+}
 
-    if is("insufficient_quota")
-        || is("billing_error")
-        || status == Some(402)
-        || says(&["credit balance is too low"])
-    {
-        return (ModelErrorKind::RateLimit, false);
-    }
-    if is("tool_use_failed") {
-        // Groq: the model wrote a call that does not parse. Another attempt may do better.
-        return (ModelErrorKind::MalformedReply, true);
-    }
-    if is("context_length_exceeded")
-        || is("exceed_context_size_error")
-        || says(&[
-            "maximum context length",
-            "context length exceeded",
-            "context window",
-            "exceeds the available context size",
-            "prompt is too long",
-            "exceed context limit",
-            "exceeds the maximum number of tokens",
-        ])
-    {
-        return (ModelErrorKind::ContextTooLong, false);
-    }
-    if is("content_filter")
-        || is("content_policy_violation")
-        || says(&["blocked by content filtering"])
-    {
-        return (ModelErrorKind::ContentFilter, false);
-    }
-    if says(&[
+/// The kind of an error that never passes, by its sentence: many servers have no code for it.
+fn of_sentence(says: &impl Fn(&[&str]) -> bool) -> Option<ModelErrorKind> {
+    const QUOTA: &[&str] = &[
+        "credit balance is too low",
+        "insufficient balance",
+        "used all available credits",
+        "monthly spending limit",
+        "doesn't have any credits",
+    ];
+    const TOO_LONG: &[&str] = &[
+        "maximum context length",
+        "context length exceeded",
+        "context window",
+        "exceeds the available context size",
+        "prompt is too long",
+        "exceed context limit",
+        "exceeds the maximum number of tokens",
+    ];
+    const FILTERED: &[&str] = &[
+        "blocked by content filtering",
+        "requires moderation and your input was flagged",
+    ];
+    const NO_TOOLS: &[&str] = &[
         "does not support tools",
         "does not support tool",
         "does not support function calling",
@@ -258,32 +320,21 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
         "tools is not supported",
         "tool choice requires --enable-auto-tool-choice",
         "tools param requires --jinja",
-    ]) && !says(&["tool_choice"])
-    {
-        return (ModelErrorKind::ToolsUnsupported, false);
-    }
+    ];
     // xAI and Gemini answer a wrong key with 400.
-    if matches!(status, Some(401 | 403))
-        || is("invalid_api_key")
-        || is("authentication_error")
-        || is("permission_error")
-        || says(&["incorrect api key", "api key not valid", "api key expired"])
-    {
-        return (ModelErrorKind::Authentication, false);
-    }
-    if status == Some(429) || is("rate_limit_exceeded") || is("rate_limit_error") {
-        return (ModelErrorKind::RateLimit, true);
-    }
-    match status {
-        // 501 and 505 say that the server will never do this.
-        Some(408 | 409 | 425 | 500 | 502..=504 | 506..) => (ModelErrorKind::Overloaded, true),
-        None if !is("invalid_request_error")
-            && !is("not_found_error")
-            && !is("request_too_large") =>
-        {
-            (ModelErrorKind::Overloaded, true)
-        }
-        _ => (ModelErrorKind::InvalidRequest, false),
+    const NO_KEY: &[&str] = &["incorrect api key", "api key not valid", "api key expired"];
+    if says(QUOTA) {
+        Some(ModelErrorKind::RateLimit)
+    } else if says(TOO_LONG) {
+        Some(ModelErrorKind::ContextTooLong)
+    } else if says(FILTERED) {
+        Some(ModelErrorKind::ContentFilter)
+    } else if says(NO_TOOLS) && !says(&["tool_choice"]) {
+        Some(ModelErrorKind::ToolsUnsupported)
+    } else if says(NO_KEY) {
+        Some(ModelErrorKind::Authentication)
+    } else {
+        None
     }
 }
 
@@ -294,7 +345,7 @@ fn without_message(status: u16, body: &[u8]) -> String {
             "the server answered with a redirect, which is not followed; check the base URL"
                 .to_owned()
         }
-        _ if body.trim_ascii().is_empty() => "the server gave no reason".to_owned(),
+        _ if without_mark(body).trim_ascii().is_empty() => "the server gave no reason".to_owned(),
         _ if looks_like_html(body) => {
             "the server answered with an HTML page; a proxy may stand between".to_owned()
         }
@@ -307,7 +358,7 @@ fn without_message(status: u16, body: &[u8]) -> String {
 }
 
 fn looks_like_html(body: &[u8]) -> bool {
-    let start = body.trim_ascii_start();
+    let start = without_mark(body).trim_ascii_start();
     let start = &start[..start.len().min(15)];
     [&b"<!doctype html"[..], b"<html"].iter().any(|tag| {
         start

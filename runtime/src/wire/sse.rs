@@ -62,7 +62,8 @@ pub struct EventTooLong {
 /// Pieces up to this length are searched byte by byte.
 const SMALL: usize = 16;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The byte order mark of UTF-8, which may stand before any text.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl SseDecoder {
     /// The longest event that is read by default: 16 MiB, enough for an image in base64.

@@ -285,3 +285,157 @@ fn what_a_server_writes_is_bounded() {
             .is_some_and(|body| body.len() <= ModelError::BODY_BYTES)
     );
 }
+
+#[test]
+fn a_code_decides_whatever_the_status() {
+    let check = |names: serde_json::Value, kind, retryable| {
+        for status in [
+            400, 401, 402, 403, 404, 408, 409, 422, 429, 498, 500, 501, 502, 503, 529,
+        ] {
+            let mut error = names.clone();
+            error["message"] = "no".into();
+            let body = json!({ "error": error }).to_string();
+            let error = decode_error(status, None, body.as_bytes());
+            assert_eq!(
+                (error.kind, error.retryable),
+                (kind, retryable),
+                "{status} {body}"
+            );
+        }
+        let error = super::in_event(names.to_string().as_bytes());
+        assert_eq!((error.kind, error.retryable), (kind, retryable), "{names}");
+    };
+    let code = |code: &str| json!({ "code": code });
+    for policy in [
+        "bio_policy",
+        "cyber_policy",
+        "misalignment_policy_violation",
+        "content_filter",
+    ] {
+        check(code(policy), Kind::ContentFilter, false);
+        check(
+            json!({"type": "invalid_request_error", "code": policy}),
+            Kind::ContentFilter,
+            false,
+        );
+    }
+    for wrong in [
+        "data_residency_mismatch",
+        "cancelled",
+        "CANCELLED",
+        "invalid_prompt",
+        "image_too_large",
+    ] {
+        check(code(wrong), Kind::InvalidRequest, false);
+    }
+    for quota in [
+        json!({"type": "exceeded_current_quota_error"}),
+        json!({"type": "insufficient_quota", "code": "project_spend_limit_exceeded"}),
+        json!({"type": "insufficient_quota", "code": null}),
+        json!({"code": "billing_not_active"}),
+        json!({"type": "billing_error"}),
+        json!({"code": "Arrearage"}),
+        json!({"code": "rate_limit_exceeded", "type": "insufficient_quota"}),
+    ] {
+        check(quota, Kind::RateLimit, false);
+    }
+    for limit in [
+        "rate_limit_exceeded",
+        "rate_limit_reached_error",
+        "slow_down",
+        "RESOURCE_EXHAUSTED",
+    ] {
+        check(code(limit), Kind::RateLimit, true);
+    }
+    for busy in [
+        "server_is_overloaded",
+        "engine_overloaded_error",
+        "UNAVAILABLE",
+        "vector_store_timeout",
+    ] {
+        check(code(busy), Kind::Overloaded, true);
+    }
+    check(
+        code("unsupported_country_region_territory"),
+        Kind::Authentication,
+        false,
+    );
+}
+
+#[test]
+fn a_code_of_no_row_follows_the_status() {
+    for code in [
+        "something_new",
+        "policy",
+        "quota",
+        "",
+        "invalid_request_error",
+        "api_error",
+    ] {
+        for (status, kind, retryable) in [
+            (400, Kind::InvalidRequest, false),
+            (401, Kind::Authentication, false),
+            (402, Kind::RateLimit, false),
+            (403, Kind::Authentication, false),
+            (404, Kind::InvalidRequest, false),
+            (408, Kind::Overloaded, true),
+            (422, Kind::InvalidRequest, false),
+            (429, Kind::RateLimit, true),
+            (498, Kind::Overloaded, true),
+            (499, Kind::InvalidRequest, false),
+            (500, Kind::Overloaded, true),
+            (501, Kind::InvalidRequest, false),
+            (503, Kind::Overloaded, true),
+            (529, Kind::Overloaded, true),
+        ] {
+            let error = json!({"message": "no", "code": code, "type": code});
+            let body = json!({ "error": error }).to_string();
+            let plain = decode_error(status, None, body.as_bytes());
+            assert_eq!(
+                (plain.kind, plain.retryable),
+                (kind, retryable),
+                "{status} {body}"
+            );
+            // In a stream the status stands in the error.
+            let mut error = error;
+            error["status_code"] = status.into();
+            let streamed = super::in_event(error.to_string().as_bytes());
+            assert_eq!(
+                (streamed.kind, streamed.retryable),
+                (kind, retryable),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_quota_of_a_day_is_final_and_one_of_a_minute_is_not() {
+    for (quota, retryable) in [
+        ("GenerateRequestsPerDayPerProjectPerModel-FreeTier", false),
+        ("GenerateRequestsPerMinutePerProjectPerModel", true),
+    ] {
+        let error = json!({"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "no", "details": [
+            {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": quota}]},
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34s"}]});
+        let error = decode_error(429, None, json!({ "error": error }).to_string().as_bytes());
+        assert_eq!(
+            (error.kind, error.retryable),
+            (Kind::RateLimit, retryable),
+            "{quota}"
+        );
+    }
+}
+
+#[test]
+fn a_body_is_read_behind_a_byte_order_mark_and_within_an_event() {
+    let error = json!({"error": {"message": "no", "code": "insufficient_quota"}});
+    for body in [
+        format!("\u{feff}{error}"),
+        format!("event: error\ndata: {error}\n\ndata: [DONE]\n\n"),
+        format!("\u{feff}data: {error}"),
+    ] {
+        let error = check(429, &body, Kind::RateLimit, "no");
+        assert!(!error.retryable, "{body}");
+    }
+}
