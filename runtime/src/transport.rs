@@ -209,8 +209,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 
 /// The error of a reply that is longer than the limit.
 fn too_long(limit: usize) -> ModelError {
-    ModelError::new(
-        ModelErrorKind::MalformedReply,
-        format!("the reply is longer than {limit} bytes"),
-    )
+    let message = format!("the reply is longer than {limit} bytes (`with_body_limit`)");
+    // The same request would be answered at the same length.
+    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
 }

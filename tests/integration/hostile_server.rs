@@ -1,6 +1,7 @@
 //! Servers that mean harm: their replies end, in an answer or in an error, within the stated limits, and
 //! the key stays where it belongs.
 
+pub(crate) mod errors_in_streams;
 mod framing;
 
 use std::time::Duration;

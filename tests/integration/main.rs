@@ -21,6 +21,7 @@ mod dispatch;
 mod documentation;
 mod dynamic;
 mod ending;
+mod error_codes;
 mod fairness;
 mod fuzzed;
 mod gemini;

@@ -1,5 +1,7 @@
 //! How requests are sent: keys, hooks, time limits, compressed replies, proxies.
 
+mod again;
+mod alike;
 mod cancelling;
 mod compressed;
 mod hooks;

@@ -42,7 +42,12 @@ impl Deadline {
         wait: Duration,
         future: F,
     ) -> Result<Option<F::Output>, ModelError> {
-        let at = Instant::now().checked_add(wait);
+        let now = Instant::now();
+        // What is always ready is never waited for, and would go on for ever.
+        if self.at.is_some_and(|at| at <= now) {
+            return Err(failure::out_of_time(&self.host, self.total));
+        }
+        let at = now.checked_add(wait);
         let Some(first) = at.into_iter().chain(self.at).min() else {
             return Ok(Some(future.await));
         };

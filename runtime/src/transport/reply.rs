@@ -67,6 +67,12 @@ impl Reply {
         wire::retry_after(|name| headers.get(name)?.to_str().ok(), now)
     }
 
+    /// Whether the headers say that the request is to be sent again, or not.
+    pub(crate) fn should_retry(&self) -> Option<bool> {
+        let headers = self.response.headers();
+        wire::should_retry(|name| headers.get(name)?.to_str().ok())
+    }
+
     /// The next bytes of the body; `None` at its end.
     ///
     /// # Errors
@@ -112,26 +118,14 @@ impl Reply {
         }
     }
 
-    /// The next bytes of the body; `None` at its end, and if nothing comes in time.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`chunk`](Self::chunk).
-    pub(crate) async fn chunk_within(
-        &mut self,
-        wait: Duration,
-    ) -> Result<Option<Bytes>, ModelError> {
-        timeout(wait, self.chunk()).await.unwrap_or(Ok(None))
-    }
-
-    /// The whole body.
-    pub(crate) async fn body(mut self) -> Result<Vec<u8>, ModelError> {
+    /// The whole body, or what came of it before the failure.
+    pub(crate) async fn body(mut self) -> (Vec<u8>, Option<ModelError>) {
         let mut body = Vec::new();
         loop {
             match self.chunk().await {
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-                Ok(None) => return Ok(body),
-                Err(error) => return Err(error.with_body(&String::from_utf8_lossy(&body))),
+                Ok(None) => return (body, None),
+                Err(failure) => return (body, Some(failure)),
             }
         }
     }

@@ -79,6 +79,12 @@ impl LineDecoder {
         Ok(())
     }
 
+    /// The beginning of a line whose end has not come yet.
+    #[cfg(feature = "http")]
+    pub(super) fn begun(&self) -> &[u8] {
+        &self.line
+    }
+
     /// Ends the stream. A line without its end is handed out; whether it was cut, only its JSON can
     /// tell.
     pub fn finish(&mut self, on_line: impl FnOnce(&[u8])) {

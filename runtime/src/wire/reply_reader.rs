@@ -21,6 +21,10 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
     /// Whether a stream is JSON of a line each, and not of server-sent events.
     const LINES: bool = false;
 
+    /// Whether more of the answer may come after a reason for its end: some servers repeat `STOP` in
+    /// every event.
+    const ENDS_OFTEN: bool = false;
+
     /// Whether an event of this name is one of the protocol. One of another name that cannot be
     /// read is counted and left out.
     fn knows(event: &str) -> bool;
@@ -61,7 +65,7 @@ pub(crate) struct ReplyState {
     pub(crate) finish_reason: Option<String>,
     /// How the reply ended, where the word alone does not say it, or there is none.
     pub(crate) outcome: Option<FinishReason>,
-    /// What the provider said went wrong. It is told at the end: usage may follow it.
+    /// What the provider said went wrong. It ends the reply: of what follows its event only usage counts.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Facts,
     /// Events that nobody could read.
@@ -133,9 +137,18 @@ pub(super) fn decode_whole<R: ReplyReader>(
 ) -> Result<(), ModelError> {
     let mut reply = R::default();
     reply
-        .take_whole(&as_text(body), events)
+        .take_whole(&as_text(error_body::without_mark(body)), events)
         .map_err(|error| error_body::not_a_reply(body, &error))?;
     finish(reply, body, events)
+}
+
+/// The error that a body reports, if it is whole and reports one.
+#[cfg(feature = "http")]
+pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> {
+    let mut reply = R::default();
+    let json = as_text(error_body::without_mark(body));
+    reply.take_whole(&json, &mut Vec::new()).ok()?;
+    reply.state_mut().error.take()
 }
 
 /// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a

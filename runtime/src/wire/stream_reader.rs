@@ -9,6 +9,7 @@ use super::{
     pattern::Pattern,
     reply_reader::{self, ReplyReader},
     sent_tools::SentTools,
+    sse::BYTE_ORDER_MARK,
     undoing::Undoing,
 };
 use crate::model::{ModelError, ModelErrorKind, ModelEvent};
@@ -43,6 +44,8 @@ struct State<R> {
     any: bool,
     /// The beginning of a stream in which no event has come yet.
     head: Vec<u8>,
+    /// How much has come of the byte order mark; all of it once something else has.
+    mark_came: usize,
     broken: Option<ModelError>,
 }
 
@@ -69,6 +72,9 @@ impl<R: ReplyReader> StreamReader<R> {
         bytes: &[u8],
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
+        if self.is_over() {
+            return Ok(());
+        }
         // Nothing ends in them, and nothing is to be told.
         if self.state.any && matches!(self.framing, Framing::Events) && self.events.hold(bytes) {
             return Ok(());
@@ -83,6 +89,7 @@ impl<R: ReplyReader> StreamReader<R> {
 
     fn read(&mut self, mut bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if let Framing::Unknown = self.framing {
+            bytes = self.state.after_mark(bytes);
             // The white space before everything else is read apart, wherever it is cut: it belongs to
             // events alone.
             let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
@@ -119,12 +126,36 @@ impl<R: ReplyReader> StreamReader<R> {
         if let Some(broken) = self.state.broken.take() {
             return Err(broken);
         }
+        if self.is_done() {
+            return Ok(());
+        }
         fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
     }
 
-    /// Whether the server has said that nothing more comes.
+    /// Whether the server has said that nothing more comes, or has reported an error.
     pub(crate) fn is_done(&self) -> bool {
+        self.is_over() || self.has_failed()
+    }
+
+    /// Whether the server has said that nothing more comes.
+    pub(crate) fn is_over(&self) -> bool {
         self.state.reply.state().done
+    }
+
+    /// Whether the server has reported an error. Only usage may follow.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.state.reply.state().error.is_some()
+    }
+
+    /// The error of a body that ended as it should before its first event: that of a whole reply.
+    #[cfg(feature = "http")]
+    pub(crate) fn no_event(&self) -> Option<ModelError> {
+        let body = match &self.framing {
+            Framing::Unknown => &[],
+            Framing::Lines(lines) if !self.state.any => lines.begun(),
+            Framing::Lines(_) | Framing::Events | Framing::Body(..) => return None,
+        };
+        reply_reader::decode_whole::<R>(body, &mut Vec::new()).err()
     }
 
     /// Whether the reply is whole.
@@ -136,10 +167,29 @@ impl<R: ReplyReader> StreamReader<R> {
     }
 
     /// Ends the reply and adds its last events.
-    pub(crate) fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+    pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        self.finish_after(None, events)
+    }
+
+    /// Ends a reply whose connection failed, and adds its last events. A reply that was whole before is
+    /// whole, and what the provider reported before wins over what the connection did then.
+    #[cfg(feature = "http")]
+    pub(crate) fn interrupt(
+        self,
+        failure: ModelError,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        self.finish_after(Some(failure), events)
+    }
+
+    fn finish_after(
+        mut self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
         let undoing = self.undoing.take();
         let from = events.len();
-        let result = self.end(events);
+        let result = self.end(failure, events);
         if let Some(mut undoing) = undoing {
             undoing.take(events, from);
             undoing.finish(events);
@@ -147,9 +197,16 @@ impl<R: ReplyReader> StreamReader<R> {
         result
     }
 
-    fn end(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        if let Framing::Body(body, _) = &self.framing {
-            return reply_reader::decode_whole::<R>(body, events);
+    fn end(
+        mut self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        if let Framing::Body(body, nesting) = &self.framing {
+            return match failure {
+                Some(failure) if !nesting.is_closed() => Err(failure),
+                _ => reply_reader::decode_whole::<R>(body, events),
+            };
         }
         let state = &mut self.state;
         // An event at the very end may be whole or cut. Only a whole one counts.
@@ -167,7 +224,7 @@ impl<R: ReplyReader> StreamReader<R> {
         if reply.state().is_complete() {
             return reply_reader::finish(reply, &head, events);
         }
-        Err(match reply_reader::abandon(reply, events) {
+        Err(match reply_reader::abandon(reply, events).or(failure) {
             Some(error) => error,
             None if any => error_body::ended_early(R::END),
             None if last => error_body::ended_early("in the middle of its first event"),
@@ -195,6 +252,9 @@ impl<R: ReplyReader> State<R> {
         // Nothing counts once the server has said that nothing comes, wherever the bytes are cut.
         if self.broken.is_some() || self.reply.state().done || data.is_empty() {
             return;
+        }
+        if self.reply.state().error.is_some() {
+            return self.take_late(data, events);
         }
         if event.name != "error"
             && let Some(event) = self.pattern.read(data)
@@ -230,6 +290,32 @@ impl<R: ReplyReader> State<R> {
         self.head = Vec::new();
     }
 
+    /// Takes an event after an error, of which only usage counts. A reader of its own reads it, so that
+    /// nothing of the reply changes.
+    fn take_late(&mut self, data: &[u8], events: &mut Vec<ModelEvent>) {
+        let mut late = R::default();
+        let mut came = Vec::new();
+        // What cannot be read says nothing of usage.
+        let _ = late.take_event(&reply_reader::as_text(data), &mut came);
+        came.retain(|event| matches!(event, ModelEvent::Usage(_)));
+        events.append(&mut came);
+        self.reply.state_mut().done = data == b"[DONE]" || late.state().done;
+    }
+
+    /// The bytes without what they hold of the byte order mark that may stand before everything else.
+    fn after_mark<'a>(&mut self, mut bytes: &'a [u8]) -> &'a [u8] {
+        while self.mark_came < BYTE_ORDER_MARK.len()
+            && let Some(rest) = bytes.strip_prefix(&[BYTE_ORDER_MARK[self.mark_came]])
+        {
+            self.mark_came += 1;
+            bytes = rest;
+        }
+        if !bytes.is_empty() {
+            self.mark_came = BYTE_ORDER_MARK.len();
+        }
+        bytes
+    }
+
     fn keep_head(&mut self, bytes: &[u8]) {
         if !self.any && self.head.len() < ModelError::BODY_BYTES {
             let room = ModelError::BODY_BYTES - self.head.len();
@@ -247,10 +333,9 @@ fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
 }
 
 fn too_long(limit: usize) -> ModelError {
-    ModelError::new(
-        ModelErrorKind::MalformedReply,
-        EventTooLong { limit }.to_string(),
-    )
+    let message = EventTooLong { limit }.to_string();
+    // The same request would be answered at the same length.
+    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
 }
 
 /// Gives a stream decoder its methods, which are the same in every codec.
@@ -288,8 +373,9 @@ macro_rules! stream_decoder {
 
             /// Takes the next bytes and adds the events they make.
             ///
-            /// An error that the provider reports within the stream is held back until
-            /// [`finish`](Self::finish), since usage may follow it.
+            /// An error that the provider reports within the stream ends the reply: the decoder
+            /// [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
+            /// follows, only usage is read.
             ///
             /// # Errors
             ///
@@ -303,13 +389,13 @@ macro_rules! stream_decoder {
                 self.reader.feed(bytes, events)
             }
 
-            /// Whether the server has said that nothing more comes.
+            /// Whether the server has said that nothing more comes, or has reported an error.
             pub fn is_done(&self) -> bool {
                 self.reader.is_done()
             }
 
             /// Whether the reply is whole: the server has said why it ended, or that nothing more
-            /// comes.
+            /// comes. An error that ended it before leaves it incomplete.
             pub fn is_complete(&self) -> bool {
                 self.reader.is_complete()
             }

@@ -15,7 +15,10 @@ use crate::{
     model::{ModelError, ModelRequest, ModelResponse, ModelStream},
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
     wire::{
-        error_body::decode_error, protocol::Asked, reply_reader::whole_reply, sent_tools::SentTools,
+        error_body::{self, decode_error},
+        protocol::Asked,
+        reply_reader::{reported_error, whole_reply},
+        sent_tools::SentTools,
     },
 };
 
@@ -49,8 +52,13 @@ impl<P: Endpoint> Remote<P> {
         let sent = self.send(request, &tools, &provider, false, secrets);
         let reply = sent.await?;
         let status = reply.status();
-        let body = reply.body().await?;
-        let decoded = whole_reply::<P::Reply>(tools, &body);
+        let (body, failure) = reply.body().await;
+        let decoded = match failure {
+            None => whole_reply::<P::Reply>(tools, &body),
+            // What the provider reported wins over what the connection did then.
+            Some(failure) => Err(reported_error::<P::Reply>(&body)
+                .unwrap_or_else(|| error_body::with_body(failure, &body))),
+        };
         let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
             if let Part::Opaque(opaque) = part {
@@ -88,7 +96,11 @@ impl<P: Endpoint> Remote<P> {
         if (200..300).contains(&status) {
             return Ok(reply);
         }
-        Err(decode_error(status, wait, &reply.error_body().await))
+        let should_retry = reply.should_retry();
+        let error = decode_error(status, wait, &reply.error_body().await);
+        // The server knows better than any table what it can answer later.
+        let retryable = should_retry.unwrap_or(error.retryable);
+        Err(error.with_retryable(retryable))
     }
 
     /// The request with its key, as its hooks leave it.

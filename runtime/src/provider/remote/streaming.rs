@@ -1,13 +1,16 @@
 //! A reply that is being streamed.
 
-use std::{collections::VecDeque, time::Duration};
+mod rest;
+
+use std::collections::VecDeque;
 
 use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
 use crate::{
     model::{ModelError, ModelEvent, ModelRequest},
     transport::Reply,
-    wire::stream_reader::StreamReader,
+    wire::{reply_reader::ReplyReader, stream_reader::StreamReader},
 };
+use rest::Rest;
 
 /// A reply that is being streamed.
 pub(super) struct Streaming<'a, P: Endpoint> {
@@ -22,17 +25,19 @@ pub(super) struct Streaming<'a, P: Endpoint> {
     came: Vec<ModelEvent>,
 }
 
-/// How long usage, or the end, is waited for after the reason for the end of the reply.
-const GRACE: Duration = Duration::from_secs(2);
-
-/// How long the end of the body is waited for after the reply has said that it is done.
-const LAST_BYTES: Duration = Duration::from_millis(20);
-
 enum Step<'a, P: Endpoint> {
     Send(&'a ModelRequest),
-    Read(Box<Reply>, Box<StreamReader<P::Reply>>),
+    Read(Box<Reading<P>>),
     /// Nothing more is read; the error is told after the events before it.
     End(Option<ModelError>),
+}
+
+/// A reply whose body is being read.
+struct Reading<P: Endpoint> {
+    reply: Reply,
+    decoder: StreamReader<P::Reply>,
+    /// What is still read, once the reply has told the reason for its end.
+    rest: Option<Rest>,
 }
 
 impl<'a, P: Endpoint> Streaming<'a, P> {
@@ -70,47 +75,62 @@ impl<P: Endpoint> Streaming<'_, P> {
                             self.events.extend(warnings.map(ModelEvent::Warning));
                             let mut decoder = StreamReader::for_tools(tools);
                             decoder.set_event_limit(self.model.transport.event_limit());
-                            Step::Read(Box::new(reply), Box::new(decoder))
+                            Step::Read(Box::new(Reading {
+                                reply,
+                                decoder,
+                                rest: None,
+                            }))
                         }
                         Err(error) => Step::End(Some(error)),
                     }
                 }
-                Step::Read(reply, decoder) => self.read(reply, decoder).await,
+                Step::Read(reading) => self.read(reading).await,
             };
         }
     }
 
     /// Reads once, and ends the reply where it ends.
-    async fn read<'a>(
-        &mut self,
-        mut reply: Box<Reply>,
-        mut decoder: Box<StreamReader<P::Reply>>,
-    ) -> Step<'a, P> {
-        // After the reason for its end, a reply has little more to say: usage, or nothing at all.
-        let wait = if decoder.is_complete() {
-            GRACE
-        } else {
-            Duration::MAX
+    async fn read<'a>(&mut self, mut reading: Box<Reading<P>>) -> Step<'a, P> {
+        let Reading {
+            reply,
+            decoder,
+            rest,
+        } = &mut *reading;
+        let chunk = match rest {
+            Some(rest) => rest.chunk(reply).await,
+            None => reply.chunk().await,
         };
-        let chunk = reply.chunk_within(wait).await;
         let came = &mut self.came;
-        let next = match chunk {
-            Ok(Some(bytes)) => match decoder.feed(&bytes, came) {
-                Ok(()) if decoder.is_done() => {
-                    // The connection serves again once its last bytes are read.
-                    let _ = reply.chunk_within(LAST_BYTES).await;
-                    Err(decoder.finish(came).err())
+        let fed = match &chunk {
+            Ok(Some(bytes)) => decoder.feed(bytes, came),
+            Ok(None) | Err(_) => Ok(()),
+        };
+        let goes_on = matches!(chunk, Ok(Some(_))) && !decoder.is_over();
+        let next = match (fed, chunk) {
+            (Err(error), _) => Err(Some(error)),
+            (Ok(()), _) if goes_on => {
+                // What comes of the answer shows that the reason was not the end of it.
+                let answers = |event: &ModelEvent| !event.is_beside_the_answer();
+                if (decoder.is_complete() || decoder.has_failed())
+                    && (rest.is_none() || P::Reply::ENDS_OFTEN && came.iter().any(answers))
+                {
+                    *rest = Some(Rest::new(decoder.has_failed()));
                 }
-                Ok(()) => Ok(decoder),
-                Err(error) => Err(Some(error)),
-            },
-            Ok(None) => Err(decoder.finish(came).err()),
-            // A reply that was whole before the connection broke is whole.
-            Err(_) if decoder.is_complete() => Err(decoder.finish(came).err()),
+                Ok(())
+            }
+            (Ok(()), Err(failure)) => Err(Some(failure)),
+            (Ok(()), Ok(_)) => Err(None),
+        };
+        let next = match next {
+            Ok(()) => Ok(reading),
             Err(error) => {
-                // Its own error says that the stream ended early; why is known better here.
-                let _ = decoder.finish(came);
-                Err(Some(error))
+                let Reading { reply, decoder, .. } = *reading;
+                let status = reply.status();
+                let ended = match error {
+                    Some(failure) => decoder.interrupt(failure, came),
+                    None => decoder.no_event().map_or_else(|| decoder.finish(came), Err),
+                };
+                Err(ended.err().map(|error| error.with_status(status)))
             }
         };
         self.events.extend(came.drain(..).map(|mut event| {
@@ -120,8 +140,8 @@ impl<P: Endpoint> Streaming<'_, P> {
             event
         }));
         match next {
-            Ok(decoder) => Step::Read(reply, decoder),
-            Err(error) => Step::End(error.map(|error| error.with_status(reply.status()))),
+            Ok(reading) => Step::Read(reading),
+            Err(error) => Step::End(error),
         }
     }
 }
