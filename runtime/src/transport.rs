@@ -2,6 +2,7 @@
 
 mod deadline;
 mod failure;
+mod first;
 mod gzip;
 mod outgoing;
 mod proxy;
@@ -14,12 +15,14 @@ use std::{
     time::Duration,
 };
 
-use reqwest::{Client, Url, header::HeaderMap, redirect};
+use bytes::Bytes;
+use reqwest::{Body, Client, Response, Url, Version, header::HeaderMap, redirect};
 use secrecy::SecretString;
 
 use crate::model::{ModelError, ModelErrorKind};
 
 pub(crate) use deadline::Deadline;
+use first::{Connecting, FirstBody};
 pub use outgoing::OutgoingRequest;
 pub(crate) use outgoing::{header, sensitive};
 use proxy::Route;
@@ -41,7 +44,11 @@ pub(crate) struct Transport {
     /// The clients, made when they are first needed: one that goes through the proxy of the system,
     /// and one for this machine, which does not.
     clients: Arc<[OnceLock<Client>; 2]>,
+    connecting: Connecting,
 }
+
+/// The longest headers of a reply over HTTP/2, in bytes.
+const HEADER_LIST: u32 = 16 * 1024;
 
 impl Transport {
     /// How the body of a reply may be compressed.
@@ -61,6 +68,7 @@ impl Transport {
             event_limit: 16 * 1024 * 1024,
             route: Route::System,
             clients: Arc::default(),
+            connecting: Connecting::default(),
         }
     }
 
@@ -150,16 +158,41 @@ impl Transport {
         request: OutgoingRequest,
         deadline: Deadline,
     ) -> Result<Reply, ModelError> {
-        let request = request.into_inner();
-        let client = self.client(request.url())?;
         let wait = self.first_byte_timeout;
-        let sent = deadline.within(wait, client.execute(request)).await?;
+        let sent = deadline.within(wait, self.execute(request)).await?;
         let host = deadline.host();
         let Some(sent) = sent else {
             return Err(failure::no_first_byte(host, wait));
         };
-        let response = sent.map_err(|error| failure::on_the_way(error, host, self))?;
+        let response = sent?.map_err(|error| failure::on_the_way(error, host, self))?;
         Ok(Reply::new(response, deadline, self))
+    }
+
+    /// Sends a request over a connection that is there, or that it shares if it can.
+    async fn execute(
+        &self,
+        request: OutgoingRequest,
+    ) -> Result<reqwest::Result<Response>, ModelError> {
+        let mut request = request.into_inner();
+        let client = self.client(request.url())?;
+        let origin = request.url().origin().ascii_serialization();
+        // Without TLS nobody agrees on HTTP/2.
+        if request.url().scheme() == "https" {
+            let first = self.connecting.enter(&origin, self.connect_timeout).await;
+            let bytes = request.body().and_then(Body::as_bytes);
+            if let Some(first) = first
+                && let Some(bytes) = bytes.map(Bytes::copy_from_slice)
+            {
+                *request.body_mut() = Some(Body::wrap(FirstBody::new(bytes, first)));
+            }
+        }
+        let sent = client.execute(request).await;
+        if let Ok(response) = &sent
+            && response.version() < Version::HTTP_2
+        {
+            self.connecting.is_unshared(&origin);
+        }
+        Ok(sent)
     }
 
     /// The client, made when it is first needed: making it can fail.
@@ -178,6 +211,7 @@ impl Transport {
             .redirect(redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
+            .http2_max_header_list_size(HEADER_LIST)
             .user_agent(concat!("toolwright/", env!("CARGO_PKG_VERSION")))
             // Replies are decompressed here, under the limit, also where another crate of the program
             // turns on the client's own way.

@@ -5,6 +5,7 @@ mod alike;
 mod cancelling;
 mod compressed;
 mod hooks;
+mod http2;
 mod keys;
 mod proxies;
 mod timeouts;

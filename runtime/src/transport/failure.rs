@@ -4,7 +4,7 @@
 
 use std::{error::Error, time::Duration};
 
-use super::Transport;
+use super::{HEADER_LIST, Transport};
 use crate::model::{ModelError, ModelErrorKind};
 
 fn at(host: &str, what: &str) -> ModelError {
@@ -56,6 +56,20 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
     if error.is_builder() {
         return not_made(error);
     }
+    let cause = root_cause(&error);
+    if cause == HEAD_TOO_LARGE {
+        let what = "the headers of the reply are longer than 400 KB, or more than 100";
+        return at(host, what).with_retryable(false);
+    }
+    let is_of_stream = cause.contains(HEAD_REFUSED);
+    if is_of_stream || cause.contains(HEAD_UNREADABLE) {
+        let what = format!(
+            "the headers of the reply are longer than {} KiB, or not what HTTP/2 allows ({cause})",
+            HEADER_LIST / 1024
+        );
+        // One that breaks the connection breaks it for others too, which may be answered later.
+        return at(host, &what).with_retryable(!is_of_stream);
+    }
     let connecting = transport.connect_timeout;
     let what = if error.is_connect() && error.is_timeout() {
         format!("connecting took longer than {connecting:?} (`with_connect_timeout`)")
@@ -66,6 +80,17 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
     };
     with_cause(host, &what, error)
 }
+
+/// The client's words for a head over HTTP/1.1 that is longer than it takes.
+const HEAD_TOO_LARGE: &str = "message head is too large";
+
+/// The client's words for a head over HTTP/2 that it does not take: it does not tell a long one from a
+/// wrong one. What the server detects, it calls received.
+const HEAD_REFUSED: &str = "stream error detected: unspecific protocol error";
+
+/// The same for one that is so long that the connection cannot go on.
+const HEAD_UNREADABLE: &str =
+    "connection error detected: unable to maintain the header compression context";
 
 /// The connection failed within the body.
 pub(super) fn within(error: reqwest::Error, host: &str) -> ModelError {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use toolwright::{
-    ChatModel, ModelError, Runner, model::collect, provider::OpenAiChat,
+    ChatModel, ModelError, ModelErrorKind, Runner, model::collect, provider::OpenAiChat,
     tool::Backoff,
 };
 
@@ -92,5 +92,11 @@ async fn a_reply_over_a_limit_is_not_fetched_again() {
         let error = runner.run("Are you there?").await.expect_err("is too long");
         assert!(error.to_string().contains("longer than"), "{error}");
         assert_eq!(server.requests().len(), 1, "{error}");
+    }
+    let endless = b"HTTP/1.1 200 OK\r\nx: ".to_vec();
+    let flood = Answer::Flood(endless, b"y".repeat(10_000));
+    for error in errors(flood, |model| model).await {
+        assert_eq!(error.kind, ModelErrorKind::Transport);
+        assert!(!error.retryable, "{error}");
     }
 }
