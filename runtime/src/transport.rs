@@ -1,6 +1,7 @@
 //! The only sockets: one request, one reply, nothing tried again.
 
 mod deadline;
+mod drains;
 mod failure;
 mod first;
 mod gzip;
@@ -22,6 +23,7 @@ use secrecy::SecretString;
 use crate::model::{ModelError, ModelErrorKind};
 
 pub(crate) use deadline::Deadline;
+use drains::Drains;
 use first::{Connecting, FirstBody};
 pub use outgoing::OutgoingRequest;
 pub(crate) use outgoing::{header, sensitive};
@@ -45,6 +47,7 @@ pub(crate) struct Transport {
     /// and one for this machine, which does not.
     clients: Arc<[OnceLock<Client>; 2]>,
     connecting: Connecting,
+    drains: Drains,
 }
 
 /// The longest headers of a reply over HTTP/2, in bytes.
@@ -69,6 +72,7 @@ impl Transport {
             route: Route::System,
             clients: Arc::default(),
             connecting: Connecting::default(),
+            drains: Drains::default(),
         }
     }
 
@@ -176,6 +180,7 @@ impl Transport {
         let mut request = request.into_inner();
         let client = self.client(request.url())?;
         let origin = request.url().origin().ascii_serialization();
+        self.drains.connection_to(&origin).await;
         // Without TLS nobody agrees on HTTP/2.
         if request.url().scheme() == "https" {
             let first = self.connecting.enter(&origin, self.connect_timeout).await;
@@ -193,6 +198,11 @@ impl Transport {
             self.connecting.is_unshared(&origin);
         }
         Ok(sent)
+    }
+
+    /// Reads the end of a body whose reply is over, so that its connection serves again. Nobody waits.
+    pub(crate) fn drain(&self, reply: Reply) {
+        self.drains.read(reply);
     }
 
     /// The client, made when it is first needed: making it can fail.

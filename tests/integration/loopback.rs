@@ -211,7 +211,7 @@ async fn serve(mut connection: TcpStream, answer: Option<Answer>, seen: &Mutex<V
 }
 
 /// Reads one request whole; `None` if the client went away.
-async fn read(connection: &mut TcpStream) -> Option<Request> {
+pub(crate) async fn read(connection: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let mut piece = [0; 4096];
     loop {

@@ -4,6 +4,7 @@ mod again;
 mod alike;
 mod cancelling;
 mod compressed;
+mod connections;
 mod hooks;
 mod http2;
 mod keys;

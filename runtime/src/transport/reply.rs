@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use reqwest::{Response, header::CONTENT_ENCODING};
+use reqwest::{Response, Version, header::CONTENT_ENCODING};
 use tokio::time::timeout;
 
 use super::{
@@ -56,6 +56,16 @@ impl Reply {
 
     pub(crate) fn status(&self) -> u16 {
         self.response.status().as_u16()
+    }
+
+    /// Where it came from.
+    pub(super) fn origin(&self) -> String {
+        self.response.url().origin().ascii_serialization()
+    }
+
+    /// Whether other requests go over the same connection meanwhile.
+    pub(super) fn shares_its_connection(&self) -> bool {
+        self.response.version() >= Version::HTTP_2
     }
 
     /// How long the headers ask to wait.

@@ -126,10 +126,14 @@ impl<P: Endpoint> Streaming<'_, P> {
             Err(error) => {
                 let Reading { reply, decoder, .. } = *reading;
                 let status = reply.status();
+                let may_serve_again = error.is_none() && decoder.is_over();
                 let ended = match error {
                     Some(failure) => decoder.interrupt(failure, came),
                     None => decoder.no_event().map_or_else(|| decoder.finish(came), Err),
                 };
+                if may_serve_again {
+                    self.model.transport.drain(reply);
+                }
                 Err(ended.err().map(|error| error.with_status(status)))
             }
         };
