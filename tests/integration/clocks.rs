@@ -216,3 +216,27 @@ async fn the_deadline_of_a_stream_begins_when_it_is_read() {
         assert!(!result.is_error(), "{result:?}");
     }
 }
+
+/// Calls that end one after the other, while others have more steps to go.
+#[tokio::test(start_paused = true)]
+async fn a_slow_reader_keeps_no_call_from_its_next_step() {
+    let steps = || {
+        let tool = Handwritten::new("steps", async |call: ToolCall, _| {
+            // The last call has five more steps than the others.
+            for _ in 0..if call.id == "7" { 15 } else { 10 } {
+                sleep(Duration::from_millis(10)).await;
+            }
+            Ok(ToolOutput::text("done"))
+        });
+        let tool = tool.with_policy(policy());
+        Toolset::new().with(tool).expect("one tool")
+    };
+    for results in [
+        of_a_run(steps(), calls("steps")).await,
+        of_a_stream(steps(), calls("steps")).await,
+    ] {
+        for result in results {
+            assert_eq!(result.to_model_text(), "done", "{}", result.call_id);
+        }
+    }
+}

@@ -47,7 +47,7 @@ pub(super) use tools::Tools;
 /// The calls are polled in place, within the caller's task. Nothing outlives the batch but what holds
 /// a thread: a function that blocks, until it returns, and a task that computes, until its next `await`.
 /// `F` is the work of an attempt, and `S` starts one.
-pub(super) struct Batch<'a, S, F> {
+pub(super) struct Batch<'a, S, F: Future> {
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
     tools: Tools<'a>,

@@ -15,7 +15,10 @@ use tokio::task::coop::has_budget_remaining;
 /// The calls that run, polled in place: a place for each that runs at once. Places are used again, so
 /// that a call allocates nothing here, and only those that were woken are polled. One that ends when it
 /// is polled first takes no lock.
-pub(crate) struct Running<K, F> {
+///
+/// All that were woken are polled before one that has ended is given: whoever takes their time over that
+/// keeps no other waiting for its turn.
+pub(crate) struct Running<K, F: Future> {
     places: Vec<Place<K, F>>,
     /// Places that no call has.
     free: Vec<usize>,
@@ -23,6 +26,8 @@ pub(crate) struct Running<K, F> {
     fresh: VecDeque<usize>,
     /// Places that were woken, and have their turn now.
     turns: VecDeque<usize>,
+    /// The calls that have ended, and with what.
+    ended: VecDeque<(K, F::Output)>,
     woken: Arc<Woken>,
 }
 
@@ -52,19 +57,20 @@ struct Bell {
     woken: Arc<Woken>,
 }
 
-impl<K, F> Running<K, F> {
+impl<K, F: Future> Running<K, F> {
     pub(crate) fn new() -> Self {
         Self {
             places: Vec::new(),
             free: Vec::new(),
             fresh: VecDeque::new(),
             turns: VecDeque::new(),
+            ended: VecDeque::new(),
             woken: Arc::default(),
         }
     }
 }
 
-impl<K, F> Default for Running<K, F> {
+impl<K, F: Future> Default for Running<K, F> {
     fn default() -> Self {
         Self::new()
     }
@@ -72,7 +78,7 @@ impl<K, F> Default for Running<K, F> {
 
 impl<K: Copy, F: Future> Running<K, F> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.free.len() == self.places.len()
+        self.free.len() == self.places.len() && self.ended.is_empty()
     }
 
     /// Adds a call, which is polled with the next [`poll_next`](Self::poll_next).
@@ -103,56 +109,54 @@ impl<K: Copy, F: Future> Running<K, F> {
         if self.is_empty() {
             return Poll::Pending;
         }
+        self.poll_woken(cx);
+        self.ended.pop_front().map_or(Poll::Pending, Poll::Ready)
+    }
+
+    fn poll_woken(&mut self, cx: &Context<'_>) {
         let had_turns = !(self.turns.is_empty() && self.fresh.is_empty());
-        if let Poll::Ready(ended) = self.poll_turns(cx) {
-            return Poll::Ready(ended);
-        }
+        self.poll_turns(cx);
         if !(self.turns.is_empty() && self.fresh.is_empty()) {
-            return Poll::Pending;
+            return;
         }
         // What is woken from here on wakes the parent.
         self.woken.take(cx.waker(), &mut self.turns);
-        if had_turns {
+        if !had_turns {
+            self.poll_turns(cx);
+        } else if !self.turns.is_empty() {
             // A call that woke itself has its next turn after whoever polls.
-            if !self.turns.is_empty() {
-                cx.waker().wake_by_ref();
-            }
-            return Poll::Pending;
+            cx.waker().wake_by_ref();
         }
-        self.poll_turns(cx)
     }
 
     /// Polls the calls whose turn it is: the first in any case, the others for as long as something is
     /// left of what a task may do in one go. Without, all of them would wake themselves and do nothing.
-    fn poll_turns(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
+    fn poll_turns(&mut self, cx: &Context<'_>) {
         while let Some(index) = self.turns.pop_front().or_else(|| self.fresh.pop_front()) {
-            if let Some(ended) = self.poll_place(index) {
-                return Poll::Ready(ended);
-            }
+            self.poll_place(index);
             if !has_budget_remaining() {
                 cx.waker().wake_by_ref();
-                return Poll::Pending;
+                return;
             }
         }
-        Poll::Pending
     }
 
-    fn poll_place(&mut self, index: usize) -> Option<(K, F::Output)> {
+    fn poll_place(&mut self, index: usize) {
         let place = &mut self.places[index];
         // Whoever rings from here on finds the bell silent. Mostly it is, which costs less to see.
         if place.bell.rung.load(Ordering::SeqCst) {
             place.bell.rung.store(false, Ordering::SeqCst);
         }
         let (Some(key), Some(work)) = (place.key, place.work.as_mut().as_pin_mut()) else {
-            return None;
+            return;
         };
         let Poll::Ready(output) = work.poll(&mut Context::from_waker(&place.waker)) else {
-            return None;
+            return;
         };
         place.key = None;
         place.work.as_mut().set(None);
         self.free.push(index);
-        Some((key, output))
+        self.ended.push_back((key, output));
     }
 
     fn add_place(&mut self) -> usize {
