@@ -46,7 +46,7 @@ pub(crate) use finish::{Finished, Finishing};
 pub(crate) use latest::Latest;
 pub(crate) use leftovers::{Leftovers, Start};
 pub(crate) use running::Running;
-pub(crate) use timer::Timer;
+pub(crate) use timer::{Timer, wait, within};
 pub(crate) use until::{Stop, Time};
 pub(crate) use waits::{Waits, after};
 

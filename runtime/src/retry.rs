@@ -3,11 +3,10 @@
 use std::{collections::VecDeque, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use tokio::time::sleep;
 
 use crate::{
     budget::Budget,
-    dispatch::chance,
+    dispatch::{self, chance},
     model::{
         Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
     },
@@ -126,7 +125,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
                 let Some(wait) = self.wait(&error, attempts) else {
                     return Err(error);
                 };
-                sleep(wait).await;
+                dispatch::wait(wait).await;
                 attempts += 1;
             }
         })
@@ -172,7 +171,7 @@ impl<M: ChatModel> Asking<'_, M> {
                             // What said so closes its connection before the wait.
                             self.stream = None;
                             self.held.clear();
-                            sleep(wait).await;
+                            dispatch::wait(wait).await;
                             self.attempts += 1;
                             self.stream = Some(self.retry.model.stream(self.request));
                         }

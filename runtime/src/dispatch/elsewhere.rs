@@ -9,16 +9,14 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use tokio::{
-    task::{self, JoinHandle},
-    time::timeout,
-};
+use tokio::task::{self, JoinHandle};
 
 use super::{
     Outcome,
     body::{Body, Lingering, Stopped, Tracked, stopped},
     execute::attempt,
     until::{Over, Until, panicked},
+    within,
 };
 use crate::{
     ToolError,
@@ -100,8 +98,8 @@ pub(super) async fn in_task(
     // `await`.
     if became == Stopped::No && matches!(over, Over::Attempt(_)) {
         cx.cancellation().cancel();
-        if let Some(lingering) = Lingering::of(Arc::clone(&body)) {
-            let _ = timeout(until.grace(), lingering).await;
+        if let Some(mut lingering) = Lingering::of(Arc::clone(&body)) {
+            within(until.grace(), &mut lingering).await;
         }
         became = body.stop();
     }

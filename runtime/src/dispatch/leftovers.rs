@@ -6,9 +6,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::timeout;
-
-use super::{Lingering, Running};
+use super::{Lingering, Running, within};
 use crate::{
     ToolError,
     conversation::not_executed,
@@ -86,8 +84,8 @@ impl<K> Leftovers<K> {
         limit: Option<Duration>,
     ) {
         let wait = async move {
-            let ended = timeout(limit.unwrap_or_default(), &mut left).await;
-            ended.is_err().then_some(left)
+            let has_ended = within(limit.unwrap_or_default(), &mut left).await;
+            (!has_ended).then_some(left)
         };
         self.awaited.push(policy.sequential, Box::pin(wait));
         self.awaited_counts.add(policy.sequential);

@@ -2,8 +2,9 @@
 
 use std::{fmt, time::Duration};
 
-use tokio::time::{self, Instant};
+use tokio::time::Instant;
 
+use super::wait;
 use crate::{
     tool::{OnExcess, RateLimit},
     toolset::{Asked, Place, Starts},
@@ -128,7 +129,7 @@ impl Turn {
     pub async fn come(self) {
         let mut turn = self;
         loop {
-            time::sleep(turn.wait()).await;
+            wait(turn.wait()).await;
             match turn.start() {
                 Admission::After(later) => turn = later,
                 _ => return,

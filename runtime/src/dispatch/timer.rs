@@ -1,14 +1,18 @@
 //! A timer that exists only while something is to be timed.
 
 use std::{
+    future::{Future, poll_fn},
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use tokio::{
     task::unconstrained,
     time::{Instant, Sleep, sleep_until},
 };
+
+use super::after;
 
 /// A timer that exists only while something is to be timed: what is over already, or waits for nothing,
 /// works without tokio's time driver.
@@ -29,4 +33,20 @@ impl Timer {
         }
         Pin::new(&mut unconstrained(sleep.as_mut())).poll(cx)
     }
+}
+
+/// Waits for so long. A wait of nothing is over at once.
+pub(crate) async fn wait(duration: Duration) {
+    let (at, mut timer) = (after(duration), Timer::default());
+    poll_fn(|cx| timer.poll_at(at, cx)).await;
+}
+
+/// Polls work for so long. It gives whether the work has ended.
+pub(crate) async fn within(limit: Duration, work: &mut (impl Future<Output = ()> + Unpin)) -> bool {
+    let (at, mut timer) = (after(limit), Timer::default());
+    poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {
+        Poll::Ready(()) => Poll::Ready(true),
+        Poll::Pending => timer.poll_at(at, cx).map(|()| false),
+    })
+    .await
 }

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
-    dispatch::{Executed, Timer, after, chance},
+    dispatch::{Executed, chance, wait},
     model::{Assembler, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     panics::{Payload, discard, text_of},
     run::{Action, CallId, Delay, Interruption, ModelCall, Record, Run, RunId, RunOutcome, Signal},
@@ -324,12 +324,10 @@ impl Driver<'_> {
     /// Waits before the model is asked again, unless the run is to stop.
     async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
-        let wait = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
-        let (at, mut timer) = (after(wait), Timer::default());
-        let waited = poll_fn(|cx| timer.poll_at(at, cx));
+        let duration = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
         let stops = {
             let interrupted = interrupted(self.cancellation, &mut self.time);
-            match select(pin!(waited), pin!(interrupted)).await {
+            match select(pin!(wait(duration)), pin!(interrupted)).await {
                 Either::Left(_) => None,
                 Either::Right((signal, _)) => Some(signal),
             }

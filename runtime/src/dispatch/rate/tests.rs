@@ -1,3 +1,5 @@
+use tokio::time;
+
 use super::*;
 
 fn after(admission: Admission) -> Turn {
