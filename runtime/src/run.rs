@@ -28,7 +28,7 @@ use crate::{
     Conversation, ToolError, UserMessage,
     model::{ModelError, ModelRequest, ModelResponse},
     schedule::CallState,
-    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult, is_edited},
 };
 
 /// One user request from question to answer.
@@ -302,7 +302,7 @@ impl Run {
                 },
                 (_, result) => Record::CallFinished {
                     call,
-                    result: self.with_changes(call, result),
+                    result: self.with_edits(call, result),
                 },
             },
             Signal::Cancel => Record::CancelRequested,
@@ -447,6 +447,22 @@ impl Run {
             result.changes = round.changes(id);
         }
         result
+    }
+
+    /// The result of a call that has run, which also tells the model if it ran with other arguments.
+    fn with_edits(&self, id: CallId, result: ToolResult) -> ToolResult {
+        match self.call(id) {
+            Some(call) if self.is_edited(id) && !result.is_edited() => {
+                result.with_edited(&call.arguments)
+            }
+            _ => self.with_changes(id, result),
+        }
+    }
+
+    /// Whether a call has other arguments than the model's, since whoever approved it set them.
+    pub(crate) fn is_edited(&self, id: CallId) -> bool {
+        let round = self.round_of(id);
+        round.is_some_and(|round| is_edited(&round.changes(id)))
     }
 
     /// Appends what follows from the state alone.

@@ -45,6 +45,7 @@ pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};
 pub use rate_limit::{OnExcess, RateLimit};
 pub use result::ToolResult;
+pub(crate) use result::is_edited;
 pub use retry::{Backoff, Jitter};
 pub use strict::Strict;
 

@@ -6,9 +6,9 @@ use tokio::time::Instant;
 use toolwright::{
     ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, BuildError, CancellationToken,
     Capabilities, Decision, DispatchOptions, DynamicTool, Effects, ErrorCategory, Message,
-    ModelResponse, RateLimiter, RunOutcome, Runner, ToolCall, ToolChoice, ToolContext, ToolError,
-    ToolHints, ToolPolicy, ToolRegistry, ToolResult, Toolset, ToolsetError, testing::ScriptedModel,
-    tool, toolset,
+    ModelResponse, RateLimiter, RunOutcome, Runner, Secrets, ToolCall, ToolChoice, ToolContext,
+    ToolError, ToolHints, ToolPolicy, ToolRegistry, ToolResult, Toolset, ToolsetError,
+    testing::ScriptedModel, tool, toolset,
 };
 
 const PAYMENTS: Capabilities = Capabilities::application(0);
@@ -391,8 +391,21 @@ async fn who_waits_for_an_answer_holds_no_place() {
         texts[0],
         "Tool execution failed (permissionDenied): the call was not approved: ask me tomorrow"
     );
-    assert_eq!(texts[1..4], ["noon", r#"{"cents": 3}"#, "set"]);
+    assert_eq!((&*texts[1], &*texts[3]), ("noon", "set"));
+    check_edited(&results[2]);
     assert!(texts[4].contains("there is no tool"));
+}
+
+/// A result whose call ran with 3 cents instead of 5 says so, to programs and to the model.
+fn check_edited(result: &ToolResult) {
+    let text = result.to_model_text();
+    assert!(text.starts_with(r#"{"cents": 3}"#), "{text}");
+    assert!(
+        text.ends_with(r#"changed its arguments. It ran with {"cents": 3}"#),
+        "{text}"
+    );
+    let kinds: Vec<_> = result.changes.iter().map(|change| change.kind).collect();
+    assert_eq!(kinds, [toolwright::ChangeKind::Edited]);
 }
 
 /// Says what it was called with.
@@ -454,7 +467,7 @@ async fn a_run_asks_about_what_the_application_says() {
         .unwrap();
     let outcome = runner.run("transfer").await.unwrap();
     let results = results(&outcome, 0);
-    assert_eq!(results[0].to_model_text(), r#"{"cents": 3}"#);
+    check_edited(&results[0]);
     assert_eq!(results[1].to_model_text(), "noon");
 }
 
@@ -488,4 +501,46 @@ async fn batches_that_share_a_limiter_share_the_limit_and_give_turns_back() {
     let results = tools.dispatch_under(&calls[..1], &options()).await;
     assert!(!results[0].is_error());
     assert_eq!(begin.elapsed().as_secs(), 120);
+}
+
+/// What is told of edited arguments is redacted as all that leaves a call.
+#[tokio::test]
+async fn edited_arguments_are_told_without_secrets_and_not_where_nothing_was_edited() {
+    let asked = r#"{"cents": 5}"#;
+    for (approved, told) in [
+        (r#"{"cents": 4, "key": "hunter2hunter2"}"#, true),
+        (" {\"cents\": 5}\n", false),
+    ] {
+        let decide = move |_: ApprovalRequest| std::future::ready(Decision::approve_with(approved));
+        let secrets = || Secrets::new(["hunter2hunter2"]);
+        let pay = DynamicTool::builder("pay_out", "Pays somebody some money.")
+            .required("cents", toolwright::dynamic::Parameter::integer())
+            .optional("key", toolwright::dynamic::Parameter::string())
+            .policy(ToolPolicy::default().with_approval())
+            .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("paid"))
+            .unwrap();
+        let tools = Toolset::new().with(pay).unwrap();
+        let call = ToolCall::new("", "pay_out", asked);
+        let options = DispatchOptions::new()
+            .with_approver(decide)
+            .with_redaction(secrets());
+        let dispatched = tools
+            .dispatch_under(std::slice::from_ref(&call), &options)
+            .await;
+        let model = ScriptedModel::new([ModelResponse::from_calls([call]), says("done")]);
+        let runner = Runner::builder(model)
+            .tools(tools)
+            .approver(decide)
+            .redact(secrets());
+        let outcome = runner.build().unwrap().run("pay").await.unwrap();
+        for result in [&dispatched[0], results(&outcome, 0).first().unwrap()] {
+            let text = result.to_model_text();
+            assert!(
+                text.starts_with("paid") && !text.contains("hunter2"),
+                "{text}"
+            );
+            assert_eq!(text.contains(r#"It ran with {"cents": 4"#), told, "{text}");
+            assert_eq!(result.changes.len(), usize::from(told));
+        }
+    }
 }

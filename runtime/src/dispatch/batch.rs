@@ -337,12 +337,21 @@ where
 
     fn finish(&mut self, index: usize, outcome: Handed) {
         self.schedule.finish(index);
-        let ready = self.ready.remove(&index);
-        let result = ToolResult {
-            call_id: self.calls[index].id.clone(),
+        let ready = self.ready.remove(&index).unwrap_or_default();
+        let call = &self.calls[index];
+        let mut result = ToolResult {
+            call_id: call.id.clone(),
             outcome: outcome.map_err(|error| *error),
-            changes: ready.map_or_else(Vec::new, |ready| ready.changes),
+            changes: ready.changes,
         };
+        if let (true, Some(edited)) = (result.is_edited(), ready.call)
+            && self.schedule.attempt(index) > 0
+        {
+            let policy = self.tools.of(call).policy;
+            let arguments = edited.arguments.clone();
+            let shown = self.options.finishing.reason(policy, arguments);
+            result = result.with_edited(&shown);
+        }
         self.reader.finished(index, result);
     }
 

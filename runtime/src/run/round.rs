@@ -208,9 +208,12 @@ impl Round {
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
-                self.calls[index].arguments.clone_from(arguments);
-                // They are no longer the model's.
-                self.changes.remove(&index);
+                let call = &mut self.calls[index];
+                if ArgumentChange::is_edit(&call.arguments, arguments) {
+                    // They are no longer the model's.
+                    self.changes.insert(index, vec![ArgumentChange::edited()]);
+                }
+                call.arguments.clone_from(arguments);
             }
             Decision::Deny { reason } => {
                 self.vetoed.insert(index, denied(reason));

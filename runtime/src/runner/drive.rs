@@ -397,7 +397,15 @@ impl Driver<'_> {
         let outcome = executed.outcome.map_err(|error| *error);
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
-        let result = ToolResult::new("", outcome);
+        let mut result = ToolResult::new("", outcome);
+        if self.run.is_edited(id)
+            && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
+        {
+            // What the model is told of them leaves the call as well.
+            let arguments = call.arguments.clone();
+            let shown = self.inner.calls.finishing.reason(policy, arguments);
+            result = result.with_edited(&shown);
+        }
         let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));
         if self.run.is_delayed(id) {

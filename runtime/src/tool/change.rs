@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A change that leniency made in a call's arguments before the tool read them.
+/// A change that was made in a call's arguments before the tool read them, by leniency or by whoever
+/// approved the call.
 ///
 /// The call in the conversation keeps the model's own text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -27,6 +28,18 @@ impl ArgumentChange {
             path,
             times: once(),
         }
+    }
+}
+
+impl ArgumentChange {
+    /// Whoever approved the call replaced its arguments.
+    pub(crate) fn edited() -> Self {
+        Self::new(ChangeKind::Edited, "arguments".to_owned())
+    }
+
+    /// Whether these arguments are others than those that somebody was asked about.
+    pub(crate) fn is_edit(asked: &str, approved: &str) -> bool {
+        asked.trim() != approved.trim()
     }
 }
 
@@ -94,10 +107,13 @@ pub enum ChangeKind {
     ToBoolean,
     /// A number or a boolean became the string of it.
     ToText,
+    /// Whoever approved the call replaced its arguments. The model is told, in the result.
+    Edited,
 }
 
 impl ChangeKind {
-    /// Whether it makes JSON of broken text. Else it makes a value fit its schema.
+    /// Whether it makes JSON of broken text. Of the others, all but [`Edited`](Self::Edited) make a value
+    /// fit its schema.
     pub fn is_repair(self) -> bool {
         self <= Self::Unclosed
     }
@@ -124,6 +140,7 @@ impl fmt::Display for ChangeKind {
             Self::ToNumber => "a string became a number",
             Self::ToBoolean => "a string became a boolean",
             Self::ToText => "a value became a string",
+            Self::Edited => "whoever approved the call replaced them",
         })
     }
 }

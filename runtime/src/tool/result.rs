@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{ArgumentChange, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
-use crate::{ErrorCategory, ToolError, message::Image};
+use super::{ArgumentChange, ChangeKind, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
+use crate::{ErrorCategory, ToolError, char_boundary, message::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
 /// `function_call_output`.
@@ -19,8 +19,9 @@ pub struct ToolResult {
     pub call_id: String,
     /// What the tool returned, or why it did not.
     pub outcome: Result<ToolOutput, ToolError>,
-    /// What [`Leniency`](crate::Leniency) changed in the arguments before the tool read them; mostly
-    /// nothing. The model is not told.
+    /// What [`Leniency`](crate::Leniency), or whoever approved the call, changed in the arguments before
+    /// the tool read them; mostly nothing. The model is told of what was
+    /// [edited](crate::ChangeKind::Edited), at the end of the outcome.
     pub changes: Vec<ArgumentChange>,
 }
 
@@ -56,6 +57,34 @@ impl ToolResult {
         self
     }
 
+    /// Says that the call ran with other arguments than the model's, since whoever approved it set these:
+    /// for programs in the changes, for the model in the outcome.
+    pub(crate) fn with_edited(mut self, arguments: &str) -> Self {
+        let shown = &arguments[..char_boundary::floor(arguments, EDITED_BYTES)];
+        let cut = if shown.len() < arguments.len() {
+            "…"
+        } else {
+            ""
+        };
+        let note = format!(
+            "Note from the application: whoever approved this call changed its arguments. It ran with {shown}{cut}"
+        );
+        self.outcome = match self.outcome {
+            Ok(output) => Ok(output.with_text(note)),
+            Err(mut error) => {
+                error.message = format!("{}\n{note}", error.message);
+                Err(error)
+            }
+        };
+        self.changes = vec![ArgumentChange::edited()];
+        self
+    }
+
+    /// Whether it says that the arguments were edited.
+    pub(crate) fn is_edited(&self) -> bool {
+        is_edited(&self.changes)
+    }
+
     /// Whether the call failed.
     pub fn is_error(&self) -> bool {
         self.outcome.is_err()
@@ -85,6 +114,16 @@ impl ToolResult {
             Err(error) => Cow::Owned(error.to_model_text()),
         }
     }
+}
+
+/// How many bytes of edited arguments the model is told.
+const EDITED_BYTES: usize = 1024;
+
+/// Whether the changes say that the arguments were edited.
+pub(crate) fn is_edited(changes: &[ArgumentChange]) -> bool {
+    changes
+        .iter()
+        .any(|change| change.kind == ChangeKind::Edited)
 }
 
 /// Images are no text; the text says that they are there.
@@ -174,7 +213,7 @@ mod tests {
 
     #[test]
     fn changes_are_stored_where_there_are_any() {
-        let change = ArgumentChange::new(crate::ChangeKind::ToNumber, "arguments.n".into());
+        let change = ArgumentChange::new(ChangeKind::ToNumber, "arguments.n".into());
         let result = ToolResult::success("a", "sunny").with_changes(vec![change]);
         let json = serde_json::to_value(&result).expect("serialises");
         assert_eq!(

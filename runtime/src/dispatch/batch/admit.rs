@@ -12,7 +12,7 @@ use crate::{
         rate::Admission,
     },
     run::{Delay, denied},
-    tool::{CallPlace, ContextParts, Decision, ToolCall},
+    tool::{ArgumentChange, CallPlace, ContextParts, Decision, ToolCall},
 };
 
 impl<'a, S, F> Batch<'a, S, F>
@@ -112,14 +112,18 @@ where
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
-                if let Err(error) = check(tool, &edited) {
+                let checked = check(tool, &edited);
+                let ready = self.ready.entry(index).or_default();
+                let asked = ready.call.as_deref().unwrap_or(call);
+                if ArgumentChange::is_edit(&asked.arguments, &edited.arguments) {
+                    // They are no longer the model's.
+                    ready.changes = vec![ArgumentChange::edited()];
+                }
+                ready.call = Some(Arc::new(edited));
+                if let Err(error) = checked {
                     let error = finishing.error(policy, misfit(&error));
                     return self.fail(index, error);
                 }
-                let ready = self.ready.entry(index).or_default();
-                ready.call = Some(Arc::new(edited));
-                // They are no longer the model's.
-                ready.changes.clear();
             }
             Decision::Deny { reason } => {
                 let reason = finishing.reason(policy, reason);

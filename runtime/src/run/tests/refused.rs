@@ -80,7 +80,7 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
         )],
     };
     for (edited, arguments, changes) in
-        [(None, "{\"n\":3}", 1), (Some("{\"n\":2}"), "{\"n\":2}", 0)]
+        [(None, "{\"n\":3}", 1), (Some("{\"n\":2}"), "{\"n\":2}", 1)]
     {
         let (mut run, mut log) = start(Limits::default());
         log.extend(run.handle(Signal::Replied {
@@ -112,6 +112,12 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
         assert_eq!(
             (call.arguments.as_str(), result.changes.len()),
             ("{}", changes)
+        );
+        let told = result.to_model_text().contains("It ran with {\"n\":2}");
+        assert_eq!(told, edited.is_some());
+        assert_eq!(
+            result.changes[0].kind == ChangeKind::Edited,
+            edited.is_some()
         );
         let stored = serde_json::to_string(&log).expect("serialises");
         let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
