@@ -7,6 +7,7 @@ mod event;
 mod handle;
 mod queue;
 mod reply;
+mod seen_calls;
 mod time_limit;
 mod tools;
 

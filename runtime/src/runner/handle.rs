@@ -14,13 +14,14 @@ use super::{
     Inner, RunEvent,
     drive::{Driven, drive, new_run_id},
     queue::{EventQueue, redacted},
+    seen_calls::SeenCalls,
 };
 use crate::{
     Conversation, UserMessage,
     budget::Budget,
     dispatch::Finishing,
-    run::{RunError, RunId, RunOutcome},
-    tool::{BoxFuture, CancellationToken, ToolContext},
+    run::{CallId, RunError, RunId, RunOutcome},
+    tool::{BoxFuture, CancellationToken, ToolCall, ToolContext},
 };
 
 /// A run that is under way: a stream of its events, and in the end its outcome.
@@ -55,6 +56,7 @@ pub struct RunHandle {
     budget: Budget,
     cancellation: CancellationToken,
     outcome: Option<RunOutcome>,
+    seen: SeenCalls,
 }
 
 impl RunHandle {
@@ -83,6 +85,7 @@ impl RunHandle {
             budget: Budget::new(),
             cancellation,
             outcome: None,
+            seen: SeenCalls::default(),
         }
     }
 
@@ -131,8 +134,19 @@ impl RunHandle {
     }
 
     /// The oldest event that nobody has read, apart from what running calls say.
-    fn happened(&self) -> Option<RunEvent> {
-        std::iter::from_fn(|| self.events.pop()).find_map(|event| redacted(event, &self.finishing))
+    fn happened(&mut self) -> Option<RunEvent> {
+        let mut events = std::iter::from_fn(|| self.events.pop());
+        let event = events.find_map(|event| redacted(event, &self.finishing))?;
+        if let RunEvent::Recorded { record, .. } = &event {
+            self.seen.read(record);
+        }
+        Some(event)
+    }
+
+    /// The call of an id, with the arguments that it runs or ran with, as far as the events say that were
+    /// read: from the reply with the call on, also when its round is over.
+    pub fn call(&self, id: CallId) -> Option<&ToolCall> {
+        self.seen.get(id)
     }
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
