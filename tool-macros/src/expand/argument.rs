@@ -153,12 +153,11 @@ impl Argument<'_> {
             return None;
         };
         let ty = &self.parameter.ty;
-        let value = match self.default_holder() {
-            Some(holder) => {
-                let of_type = lifetimes::static_everywhere(quote!(#ty));
-                quote!(<#holder as #p::ConstDefault<#of_type>>::VALUE)
-            }
-            None => quote!(#value),
+        let value = if let Some(holder) = self.default_holder() {
+            let of_type = lifetimes::static_everywhere(quote!(#ty));
+            quote!(<#holder as #p::ConstDefault<#of_type>>::VALUE)
+        } else {
+            quote!(#value)
         };
         Some(quote!(const #ident: #p::DefaultFn<#ty> = #p::DefaultFn(|| -> #ty { #value });))
     }

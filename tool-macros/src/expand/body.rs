@@ -100,13 +100,12 @@ fn body(
 /// What a method stands on. A type that is written out may be an alias, or a reference to the `Arc`.
 fn received(callable: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
     let Signature { generics, .. } = &callable.signature;
-    match callable.signature.receiver().map(|receiver| &receiver.kind) {
-        Some(ReceiverKind::Typed(_, ty)) => {
-            let ty = lifetimes::elided(ty, generics);
-            spans::generic_call_with(&ty, &quote!(, _), &quote!(#p::received), quote!(&#state))
-        }
-        _ => quote!(&#state),
+    let kind = callable.signature.receiver().map(|receiver| &receiver.kind);
+    if let Some(ReceiverKind::Typed(_, ty)) = kind {
+        let ty = lifetimes::elided(ty, generics);
+        return spans::generic_call_with(&ty, &quote!(, _), &quote!(#p::received), quote!(&#state));
     }
+    quote!(&#state)
 }
 
 /// The variable that holds what a parameter is given. It is called by its place: a name could be

@@ -97,7 +97,6 @@ pub(super) fn kind(object: &Object, input: &Input, p: &TokenStream) -> TokenStre
 fn default(input: &Input, field: &Field, p: &TokenStream) -> Option<TokenStream> {
     let ty = &field.ty;
     match &field.default {
-        FieldDefault::None => None,
         FieldDefault::OfType => Some(quote!(#p::DefaultOf::<#ty>::NEW)),
         // `Self` is another type where the description stands.
         FieldDefault::Function(function) => {
@@ -113,7 +112,7 @@ fn default(input: &Input, field: &Field, p: &TokenStream) -> Option<TokenStream>
                 #p::DefaultFn::<#ty>(|| <#ident #arguments as #p::Default>::default().#member)
             })
         }
-        FieldDefault::OfContainer(_) => None,
+        FieldDefault::None | FieldDefault::OfContainer(_) => None,
     }
 }
 
