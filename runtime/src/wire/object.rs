@@ -87,6 +87,28 @@ impl<'de> Field<'de> for &'de RawValue {
     }
 }
 
+/// A number that tells things of a reply apart. Servers send it as a number, some as a string; what is
+/// none of these, or negative, is no number, and no reason to lose a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Index(Option<u64>);
+
+impl Index {
+    /// The number, if it is one.
+    pub(crate) fn number(self) -> Option<u64> {
+        self.0
+    }
+}
+
+impl<'de> Field<'de> for Index {
+    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
+        if let Some(raw) = Option::<&'de RawValue>::deserialize(value)? {
+            let text = raw.get().trim_matches('"');
+            *place = Some(Self(text.parse().ok()));
+        }
+        Ok(())
+    }
+}
+
 impl<'de> Field<'de> for u64 {
     fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
         moved(place, value)

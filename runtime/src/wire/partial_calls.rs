@@ -108,6 +108,13 @@ impl PartialCalls {
         number
     }
 
+    /// Says that the call of an index is whole: if its name has not come, it has none.
+    pub(crate) fn announce_by_index(&mut self, index: u64, events: &mut Vec<ModelEvent>) {
+        if let Some(&number) = self.by_index.get(&index) {
+            self.announce(number, events);
+        }
+    }
+
     /// Ends the reply: a call whose name never came is announced with an empty one.
     pub fn finish(&mut self, events: &mut Vec<ModelEvent>) {
         for number in 0..self.calls.len() {

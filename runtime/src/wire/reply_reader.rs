@@ -43,6 +43,9 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error>;
 
+    /// Notes that the last event came again with another text, which has been told.
+    fn repeated(&mut self, _words: &str) {}
+
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);
 

@@ -259,6 +259,13 @@ impl<R: ReplyReader> State<R> {
         if event.name != "error"
             && let Some(event) = self.pattern.read(data)
         {
+            if let ModelEvent::Text(words)
+            | ModelEvent::Reasoning(words)
+            | ModelEvent::Refusal(words)
+            | ModelEvent::CallArguments { text: words, .. } = &event
+            {
+                self.reply.repeated(words);
+            }
             events.push(event);
             return;
         }

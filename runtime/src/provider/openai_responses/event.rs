@@ -5,25 +5,30 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::object::object;
+use crate::wire::object::{Index, object};
 
 object! {
     /// One event of a stream.
     pub(super) struct Event<'a> {
         kind or type: &'a RawValue,
-        output_index: u64,
+        output_index: Index,
+        summary_index: Index,
+        content_index: Index,
+        item_id: &'a RawValue,
         response: Response<'a>,
         item: &'a RawValue,
         delta: &'a RawValue,
         arguments: &'a RawValue,
         input: &'a RawValue,
+        text: &'a RawValue,
+        refusal: &'a RawValue,
         error: &'a RawValue,
         // They differ from event to event: its number, and padding against eavesdroppers.
         sequence_number: &'a RawValue,
         obfuscation: &'a RawValue,
     }
     // What the items say again when they are whole.
-    skip: item_id, content_index, summary_index, logprobs, part, text
+    skip: logprobs, part
 }
 
 object! {
@@ -49,6 +54,7 @@ object! {
     /// One item of a reply, whole or at its beginning.
     pub(super) struct Item<'a> {
         kind or type: &'a RawValue,
+        id: &'a RawValue,
         call_id: &'a RawValue,
         name: &'a RawValue,
         arguments: &'a RawValue,
@@ -57,7 +63,7 @@ object! {
         summary: &'a RawValue,
     }
     // What tells items apart where they are stored, which none of ours is.
-    skip: id, item_id, output_index, status, role
+    skip: item_id, output_index, status, role
 }
 
 object! {

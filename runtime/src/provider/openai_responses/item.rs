@@ -51,8 +51,20 @@ pub(super) fn words_of(item: &Value) -> impl Iterator<Item = &str> {
     parts.filter_map(|part| part["text"].as_str())
 }
 
+/// What keeps the words of two parts of reasoning apart.
+pub(super) const BETWEEN_PARTS: &str = "\n\n";
+
+/// The words of reasoning, with its parts kept apart.
+pub(super) fn joined_words(item: &Value) -> String {
+    let parts: Vec<_> = words_of(item).filter(|words| !words.is_empty()).collect();
+    parts.join(BETWEEN_PARTS)
+}
+
 /// Whether the words of an item are these.
 pub(super) fn says(item: &Value, mut text: &str) -> bool {
+    if kind_of(item) == REASONING {
+        return joined_words(item) == text.strip_prefix(BETWEEN_PARTS).unwrap_or(text);
+    }
     let all = words_of(item).all(|words| match text.strip_prefix(words) {
         Some(rest) => {
             text = rest;

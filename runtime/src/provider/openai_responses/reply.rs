@@ -12,13 +12,13 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        object,
+        object::{self, Index},
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
     },
 };
-use items::Items;
+use items::{Address, Items, Piece};
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
@@ -72,6 +72,10 @@ impl ReplyReader for Reply {
         })
     }
 
+    fn repeated(&mut self, words: &str) {
+        self.items.repeated(words);
+    }
+
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
         let left_out = self.items.finish(events);
         if left_out > 0 {
@@ -100,28 +104,33 @@ impl ReplyReader for Reply {
 
 impl Reply {
     fn take(&mut self, kind: &str, event: Event<'_>, events: &mut Vec<ModelEvent>) {
-        let index = event.output_index;
-        let piece = event.delta.map(text_of).unwrap_or_default();
+        let address = Address {
+            index: event.output_index.and_then(Index::number),
+            id: event.item_id.map(text_of).unwrap_or_default(),
+            part: (event.summary_index.or(event.content_index)).and_then(Index::number),
+        };
         let items = &mut self.items;
+        if let Some((of, is_whole)) = piece_of(kind) {
+            let whole = event
+                .arguments
+                .or(event.input)
+                .or(event.text)
+                .or(event.refusal);
+            let words = if is_whole { whole } else { event.delta };
+            let words = words.map(text_of).unwrap_or_default();
+            if is_whole {
+                items.whole_part(of, &address, &words, events);
+            } else {
+                items.piece(of, &address, &words, events);
+            }
+            return;
+        }
         match kind {
-            "response.output_text.delta" => items.text(index, &piece, events),
-            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                items.arguments(index, piece, events);
-            }
-            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                items.reasoning(index, &piece, events);
-            }
-            "response.refusal.delta" => items.refusal(index, &piece, events),
-            "response.function_call_arguments.done" | "response.custom_tool_call_input.done" => {
-                let whole = event.arguments.or(event.input);
-                let whole = whole.map(text_of).unwrap_or_default();
-                items.whole_arguments(index, whole, events);
-            }
             "response.output_item.added" | "response.output_item.done" => {
                 self.state.answered = true;
                 match event.item {
-                    Some(item) if kind.ends_with("added") => items.begin(index, item, events),
-                    Some(item) => items.end(index, item, &mut self.state.facts, events),
+                    Some(item) if kind.ends_with("added") => items.begin(&address, item, events),
+                    Some(item) => items.end(&address, item, &mut self.state.facts, events),
                     None => self.state.unknown_events += 1,
                 }
             }
@@ -143,7 +152,7 @@ impl Reply {
             // Servers send these so that nobody takes the connection for dead.
             "keepalive" | "ping" => {}
             // The item says the same when it is whole.
-            _ if items.is_open(index) => {}
+            _ if items.is_open(&address) => {}
             _ => self.state.unknown_events += 1,
         }
     }
@@ -159,10 +168,8 @@ impl Reply {
         let state = &mut self.state;
         state.identify(response.model, response.id, events);
         // Some servers leave the items out here, and others send them, or the last of them, nowhere else.
-        let came = self.items.count();
-        for item in response.output.into_iter().flatten().skip(came) {
-            self.items.end(None, item, &mut state.facts, events);
-        }
+        let output = response.output.unwrap_or_default();
+        self.items.end_all(&output, &mut state.facts, events);
         state.ends_with(response.status);
         if state.finish_reason.is_none() {
             state.finish_reason = end.map(str::to_owned);
@@ -185,6 +192,24 @@ impl Reply {
             state.facts.add("incomplete_details", why);
         }
         state.facts.take(response.rest);
+    }
+}
+
+/// What an event has a piece of, and whether that is a whole part.
+fn piece_of(kind: &str) -> Option<(Piece, bool)> {
+    let (of, end) = kind.strip_prefix("response.")?.rsplit_once('.')?;
+    let of = match of {
+        "output_text" => Piece::Text,
+        "refusal" => Piece::Refusal,
+        "function_call_arguments" | "custom_tool_call_input" => Piece::Arguments,
+        "reasoning_text" => Piece::Reasoning,
+        "reasoning_summary_text" => Piece::Summary,
+        _ => return None,
+    };
+    match end {
+        "delta" => Some((of, false)),
+        "done" => Some((of, true)),
+        _ => None,
     }
 }
 

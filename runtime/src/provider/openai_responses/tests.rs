@@ -1,3 +1,4 @@
 mod decoding;
 mod encoding;
+mod repeated;
 mod streaming;

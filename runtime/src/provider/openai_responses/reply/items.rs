@@ -1,71 +1,64 @@
 //! The items of a reply, whole or in pieces.
 
+mod pieces;
+mod same;
+mod seen;
 mod whole;
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::HashMap};
 
 use serde_json::value::RawValue;
 
-use super::super::{
-    event::Item,
-    item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
-};
 use crate::{
     model::ModelEvent,
-    wire::{CallDelta, PartialCalls, facts::Facts, text::text_of},
+    wire::{CallDelta, PartialCalls, facts::Facts},
 };
-use whole::beside_call;
+use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
+use seen::{Came, Kind, Seen};
 
 /// The items of one reply.
 #[derive(Debug, Default)]
 pub(super) struct Items {
-    /// Those that have begun and not ended, by their place in the reply.
-    open: BTreeMap<u64, Open>,
-    /// The place of the item that began last: pieces that name none belong to it.
-    last: u64,
+    /// All that have begun, or have come whole, in that order.
+    seen: Vec<Seen>,
+    /// The item of each kind that began last at each place, and the item that began last with each id.
+    by_index: HashMap<(u64, Kind), usize>,
+    by_id: HashMap<String, usize>,
+    /// The items of each id of a call, in their order.
+    by_call: HashMap<String, Vec<usize>>,
+    /// The item that the last event was of: events that name none belong to it.
+    last: Option<usize>,
+    /// Whether that event was a piece of its refusal, and not of its words.
+    last_is_refusal: bool,
     calls: PartialCalls,
-    /// The last part that was told is a text: that of another message needs a mark between.
-    after_text: bool,
-    /// How many have begun, or come whole.
-    count: usize,
+    /// The item that the last text or reasoning was of, if nothing else has been told since.
+    last_told: Option<(usize, Kind)>,
     /// Items that could not be kept.
     left_out: usize,
 }
 
-/// An item that has begun: what has been told of it.
+/// What an event says of the item that it belongs to.
 #[derive(Debug, Default)]
-struct Open {
-    kind: Kind,
-    /// Some of its text, its words, its arguments.
-    told: bool,
-    /// Some of its refusal.
-    refused: bool,
-    call: OpenCall,
+pub(super) struct Address<'a> {
+    /// The place of the item in the reply.
+    pub(super) index: Option<u64>,
+    /// The id of the item.
+    pub(super) id: Cow<'a, str>,
+    /// The number of the part within the item.
+    pub(super) part: Option<u64>,
 }
 
-/// What has been told of a call.
-#[derive(Debug, Default)]
-struct OpenCall {
-    id: bool,
-    name: bool,
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Message,
+/// What pieces are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text,
+    Refusal,
+    Arguments,
     Reasoning,
-    Call,
-    /// One for the provider alone: what it ran itself, and whatever is new.
-    #[default]
-    Other,
+    Summary,
 }
 
 impl Items {
-    /// How many items have come, or a part of them.
-    pub(super) fn count(&self) -> usize {
-        self.count
-    }
-
     /// Whether there are calls.
     pub(super) fn has_calls(&self) -> bool {
         !self.calls.is_empty()
@@ -76,175 +69,240 @@ impl Items {
         self.calls.last_has_id()
     }
 
-    /// Whether an item at this place has begun and not ended.
-    pub(super) fn is_open(&self, index: Option<u64>) -> bool {
-        self.open.contains_key(&index.unwrap_or(self.last))
+    /// Whether the item of an event has begun and not ended.
+    pub(super) fn is_open(&self, address: &Address<'_>) -> bool {
+        let is_open = |number: usize| !self.seen[number].done;
+        match address.index {
+            Some(index) => (Kind::ALL.into_iter())
+                .filter_map(|kind| self.at_index(index, kind))
+                .any(is_open),
+            None => self.last.is_some_and(is_open),
+        }
+    }
+
+    /// The item of a kind that began last at a place.
+    fn at_index(&self, index: u64, kind: Kind) -> Option<usize> {
+        self.by_index.get(&(index, kind)).copied()
     }
 
     /// Takes the beginning of an item.
     pub(super) fn begin(
         &mut self,
-        index: Option<u64>,
+        address: &Address<'_>,
         raw: &RawValue,
         events: &mut Vec<ModelEvent>,
     ) {
-        let Some((item, kind)) = read(raw) else {
+        let Some(came) = Came::read(raw) else {
             return;
         };
-        let index = index.unwrap_or_else(|| self.last.wrapping_add((self.count > 0).into()));
-        self.count += 1;
-        self.last = index;
-        let mut open = Open {
-            kind,
-            ..Open::default()
+        let known = match address.index {
+            Some(index) => self.at_index(index, came.kind),
+            None => self.by_id.get(&came.id).copied(),
         };
-        if kind == Kind::Call {
-            self.tell_call(Some(index), &mut open, &item, events);
+        let known = known.filter(|&number| {
+            let seen = &self.seen[number];
+            // Its pieces came first, or it comes a second time.
+            let is_again =
+                !came.id.is_empty() && (&seen.id, &seen.call_id) == (&came.id, &came.call_id);
+            seen.may_be(&came) && (!seen.done || is_again)
+        });
+        let number = known.unwrap_or_else(|| self.add(came.kind, address.index));
+        if !self.seen[number].done {
+            self.identify(number, &came);
+            if came.kind == Kind::Call {
+                self.tell_call(number, &came, events);
+            }
         }
-        self.open.insert(index, open);
+        self.last = Some(number);
     }
 
     /// Takes an item that is whole, whether it has begun before or not.
     pub(super) fn end(
         &mut self,
-        index: Option<u64>,
+        address: &Address<'_>,
         raw: &RawValue,
         facts: &mut Facts,
         events: &mut Vec<ModelEvent>,
     ) {
-        let known = self.open.remove(&index.unwrap_or(self.last));
-        let begun = known.is_some();
-        self.count += usize::from(!begun);
-        let Some((item, kind)) = read(raw) else {
+        let Some(came) = Came::read(raw) else {
             self.left_out += 1;
             return;
         };
-        let mut open = known.unwrap_or_default();
-        // What came in pieces is what it seemed to be.
-        if !begun || open.kind == Kind::Other {
-            open.kind = kind;
-        }
-        match open.kind {
-            Kind::Message => self.end_message(open, item, raw, facts, events),
-            Kind::Reasoning => self.end_reasoning(&open, raw, events),
-            Kind::Call => {
-                let index = begun.then(|| index.unwrap_or(self.last));
-                self.tell_call(index, &mut open, &item, events);
-                events.extend(beside_call(item).map(ModelEvent::Opaque));
-            }
-            Kind::Other => self.keep(raw, events),
-        }
-    }
-
-    /// Takes more of a text.
-    pub(super) fn text(&mut self, index: Option<u64>, piece: &str, events: &mut Vec<ModelEvent>) {
-        if piece.is_empty() {
-            return;
-        }
-        let begun = std::mem::replace(&mut self.at(index, Kind::Message).told, true);
-        self.tell_text(begun, piece, events);
-    }
-
-    /// Takes more of a refusal.
-    pub(super) fn refusal(
-        &mut self,
-        index: Option<u64>,
-        piece: &str,
-        events: &mut Vec<ModelEvent>,
-    ) {
-        if !piece.is_empty() {
-            self.at(index, Kind::Message).refused = true;
-            events.push(ModelEvent::Refusal(piece.to_owned()));
-        }
-    }
-
-    /// Takes more of the words of reasoning.
-    pub(super) fn reasoning(
-        &mut self,
-        index: Option<u64>,
-        piece: &str,
-        events: &mut Vec<ModelEvent>,
-    ) {
-        if !piece.is_empty() {
-            self.at(index, Kind::Reasoning).told = true;
-            self.after_text = false;
-            events.push(ModelEvent::Reasoning(piece.to_owned()));
-        }
-    }
-
-    /// Takes more of the arguments of a call.
-    pub(super) fn arguments(
-        &mut self,
-        index: Option<u64>,
-        piece: Cow<'_, str>,
-        events: &mut Vec<ModelEvent>,
-    ) {
-        let place = index.unwrap_or(self.last);
-        let open = self.at(index, Kind::Call);
-        if open.kind != Kind::Call || piece.is_empty() {
-            return;
-        }
-        open.told = true;
-        let piece = CallDelta {
-            index: Some(place),
-            arguments: piece,
-            ..CallDelta::default()
+        let number = match self.find(address, &came) {
+            Some(number) => number,
+            None => self.add(came.kind, address.index),
         };
-        self.calls.push(piece, events);
+        self.last = Some(number);
+        self.take_whole(number, came, false, facts, events);
     }
 
-    /// Takes the arguments of a call as a whole, of which there may have been pieces.
-    pub(super) fn whole_arguments(
+    /// Takes the items of a whole reply, or those that the end of a stream says again.
+    pub(super) fn end_all(
         &mut self,
-        index: Option<u64>,
-        whole: Cow<'_, str>,
+        all: &[&RawValue],
+        facts: &mut Facts,
         events: &mut Vec<ModelEvent>,
     ) {
-        if !self.at(index, Kind::Call).told {
-            self.arguments(index, whole, events);
+        let came: Vec<_> = all.iter().map(|raw| Came::read(raw)).collect();
+        self.left_out += came.iter().filter(|came| came.is_none()).count();
+        let came: Vec<_> = came.into_iter().flatten().collect();
+        let pairs = if self.seen.is_empty() {
+            vec![None; came.len()]
+        } else {
+            pairs(&self.seen, &came)
+        };
+        for (came, number) in came.into_iter().zip(pairs) {
+            let number = number.unwrap_or_else(|| self.add(came.kind, None));
+            self.take_whole(number, came, true, facts, events);
+        }
+    }
+
+    fn take_whole(
+        &mut self,
+        number: usize,
+        came: Came<'_>,
+        at_end: bool,
+        facts: &mut Facts,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        // What came in pieces is what it seemed to be.
+        if self.seen[number].kind == Kind::Other {
+            self.seen[number].kind = came.kind;
+        }
+        if !self.seen[number].done {
+            self.identify(number, &came);
+        }
+        self.complete(number, came, at_end, facts, events);
+    }
+
+    /// The item that has begun, or come, and comes whole now.
+    fn find(&self, address: &Address<'_>, came: &Came<'_>) -> Option<usize> {
+        let is_open = |number: &usize| !self.seen[*number].done;
+        let may_be = |number: &usize| self.seen[*number].may_be(came);
+        let at_index = |kind| address.index.and_then(|index| self.at_index(index, kind));
+        let same_id = self.by_id.get(&came.id).copied();
+        let same_calls = self.by_call.get(&came.call_id);
+        let same_calls = same_calls.map_or(&[][..], |all| {
+            &all[all.len().saturating_sub(MOST_COMPARED)..]
+        });
+        let goes_on = |number: &usize| {
+            let seen = &self.seen[*number];
+            let is_place = address.index.is_none() || seen.index == address.index;
+            (is_place || !seen.words.is_empty()) && begins(seen, came, &words_of(came))
+        };
+        let is_same_call =
+            |number: &usize| !came.call_id.is_empty() && self.seen[*number].call_id == came.call_id;
+        // An id may be that of several items: what has a place of its own also says the same so far.
+        let same_call = at_index(came.kind).filter(is_same_call).filter(is_open);
+        let mut open_calls = same_calls.iter().copied();
+        let same_call = same_call.or_else(|| {
+            open_calls.find(|number| is_open(number) && may_be(number) && goes_on(number))
+        });
+        if let Some(number) = same_call.filter(may_be) {
+            return Some(number);
+        }
+        let at_place = at_index(came.kind).filter(is_open);
+        let at_place = at_place.filter(|number| may_be(number) || goes_on(number));
+        // What came in pieces is what it seemed to be, and a server may change the type of an item.
+        let seemed = || {
+            let others = Kind::ALL.into_iter().filter(|kind| *kind != came.kind);
+            let mut open = others.filter_map(at_index).filter(is_open);
+            open.find(|&number| {
+                let seen = &self.seen[number];
+                seen.kind == Kind::Other || (came.kind == Kind::Other && seen.id == came.id)
+            })
+        };
+        let last = || {
+            self.last
+                .filter(|_| address.index.is_none())
+                .filter(is_open)
+        };
+        let found = at_place
+            .or_else(|| same_id.filter(is_open).filter(may_be).filter(goes_on))
+            .or_else(|| last().filter(may_be).filter(goes_on))
+            .or_else(seemed);
+        found.or_else(|| {
+            let is_there = !came.id.is_empty() || !came.call_id.is_empty();
+            let again = [at_index(came.kind), same_id, same_calls.last().copied()];
+            let mut again = again
+                .into_iter()
+                .flatten()
+                .map(|number| (number, &self.seen[number]));
+            let is_place = |index| index == address.index || address.index.is_none();
+            let is_again = |(_, seen): &(usize, &Seen)| {
+                is_place(seen.index)
+                    && (is_there || address.index.is_some())
+                    && is_repeated(seen, came)
+            };
+            again.find(is_again).map(|(number, _)| number)
+        })
+    }
+
+    fn add(&mut self, kind: Kind, index: Option<u64>) -> usize {
+        let number = self.seen.len();
+        self.seen.push(Seen::new(kind, index));
+        if let Some(index) = index {
+            self.by_index.insert((index, kind), number);
+        }
+        number
+    }
+
+    fn identify(&mut self, number: usize, came: &Came<'_>) {
+        let seen = &mut self.seen[number];
+        let had_call = !seen.call_id.is_empty();
+        seen.identify(came);
+        if !came.id.is_empty() {
+            self.by_id.insert(came.id.clone(), number);
+        }
+        if !had_call && !came.call_id.is_empty() {
+            let calls = self.by_call.entry(came.call_id.clone());
+            calls.or_default().push(number);
         }
     }
 
     /// Ends the reply, and says how many items could not be kept: those that were cut off and that
     /// only the provider can read, and those that nobody can.
     pub(super) fn finish(&mut self, events: &mut Vec<ModelEvent>) -> usize {
-        let open = std::mem::take(&mut self.open);
-        let cut = open
-            .values()
-            .filter(|open| matches!(open.kind, Kind::Reasoning | Kind::Other));
+        let cut = self
+            .seen
+            .iter()
+            .filter(|seen| !seen.done && matches!(seen.kind, Kind::Reasoning | Kind::Other));
         self.left_out += cut.count();
         self.calls.finish(events);
         self.left_out
     }
 
-    /// The item at a place. A server that leaves out its beginning says by its pieces what it is.
-    fn at(&mut self, index: Option<u64>, kind: Kind) -> &mut Open {
-        let count = &mut self.count;
-        self.open
-            .entry(index.unwrap_or(self.last))
-            .or_insert_with(|| {
-                *count += 1;
-                Open {
-                    kind,
-                    ..Open::default()
-                }
-            })
+    /// Tells what an item says of a call and has not been told.
+    fn tell_call(&mut self, number: usize, came: &Came<'_>, events: &mut Vec<ModelEvent>) {
+        self.last_told = None;
+        let whole = words_of(came);
+        let rest = whole.strip_prefix(self.seen[number].words.as_str());
+        let rest = rest.unwrap_or_default().to_owned();
+        let seen = &mut self.seen[number];
+        let call = CallDelta {
+            index: Some(number as u64),
+            id: seen.call_id.as_str().into(),
+            name: seen.name.as_str().into(),
+            arguments: Cow::Borrowed(""),
+        };
+        self.calls.push(call, events);
+        self.tell_arguments(number, rest.into(), events);
     }
-}
 
-/// The fields of an item, and what it is; `None` if it cannot be read.
-fn read(raw: &RawValue) -> Option<(Item<'_>, Kind)> {
-    let item: Item<'_> = serde_json::from_str(raw.get()).ok()?;
-    let by_server = || {
-        let id = item.call_id.map(text_of).unwrap_or_default();
-        id.starts_with(RUN_BY_SERVER)
-    };
-    let kind = match &*item.kind.map(text_of).unwrap_or_default() {
-        MESSAGE => Kind::Message,
-        REASONING => Kind::Reasoning,
-        FUNCTION_CALL => Kind::Call,
-        CUSTOM_CALL if !by_server() => Kind::Call,
-        _ => Kind::Other,
-    };
-    Some((item, kind))
+    fn tell_arguments(
+        &mut self,
+        number: usize,
+        arguments: Cow<'_, str>,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        if !arguments.is_empty() {
+            self.seen[number].words.push_str(&arguments);
+            let piece = CallDelta {
+                index: Some(number as u64),
+                arguments,
+                ..CallDelta::default()
+            };
+            self.calls.push(piece, events);
+        }
+    }
 }

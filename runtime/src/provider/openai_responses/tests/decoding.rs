@@ -44,7 +44,7 @@ fn a_reply_has_its_parts_in_order_and_its_facts() {
     assert_eq!(
         reply.parts,
         [
-            Part::Reasoning("Hm. Ah.".into()),
+            Part::Reasoning("Hm. \n\nAh.".into()),
             own(thought),
             Part::Text("I look.".into()),
             Part::Call(ToolCall::new("call_1", "look", "{\"a\": 1}")),

@@ -273,3 +273,51 @@ fn an_item_after_the_last_place_there_is_does_no_harm() {
     let reply = whole(&[added(u64::MAX, &call("")), next, completed(&json!([]))]);
     assert!(!reply.tool_calls.is_empty());
 }
+
+#[test]
+fn the_end_completes_what_was_begun() {
+    // An item that had not come stands before the call that had.
+    let first = json!({"type": "reasoning", "id": "rs_0", "summary": [], "encrypted_content": "a"});
+    let reply = whole(&[
+        added(0, &call("")),
+        delta("function_call_arguments", 0, "{}"),
+        done(0, &call("{}")),
+        completed(&json!([first, call("{}")])),
+    ]);
+    assert_eq!(reply.tool_calls, [ToolCall::new("call_1", "look", "{}")]);
+    assert_eq!(opaque(&reply), [&first]);
+    // One that had not ended, and arguments without their item.
+    let reply = whole(&[
+        added(0, &thought("first")),
+        delta("function_call_arguments", 1, "{\"a\""),
+        completed(&json!([thought("last"), call("{\"a\": 1}")])),
+    ]);
+    assert_eq!(opaque(&reply), [&thought("last")]);
+    assert_eq!(
+        reply.tool_calls,
+        [ToolCall::new("call_1", "look", "{\"a\": 1}")]
+    );
+    assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+}
+
+#[test]
+fn parts_of_a_summary_are_kept_apart() {
+    let part = |number: u64, words: &str| {
+        json!({"type": "response.reasoning_summary_text.delta", "output_index": 0,
+            "summary_index": number, "delta": words})
+    };
+    let item = json!({"type": "reasoning", "id": "rs_1", "summary": [
+        {"type": "summary_text", "text": "**One**"}, {"type": "summary_text", "text": "**Two**"}]});
+    let expected = Part::Reasoning("**One**\n\n**Two**".into());
+    let streamed = whole(&[
+        added(0, &thought("")),
+        part(0, "**One"),
+        part(0, "**"),
+        part(1, "**Two**"),
+        done(0, &item),
+        completed(&json!([])),
+    ]);
+    assert_eq!(streamed.parts[0], expected);
+    let at_once = whole(&[completed(&json!([item]))]);
+    assert_eq!(at_once.parts[0], expected);
+}

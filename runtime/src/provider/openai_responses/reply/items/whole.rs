@@ -1,86 +1,82 @@
-//! What an item says when it is whole.
+//! What an item says when it is whole, as far as it has not been told.
 
-use std::borrow::Cow;
-
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, value::RawValue};
 
 use super::{
     super::super::{
-        event::{Content, Item},
-        item::{self, CUSTOM_CALL, MESSAGE, OUTPUT_TEXT, words_of},
+        event::Content,
+        item::{self, CUSTOM_CALL, MESSAGE, OUTPUT_TEXT},
     },
-    Items, Open,
+    Items,
+    same::{body_of, words_of},
+    seen::{Came, Kind},
 };
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{CallDelta, facts::Facts, kept::kept, object::fields_of, text::text_of},
+    wire::{facts::Facts, kept::kept, object::fields_of, text::text_of},
 };
 
 impl Items {
-    /// Tells what an item says of a call and has not been told.
-    pub(super) fn tell_call(
+    /// Tells what an item says and has not told, whether it has begun before, has come, or is new.
+    pub(super) fn complete(
         &mut self,
-        index: Option<u64>,
-        open: &mut Open,
-        item: &Item<'_>,
-        events: &mut Vec<ModelEvent>,
-    ) {
-        self.after_text = false;
-        let call = CallDelta {
-            index,
-            id: untold(item.call_id, &mut open.call.id),
-            name: untold(item.name, &mut open.call.name),
-            arguments: untold(item.arguments.or(item.input), &mut open.told),
-        };
-        if index.is_none() {
-            self.calls.push_whole(call, events);
-        } else {
-            self.calls.push(call, events);
-        }
-    }
-
-    pub(super) fn end_reasoning(
-        &mut self,
-        open: &Open,
-        raw: &RawValue,
-        events: &mut Vec<ModelEvent>,
-    ) {
-        if !open.told
-            && let Ok(item) = serde_json::from_str::<Value>(raw.get())
-        {
-            let words: String = words_of(&item).collect();
-            if !words.is_empty() {
-                events.push(ModelEvent::Reasoning(words));
-            }
-        }
-        self.keep(raw, events);
-    }
-
-    pub(super) fn end_message(
-        &mut self,
-        mut open: Open,
-        item: Item<'_>,
-        raw: &RawValue,
+        number: usize,
+        came: Came<'_>,
+        at_end: bool,
         facts: &mut Facts,
         events: &mut Vec<ModelEvent>,
     ) {
-        let Some(content) = content_of(item.content) else {
-            return self.keep(raw, events);
+        let seen = &mut self.seen[number];
+        let again = std::mem::replace(&mut seen.done, true);
+        // What was told in pieces and then as a whole is told; what stood in neither may still come.
+        if again && !seen.words.is_empty() {
+            return;
+        }
+        match seen.kind {
+            Kind::Call => {
+                self.tell_call(number, &came, events);
+                self.calls.announce_by_index(number as u64, events);
+                if !again {
+                    events.extend(beside_call(came).map(ModelEvent::Opaque));
+                }
+            }
+            Kind::Message => self.end_message(number, came, again, facts, events),
+            Kind::Reasoning => {
+                // What was told in pieces was told to people; only the end of the reply adds to it.
+                if at_end || self.seen[number].words.is_empty() {
+                    let words = words_of(&came);
+                    self.tell_rest(number, &words, events);
+                }
+                self.keep(number, &came, again, events);
+            }
+            Kind::Other => self.keep(number, &came, again, events),
+        }
+    }
+
+    fn end_message(
+        &mut self,
+        number: usize,
+        came: Came<'_>,
+        again: bool,
+        facts: &mut Facts,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        let Some(content) = content_of(came.fields.content) else {
+            return self.keep(number, &came, again, events);
         };
         // A text alone is all that its part says.
         let mut is_plain = content.len() < 2;
-        let (told, refused) = (open.told, open.refused);
+        let (text, refusal) = text_and_refusal(&came);
+        self.tell_rest(number, &text, events);
+        if let Some(rest) = refusal.strip_prefix(self.seen[number].refusal.as_str()) {
+            let rest = rest.to_owned();
+            self.tell_refusal(number, &rest, events);
+        }
+        if again {
+            return;
+        }
         for part in content {
-            let text = part.text.map(text_of).unwrap_or_default();
-            let refusal = part.refusal.map(text_of).unwrap_or_default();
-            if !told && !text.is_empty() {
-                self.tell_text(open.told, &text, events);
-                open.told = true;
-            }
-            if !refused && !refusal.is_empty() {
-                events.push(ModelEvent::Refusal(refusal.into_owned()));
-            }
             let kind = part.kind.map_or("".into(), text_of);
             // A refusal has a field of its own in the reply.
             let is_text = matches!(&*kind, "" | OUTPUT_TEXT | "refusal");
@@ -90,40 +86,86 @@ impl Items {
                 facts.add("logprobs", logprobs);
             }
         }
-        let fields = fields_of(item.rest);
         if !is_plain {
-            self.keep(raw, events);
-        } else if open.told && !fields.is_empty() {
-            self.after_text = false;
+            return self.keep(number, &came, again, events);
+        }
+        let fields = fields_of(came.fields.rest);
+        if !self.seen[number].words.is_empty() && !fields.is_empty() {
+            self.last_told = None;
             events.push(ModelEvent::Opaque(item::beside(MESSAGE, fields)));
         }
     }
 
     /// Keeps an item as it came.
-    pub(super) fn keep(&mut self, raw: &RawValue, events: &mut Vec<ModelEvent>) {
-        match kept(raw.get()) {
+    fn keep(&mut self, number: usize, came: &Came<'_>, again: bool, events: &mut Vec<ModelEvent>) {
+        if again {
+            return;
+        }
+        self.seen[number].body = body_of(came);
+        match kept(came.raw.get()) {
             Some(item) => {
-                self.after_text = false;
+                self.last_told = None;
                 events.push(ModelEvent::Opaque(item::opaque(item)));
             }
             None => self.left_out += 1,
         }
     }
 
-    /// Tells more of a text. The texts of two messages in a row are kept apart.
-    pub(super) fn tell_text(&mut self, begun: bool, text: &str, events: &mut Vec<ModelEvent>) {
-        if self.after_text && !begun {
+    /// Tells the rest of the words of an item, if it goes on as it began.
+    fn tell_rest(&mut self, number: usize, whole: &str, events: &mut Vec<ModelEvent>) {
+        if let Some(rest) = whole.strip_prefix(self.seen[number].words.as_str()) {
+            let (kind, rest) = (self.seen[number].kind, rest.to_owned());
+            self.tell_words(number, kind, &rest, events);
+        }
+    }
+
+    /// Tells more of the text, or of the reasoning, of an item. The texts of two messages in a row are
+    /// kept apart, and so is the reasoning of two items.
+    pub(super) fn tell_words(
+        &mut self,
+        number: usize,
+        kind: Kind,
+        words: &str,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        if words.is_empty() {
+            return;
+        }
+        let seen = &mut self.seen[number];
+        let of_another = |told: &(usize, Kind)| told.1 == kind && told.0 != number;
+        let follows = self.last_told.as_ref().is_some_and(of_another) && seen.words.is_empty();
+        self.last_told = Some((number, kind));
+        seen.words.push_str(words);
+        let mut words = words.to_owned();
+        if kind == Kind::Reasoning {
+            if follows {
+                words.insert_str(0, item::BETWEEN_PARTS);
+            }
+            return events.push(ModelEvent::Reasoning(words));
+        }
+        if follows {
             events.push(ModelEvent::Opaque(item::beside(MESSAGE, Map::new())));
         }
-        self.after_text = true;
-        events.push(ModelEvent::Text(text.to_owned()));
+        events.push(ModelEvent::Text(words));
+    }
+
+    /// Tells more of a refusal.
+    pub(super) fn tell_refusal(
+        &mut self,
+        number: usize,
+        words: &str,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        if !words.is_empty() {
+            self.seen[number].refusal.push_str(words);
+            events.push(ModelEvent::Refusal(words.to_owned()));
+        }
     }
 }
 
 /// What a call says beside its arguments; `None` where that is nothing.
-pub(super) fn beside_call(item: Item<'_>) -> Option<Opaque> {
-    let kind = item.kind.map(text_of).unwrap_or_default();
-    let mut fields = fields_of(item.rest);
+fn beside_call(came: Came<'_>) -> Option<Opaque> {
+    let mut fields = fields_of(came.fields.rest);
     // That the model itself called goes without saying.
     if fields
         .get("caller")
@@ -131,22 +173,21 @@ pub(super) fn beside_call(item: Item<'_>) -> Option<Opaque> {
     {
         fields.remove("caller");
     }
-    if kind != CUSTOM_CALL && fields.is_empty() {
+    if came.type_name != CUSTOM_CALL && fields.is_empty() {
         return None;
     }
-    let id = item.call_id.map(text_of).unwrap_or_default();
-    fields.insert("call_id".to_owned(), id.into());
-    Some(item::beside(&kind, fields))
+    fields.insert("call_id".to_owned(), came.call_id.into());
+    Some(item::beside(&came.type_name, fields))
 }
 
-/// The text of a field that has not been told before.
-fn untold<'a>(field: Option<&'a RawValue>, told: &mut bool) -> Cow<'a, str> {
-    if *told {
-        return Cow::Borrowed("");
+/// The text and the refusal of a message.
+pub(super) fn text_and_refusal(came: &Came<'_>) -> (String, String) {
+    let mut both = (String::new(), String::new());
+    for part in content_of(came.fields.content).into_iter().flatten() {
+        both.0 += &part.text.map(text_of).unwrap_or_default();
+        both.1 += &part.refusal.map(text_of).unwrap_or_default();
     }
-    let text = field.map(text_of).unwrap_or_default();
-    *told = !text.is_empty();
-    text
+    both
 }
 
 /// The parts of a message. Some servers send its text alone.

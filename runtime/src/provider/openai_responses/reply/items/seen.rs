@@ -1,0 +1,136 @@
+//! What is known of the items of a reply.
+
+use serde_json::value::RawValue;
+
+use super::super::super::{
+    event,
+    item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
+};
+use crate::wire::text::text_of;
+
+/// What an item is.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Message,
+    Reasoning,
+    Call,
+    /// One for the provider alone: what it ran itself, and whatever is new.
+    #[default]
+    Other,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 4] = [Self::Message, Self::Reasoning, Self::Call, Self::Other];
+}
+
+/// An item that has begun, or has come whole: what has been told of it, and what tells it from others.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) kind: Kind,
+    /// Its type, for one of another kind.
+    pub(super) type_name: String,
+    /// Its place in the reply, as the server numbers it.
+    pub(super) index: Option<u64>,
+    pub(super) id: String,
+    /// The id of a call, and of what a server ran itself.
+    pub(super) call_id: String,
+    /// The name of a call.
+    pub(super) name: String,
+    /// The text, the words of reasoning or the arguments that have been told.
+    pub(super) words: String,
+    /// Where the last part of the words begins, and what that part is called.
+    pub(super) part: (usize, PartKey),
+    /// The refusal that has been told.
+    pub(super) refusal: String,
+    /// The body of a whole item that has no words.
+    pub(super) body: String,
+    /// It is whole.
+    pub(super) done: bool,
+}
+
+/// What tells the parts of an item apart: what they are, and their number.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PartKey {
+    pub(super) summary: bool,
+    pub(super) number: Option<u64>,
+}
+
+/// An item as it came.
+#[derive(Debug)]
+pub(super) struct Came<'a> {
+    pub(super) raw: &'a RawValue,
+    pub(super) kind: Kind,
+    pub(super) type_name: String,
+    pub(super) id: String,
+    pub(super) call_id: String,
+    pub(super) name: String,
+    pub(super) fields: event::Item<'a>,
+}
+
+impl<'a> Came<'a> {
+    /// Reads an item; `None` if it cannot be read.
+    pub(super) fn read(raw: &'a RawValue) -> Option<Self> {
+        let fields: event::Item<'a> = serde_json::from_str(raw.get()).ok()?;
+        let text = |field: Option<&RawValue>| field.map(text_of).unwrap_or_default().into_owned();
+        let (type_name, call_id) = (text(fields.kind), text(fields.call_id));
+        let kind = match &*type_name {
+            MESSAGE => Kind::Message,
+            REASONING => Kind::Reasoning,
+            FUNCTION_CALL => Kind::Call,
+            CUSTOM_CALL if !call_id.starts_with(RUN_BY_SERVER) => Kind::Call,
+            _ => Kind::Other,
+        };
+        Some(Self {
+            raw,
+            kind,
+            type_name,
+            id: text(fields.id),
+            call_id,
+            name: text(fields.name),
+            fields,
+        })
+    }
+}
+
+impl Seen {
+    /// An item at a place, of which nothing else is known.
+    pub(super) fn new(kind: Kind, index: Option<u64>) -> Self {
+        Self {
+            kind,
+            index,
+            ..Self::default()
+        }
+    }
+
+    /// Takes what an item says of itself, as far as it is not known.
+    pub(super) fn identify(&mut self, came: &Came<'_>) {
+        let known = [
+            (&mut self.id, &came.id),
+            (&mut self.call_id, &came.call_id),
+            (&mut self.name, &came.name),
+            (&mut self.type_name, &came.type_name),
+        ];
+        for (known, came) in known {
+            if known.is_empty() {
+                known.clone_from(came);
+            }
+        }
+    }
+
+    /// Whether an id is known of it that is not this one.
+    pub(super) fn has_other_id(&self, id: &str) -> bool {
+        !self.id.is_empty() && !id.is_empty() && self.id != id
+    }
+
+    /// Whether it may be what came, as far as its kind and its ids say. What came in pieces is what it
+    /// seemed to be; an item that names no kind may be any.
+    pub(super) fn may_be(&self, came: &Came<'_>) -> bool {
+        let is_kind = self.kind == came.kind
+            && (self.kind != Kind::Other
+                || self.type_name.is_empty()
+                || self.type_name == came.type_name);
+        let differ =
+            |known: &str, came: &str| !known.is_empty() && !came.is_empty() && known != came;
+        is_kind && !differ(&self.call_id, &came.call_id) && !differ(&self.name, &came.name)
+    }
+}
