@@ -107,6 +107,7 @@ impl Conversation {
                 FinishReason::Length => "the reply was cut off",
                 FinishReason::ContentFilter => "the reply was stopped by a filter",
                 FinishReason::Refusal => "the model refused",
+                FinishReason::Unknown => "the reply ended for a reason that is not known",
                 _ => "the reply could not be read",
             });
         }

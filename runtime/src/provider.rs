@@ -29,3 +29,6 @@ pub use remote::ApiKey;
 
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ pub(crate) mod body_fields;
 pub(crate) mod error_body;
 pub(crate) mod facts;
 pub(crate) mod function_tool;
+pub(crate) mod halves;
 pub(crate) mod kept;
 pub(crate) mod nesting;
 pub(crate) mod object;

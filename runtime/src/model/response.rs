@@ -190,6 +190,14 @@ pub enum FinishReason {
     Paused,
     /// The model wrote a call that the provider could not read.
     MalformedCall,
+    /// Opaque parts of the reply ask the program itself for something that no tool here does, such as to
+    /// run a command of the provider's shell or to approve a call of the provider's.
+    ActionRequired,
+    /// There is no answer yet: the provider makes it in the background.
+    Pending,
+    /// The provider's word for the end is not known, or says nothing of the calls that are there. They
+    /// do not run.
+    Unknown,
     /// Something else, or nothing was said.
     #[default]
     Other,
@@ -200,7 +208,12 @@ impl FinishReason {
     pub const fn forbids_execution(self) -> bool {
         matches!(
             self,
-            Self::Length | Self::ContentFilter | Self::Refusal | Self::MalformedCall
+            Self::Length
+                | Self::ContentFilter
+                | Self::Refusal
+                | Self::MalformedCall
+                | Self::Pending
+                | Self::Unknown
         )
     }
 }

@@ -38,6 +38,13 @@
 //! namespace of its tool. The ids of messages and calls do not go back: a server that stores nothing
 //! does not know them. A call goes by its `call_id`.
 //!
+//! A reply with items that ask the program itself for something ends with
+//! [`FinishReason::ActionRequired`](crate::FinishReason::ActionRequired): a call of the provider's shell,
+//! of its patches or of a computer, and a request to approve a call of an MCP server. The items are
+//! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run
+//! cannot act on them, and fails. A reply that is made in the background ends with
+//! [`FinishReason::Pending`](crate::FinishReason::Pending).
+//!
 //! To let the server run tools of its own, write the whole list of tools into the field `tools` of
 //! [`ModelSettings::extra`](crate::ModelSettings::extra): those of [`tools`], and the server's. A call
 //! of a custom tool is a call whose arguments are the text that the model wrote, and no JSON.

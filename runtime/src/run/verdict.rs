@@ -54,6 +54,22 @@ pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     if asked.call != ModelCall::Open {
         return of_summary(asked.call, response);
     }
+    match response.finish_reason {
+        // Calls beside it would be answered without it, which the provider refuses.
+        FinishReason::ActionRequired => {
+            return failed(
+                ModelErrorKind::ToolsUnsupported,
+                "the reply asks the program itself for something, which a run cannot do".to_owned(),
+            );
+        }
+        FinishReason::Pending => {
+            return failed(
+                ModelErrorKind::MalformedReply,
+                "there is no answer yet: the provider makes it in the background".to_owned(),
+            );
+        }
+        _ => {}
+    }
     if response.requires_tool_execution() {
         return of_calls(asked, response);
     }

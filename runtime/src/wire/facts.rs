@@ -24,6 +24,8 @@ struct Fact {
     name: String,
     /// The JSON texts that came, without repetitions: one, or those of several lists.
     texts: Vec<Box<str>>,
+    /// They are pieces of one object.
+    joined: bool,
 }
 
 /// More names than any provider has; a bound on the work that a broken server can cause.
@@ -54,6 +56,7 @@ impl Facts {
                 self.kept.push(Fact {
                     name: name.to_owned(),
                     texts: vec![text.into()],
+                    joined: false,
                 });
             } else {
                 self.dropped += 1;
@@ -70,6 +73,19 @@ impl Facts {
         fact.texts.push(text.into());
     }
 
+    /// Keeps a piece of an object: its lists and its texts grow by those of later pieces.
+    pub(crate) fn join(&mut self, name: &str, value: &RawValue) {
+        match self.kept.iter_mut().find(|fact| fact.name == name) {
+            Some(fact) if value.get() != "null" => {
+                self.changes += 1;
+                fact.joined = true;
+                fact.texts.push(value.get().into());
+            }
+            Some(_) => {}
+            None => self.add(name, value),
+        }
+    }
+
     /// Tells all that was kept.
     pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) {
         for fact in self.kept {
@@ -78,6 +94,7 @@ impl Facts {
                 .iter()
                 .filter_map(|text| kept(text))
                 .reduce(|all, more| match (all, more) {
+                    (all, more) if fact.joined => grown(all, more),
                     (Value::Array(mut all), Value::Array(more)) => {
                         all.extend(more);
                         Value::Array(all)
@@ -95,5 +112,34 @@ impl Facts {
                 format!("{} fields of unknown names were not kept", self.dropped),
             )));
         }
+    }
+}
+
+/// The texts of a field that come in pieces, in the objects that do: what was said, and how it sounds.
+const IN_PIECES: [&str; 2] = ["data", "transcript"];
+
+/// An object with what a later piece of it adds.
+fn grown(all: Value, more: Value) -> Value {
+    match (all, more) {
+        (Value::Object(mut all), Value::Object(more)) => {
+            for (name, more) in more {
+                let grown = match (all.remove(&name), more) {
+                    (Some(all), Value::Null) => all,
+                    (Some(Value::Array(mut all)), Value::Array(more)) => {
+                        all.extend(more);
+                        Value::Array(all)
+                    }
+                    (Some(Value::String(all)), Value::String(more))
+                        if IN_PIECES.contains(&name.as_str()) =>
+                    {
+                        Value::String(all + &more)
+                    }
+                    (_, more) => more,
+                };
+                all.insert(name, grown);
+            }
+            Value::Object(all)
+        }
+        (_, more) => more,
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use super::halves::mended;
 use crate::arguments::nesting;
 
 /// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
@@ -13,7 +14,19 @@ pub(crate) fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
-    serde_json::from_str(json).ok()
+    serde_json::from_str(json)
+        .or_else(|_| serde_json::from_str(&mended(json, false)))
+        .ok()
+}
+
+/// A value whose texts are pieces: halves of characters at their edges stay.
+pub(crate) fn kept_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
+    if json.len() > LEVELS && nesting(json) > LEVELS {
+        return None;
+    }
+    serde_json::from_str(json)
+        .or_else(|_| serde_json::from_str(&mended(json, true)))
+        .ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod tests;
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::nesting::Nesting;
+use super::{halves, nesting::Nesting};
 use crate::model::ModelEvent;
 
 /// One piece of a call, as a stream gives it. Every field may be missing.
@@ -148,7 +148,7 @@ impl PartialCalls {
             call.nesting.read(delta.arguments.as_bytes());
         }
         if self.calls[number].name.is_empty() {
-            self.calls[number].waiting.push_str(&delta.arguments);
+            halves::push(&mut self.calls[number].waiting, &delta.arguments);
             return;
         }
         self.announce(number, events);

@@ -5,8 +5,8 @@ use std::{borrow::Cow, fmt, sync::Arc};
 use serde_json::value::RawValue;
 
 use super::{
-    error_body, facts::Facts, pattern::OneText, sent_tools::SentTools, text::text_of,
-    undoing::Undoing,
+    error_body, facts::Facts, halves::Joining, pattern::OneText, sent_tools::SentTools,
+    text::text_of, undoing::Undoing,
 };
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
@@ -49,8 +49,15 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);
 
-    /// What the protocol's word for the end means.
-    fn finish_reason(raw: &str) -> FinishReason;
+    /// Whether calls run after a word for the end that says nothing of them: the words of a protocol that
+    /// many servers speak in their own way are no list.
+    const RUNS_AFTER_ANY_END: bool = false;
+
+    /// What the protocol's word for the end means; `None` for one that is not known.
+    fn finish_reason(raw: &str) -> Option<FinishReason>;
+
+    /// Whether there are calls.
+    fn has_calls(&self) -> bool;
 
     fn state(&self) -> &ReplyState;
 
@@ -139,10 +146,29 @@ pub(super) fn decode_whole<R: ReplyReader>(
     events: &mut Vec<ModelEvent>,
 ) -> Result<(), ModelError> {
     let mut reply = R::default();
+    let from = events.len();
+    let text = as_text(error_body::without_mark(body));
     reply
-        .take_whole(&as_text(error_body::without_mark(body)), events)
+        .take_whole(&text, events)
+        .or_else(|error| {
+            // Some gateways send a list of one.
+            let first = first_of_list(&text).ok_or(error)?;
+            reply = R::default();
+            reply.take_whole(first, events)
+        })
         .map_err(|error| error_body::not_a_reply(body, &error))?;
-    finish(reply, body, events)
+    let result = finish(reply, body, events);
+    let mut joining = Joining::default();
+    joining.take(events, from);
+    joining.finish(events);
+    result
+}
+
+/// The first value of a list that is not empty.
+fn first_of_list(json: &str) -> Option<&str> {
+    let list = json.trim_ascii_start().starts_with('[').then_some(json)?;
+    let values: Vec<&RawValue> = serde_json::from_str(list).ok()?;
+    values.first().map(|first| first.get())
 }
 
 /// The error that a body reports, if it is whole and reports one.
@@ -167,12 +193,39 @@ pub(super) fn finish<R: ReplyReader>(
     }
     let raw = state.finish_reason.clone();
     let outcome = state.outcome;
+    let has_calls = reply.has_calls();
     let error = abandon(reply, events);
-    let reason = outcome
-        .or_else(|| raw.as_deref().map(R::finish_reason))
-        .unwrap_or_default();
+    let reason = match (outcome, raw.as_deref()) {
+        (Some(outcome), _) => outcome,
+        (None, None) => FinishReason::Other,
+        (None, Some(raw)) => {
+            let known = R::finish_reason(raw);
+            let reason = known.unwrap_or_default();
+            let is_unclear = has_calls && reason == FinishReason::Other;
+            if known.is_none() || is_unclear {
+                events.push(unknown_end(raw, is_unclear, R::RUNS_AFTER_ANY_END));
+            }
+            if is_unclear && !R::RUNS_AFTER_ANY_END {
+                FinishReason::Unknown
+            } else {
+                reason
+            }
+        }
+    };
     events.push(ModelEvent::Finished { reason, raw });
     error.map_or(Ok(()), Err)
+}
+
+/// Says that a reply ended with a word that says too little.
+fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
+    let calls = match (has_calls, run) {
+        (false, _) => "",
+        (true, true) => "; its calls run all the same",
+        (true, false) => "; its calls do not run",
+    };
+    let raw: String = raw.chars().take(100).collect();
+    let message = format!("the reply ended with `{raw}`, which is not known here{calls}");
+    ModelEvent::Warning(Warning::new("unknown_finish_reason", message))
 }
 
 /// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider

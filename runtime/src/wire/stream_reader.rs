@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{
     EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
+    halves::Joining,
     nesting::Nesting,
     pattern::Pattern,
     reply_reader::{self, ReplyReader},
@@ -20,6 +21,7 @@ pub(crate) struct StreamReader<R> {
     framing: Framing,
     events: SseDecoder,
     state: State<R>,
+    joining: Joining,
     undoing: Option<Undoing>,
 }
 
@@ -81,6 +83,7 @@ impl<R: ReplyReader> StreamReader<R> {
         }
         let from = events.len();
         let result = self.read(bytes, events);
+        self.joining.take(events, from);
         if let Some(undoing) = &mut self.undoing {
             undoing.take(events, from);
         }
@@ -188,8 +191,11 @@ impl<R: ReplyReader> StreamReader<R> {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
         let undoing = self.undoing.take();
+        let mut joining = std::mem::take(&mut self.joining);
         let from = events.len();
         let result = self.end(failure, events);
+        joining.take(events, from);
+        joining.finish(events);
         if let Some(mut undoing) = undoing {
             undoing.take(events, from);
             undoing.finish(events);

@@ -8,6 +8,8 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+use super::halves::mended;
+
 /// A JSON string, borrowed from the input where it has no escapes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
@@ -51,8 +53,9 @@ pub(crate) fn text_of(raw: &RawValue) -> Cow<'_, str> {
     }
     match serde_json::from_str::<Text<'_>>(json) {
         Ok(text) => text.0,
-        // Half of a surrogate pair is JSON to some parsers. Better its escape than nothing.
-        Err(_) => Cow::Borrowed(inner),
+        // Half of a surrogate pair is JSON to some parsers.
+        Err(_) => (serde_json::from_str::<String>(&mended(json, false)))
+            .map_or(Cow::Borrowed(inner), Cow::Owned),
     }
 }
 
@@ -75,6 +78,6 @@ mod tests {
         check("null", "");
         check(r#"{"b": 1, "a": 2}"#, r#"{"b": 1, "a": 2}"#);
         check("1.50", "1.50");
-        check(r#""\ud800""#, "\\ud800");
+        check(r#""a\ud800""#, "a\u{FFFD}");
     }
 }

@@ -4,13 +4,16 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::{object::object, pattern::OneText};
+use crate::wire::{
+    object::{Index, object},
+    pattern::OneText,
+};
 
 object! {
     /// One event of a stream.
     pub(super) struct Event<'a> {
         kind or type: &'a RawValue,
-        index: u64,
+        index: Index,
         message: Message<'a>,
         content_block: &'a RawValue,
         delta: Delta<'a>,

@@ -11,7 +11,8 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        error_body, object,
+        error_body,
+        object::{self, Index},
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -24,6 +25,8 @@ use blocks::Blocks;
 pub(crate) struct Reply {
     state: ReplyState,
     blocks: Blocks,
+    /// The index of the block that began last.
+    last_block: Option<u64>,
     usage: Reports,
 }
 
@@ -53,7 +56,7 @@ impl ReplyReader for Reply {
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut event = Event::default();
         object::read(json, &mut event)?;
-        let index = event.index;
+        let index = event.index.and_then(Index::number);
         let text = event.one_text();
         self.take(event, events);
         Ok(text.filter(|_| index.is_some_and(|index| self.blocks.repeats(index))))
@@ -73,16 +76,23 @@ impl ReplyReader for Reply {
         }
     }
 
-    fn finish_reason(raw: &str) -> FinishReason {
-        match raw {
+    fn has_calls(&self) -> bool {
+        self.blocks.has_calls()
+    }
+
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
+        Some(match raw {
             "end_turn" | "stop_sequence" => FinishReason::Stop,
             "tool_use" => FinishReason::ToolCalls,
             "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
             // The beta of compaction: the summary goes back, and the turn goes on.
             "pause_turn" | "compaction" => FinishReason::Paused,
             "refusal" => FinishReason::Refusal,
-            _ => FinishReason::Other,
-        }
+            // Bedrock's words, which gateways pass on.
+            "content_filtered" | "guardrail_intervened" => FinishReason::ContentFilter,
+            "malformed_tool_use" | "malformed_model_output" => FinishReason::MalformedCall,
+            _ => return None,
+        })
     }
 
     fn state(&self) -> &ReplyState {
@@ -95,15 +105,27 @@ impl ReplyReader for Reply {
 }
 
 impl Reply {
+    /// The block that an event is of: where the server does not say it, the one that began last.
+    fn index_of(&mut self, kind: &str, index: Option<Index>) -> u64 {
+        let begins = kind == "content_block_start";
+        let next = self
+            .last_block
+            .map_or(0, |last| last.wrapping_add(u64::from(begins)));
+        let index = index.and_then(Index::number).unwrap_or(next);
+        if begins {
+            self.last_block = Some(index);
+        }
+        index
+    }
+
     fn take(&mut self, event: Event<'_>, events: &mut Vec<ModelEvent>) {
         let kind = event.kind.map(text_of).unwrap_or_default();
+        let index = self.index_of(&kind, event.index);
         match (&*kind, event) {
             (
                 "content_block_delta",
                 Event {
-                    index: Some(index),
-                    delta: Some(delta),
-                    ..
+                    delta: Some(delta), ..
                 },
             ) => {
                 if !self.blocks.extend(index, delta, events) {
@@ -113,7 +135,6 @@ impl Reply {
             (
                 "content_block_start",
                 Event {
-                    index: Some(index),
                     content_block: Some(block),
                     ..
                 },
@@ -121,14 +142,7 @@ impl Reply {
                 self.state.answered = true;
                 self.blocks.start(index, block, events);
             }
-            (
-                "content_block_stop",
-                Event {
-                    index: Some(index), ..
-                },
-            ) => {
-                self.blocks.stop(index, events);
-            }
+            ("content_block_stop", _) => self.blocks.stop(index, events),
             (
                 "message_start",
                 Event {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::wire::{
     alternatives::{Alternatives, Numbered},
-    object::object,
+    object::{Index, object},
 };
 
 object! {
@@ -28,7 +28,7 @@ object! {
 object! {
     /// One of the replies to a request.
     pub(super) struct Candidate<'a> {
-        index: u64,
+        index: Index,
         content: Content<'a>,
         finish_reason or finishReason: &'a RawValue,
     }
@@ -88,6 +88,6 @@ object! {
 
 impl Numbered for Candidate<'_> {
     fn index(&self) -> Option<u64> {
-        self.index
+        self.index.and_then(Index::number)
     }
 }

@@ -78,8 +78,12 @@ impl ReplyReader for Reply {
         }
     }
 
-    fn finish_reason(raw: &str) -> FinishReason {
-        match raw {
+    fn has_calls(&self) -> bool {
+        self.parts.has_calls()
+    }
+
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
+        Some(match raw {
             "STOP" => FinishReason::Stop,
             "MAX_TOKENS" => FinishReason::Length,
             "SAFETY"
@@ -90,14 +94,25 @@ impl ReplyReader for Reply {
             | "MODEL_ARMOR"
             | "IMAGE_SAFETY"
             | "IMAGE_PROHIBITED_CONTENT"
-            | "IMAGE_RECITATION" => FinishReason::ContentFilter,
+            | "IMAGE_RECITATION"
+            // A language that is not allowed, a case for people, and an account that is held back for what
+            // it asked before.
+            | "LANGUAGE"
+            | "ESCALATION"
+            | "PUP_LIMITED_DISABLED" => FinishReason::ContentFilter,
+            // More comes when the reply goes back.
+            "CONTINUATION" => FinishReason::Paused,
             // A call of a tool that was not declared comes with the reply. It must not run either.
             "MALFORMED_FUNCTION_CALL"
             | "UNEXPECTED_TOOL_CALL"
             | "TOO_MANY_TOOL_CALLS"
-            | "MALFORMED_RESPONSE" => FinishReason::MalformedCall,
-            _ => FinishReason::Other,
-        }
+            | "MALFORMED_RESPONSE"
+            | "MISSING_THOUGHT_SIGNATURE" => FinishReason::MalformedCall,
+            "FINISH_REASON_UNSPECIFIED" | "OTHER" | "IMAGE_OTHER" | "NO_IMAGE" => {
+                FinishReason::Other
+            }
+            _ => return None,
+        })
     }
 
     fn state(&self) -> &ReplyState {

@@ -11,7 +11,7 @@ pub(super) struct Latest(String);
 impl Latest {
     /// Takes a report. Those of Vertex count nothing until the last.
     pub(super) fn take(&mut self, report: &str) {
-        if report.contains("TokenCount") {
+        if report.contains("TokenCount") || report.contains("_token_count") {
             self.0.clear();
             self.0.push_str(report);
         }
@@ -23,7 +23,10 @@ impl Latest {
     /// the input tokens; the cached ones are.
     pub(super) fn decode(&self) -> Option<Usage> {
         let raw: Value = kept(&self.0)?;
-        let number = |name: &str| raw.get(name).and_then(Value::as_u64);
+        let number = |name: &str| {
+            let value = raw.get(name).or_else(|| raw.get(snake_case(name)));
+            value.and_then(Value::as_u64)
+        };
         let mut usage = Usage::new(
             number("promptTokenCount").unwrap_or(0),
             number("candidatesTokenCount").unwrap_or(0),
@@ -33,4 +36,16 @@ impl Latest {
         usage.raw = raw;
         Some(usage)
     }
+}
+
+/// A name in the other form that Google's servers use.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
 }

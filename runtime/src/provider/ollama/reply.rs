@@ -7,7 +7,9 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent},
     wire::{
-        CallDelta, PartialCalls, error_body, object,
+        CallDelta, PartialCalls, error_body,
+        halves::piece_of,
+        object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
         text::text_of,
@@ -24,6 +26,7 @@ pub(crate) struct Reply {
 impl ReplyReader for Reply {
     const END: &'static str = "no line said `done`";
     const LINES: bool = true;
+    const RUNS_AFTER_ANY_END: bool = true;
 
     fn knows(event: &str) -> bool {
         event.is_empty()
@@ -54,15 +57,20 @@ impl ReplyReader for Reply {
         self.calls.finish(events);
     }
 
-    fn finish_reason(raw: &str) -> FinishReason {
-        match raw {
+    fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
+        Some(match raw {
             // Calls end with `stop` too.
             "stop" => FinishReason::Stop,
             "tool_calls" => FinishReason::ToolCalls,
             "length" => FinishReason::Length,
             // `load` and `unload` answer a request without messages.
-            _ => FinishReason::Other,
-        }
+            "load" | "unload" => FinishReason::Other,
+            _ => return None,
+        })
     }
 
     fn state(&self) -> &ReplyState {
@@ -103,7 +111,7 @@ impl Reply {
             (message.content, ModelEvent::Text),
         ];
         for (text, event) in words {
-            let text = text.map(text_of).unwrap_or_default();
+            let text = text.map(piece_of).unwrap_or_default();
             if !text.is_empty() {
                 events.push(event(text.into_owned()));
             }

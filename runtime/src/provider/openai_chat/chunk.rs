@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::wire::{
     alternatives::{Alternatives, Numbered},
-    object::object,
+    object::{Index, object},
     pattern::OneText,
 };
 
@@ -34,9 +34,10 @@ object! {
 object! {
     /// One of the replies to a request.
     pub(super) struct Choice<'a> {
-        index: u64,
+        index: Index,
         message or delta: Message<'a>,
         finish_reason: &'a RawValue,
+        logprobs: &'a RawValue,
         error: &'a RawValue,
     }
     skip:
@@ -54,6 +55,7 @@ object! {
         reasoning_details: &'a RawValue,
         extra_content: &'a RawValue,
         thought_signature: &'a RawValue,
+        audio: &'a RawValue,
     }
     skip: role, index
 }
@@ -61,11 +63,13 @@ object! {
 object! {
     /// A call, or the next piece of it.
     pub(super) struct Call<'a> {
-        index: u64,
+        index: Index,
+        kind or type: &'a RawValue,
         id: &'a RawValue,
         function: Function<'a>,
+        custom: Custom<'a>,
     }
-    skip: type
+    skip:
 }
 
 object! {
@@ -77,9 +81,18 @@ object! {
     skip:
 }
 
+object! {
+    /// What a call of a custom tool asks for: a text of any form.
+    pub(super) struct Custom<'a> {
+        name: &'a RawValue,
+        input: &'a RawValue,
+    }
+    skip:
+}
+
 impl Numbered for Choice<'_> {
     fn index(&self) -> Option<u64> {
-        self.index
+        self.index.and_then(Index::number)
     }
 }
 
@@ -108,7 +121,13 @@ impl<'a> Chunk<'a> {
         match message.tool_calls.as_deref() {
             None | Some([]) => OneText::of(words, noise),
             Some([call]) if call.rest.is_empty() && words.into_iter().all(is_nothing) => {
-                OneText::of([call.function.as_ref()?.arguments], noise)
+                let function = call.function.as_ref();
+                let custom = call.custom.as_ref();
+                let texts = [
+                    function.and_then(|function| function.arguments),
+                    custom.and_then(|custom| custom.input),
+                ];
+                OneText::of(texts, noise)
             }
             _ => None,
         }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::reasoning::{CALL, CONTENT_PART, WORDS_FIELD};
+use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
 use crate::{
-    message::{Image, Part},
+    message::{Image, Part, calls_of},
     tool::{ToolCall, ToolOutput, ToolResult},
     wire::{
         protocol::Asked,
@@ -80,9 +80,23 @@ pub(super) struct Assistant<'a> {
 struct Call<'a> {
     id: Cow<'a, str>,
     r#type: &'static str,
-    function: Function<'a>,
+    #[serde(flatten)]
+    asks_for: AsksFor<'a>,
     #[serde(flatten)]
     fields: Map<String, Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum AsksFor<'a> {
+    Function(Function<'a>),
+    Custom(Custom<'a>),
+}
+
+#[derive(Debug, Serialize)]
+struct Custom<'a> {
+    name: Cow<'a, str>,
+    input: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,8 +107,9 @@ struct Function<'a> {
 
 /// Fields of stored data that do not go back: marks of this codec, and what the message itself says.
 /// A conversation from elsewhere must not write another role or other calls over it.
-const NOT_SENT: [&str; 12] = [
+const NOT_SENT: [&str; 13] = [
     CALL,
+    CUSTOM,
     CONTENT_PART,
     WORDS_FIELD,
     "role",
@@ -238,7 +253,14 @@ fn of_assistant<'a>(
         let fields = match call {
             None => &mut message.fields,
             Some(number) => match message.tool_calls.get_mut(number) {
-                Some(call) => &mut call.fields,
+                Some(call) => {
+                    if data.get(CUSTOM) == Some(&Value::Bool(true))
+                        && let Some(own) = calls_of(parts).nth(number)
+                    {
+                        call.make_custom(own);
+                    }
+                    &mut call.fields
+                }
                 None => continue,
             },
         };
@@ -284,11 +306,22 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Call<
     Call {
         id,
         r#type: "function",
-        function: Function {
+        asks_for: AsksFor::Function(Function {
             name: sendable_name(&call.name),
             arguments: tools.sendable_arguments(call),
-        },
+        }),
         fields: Map::new(),
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Makes it one of a custom tool, with what the model wrote as its input.
+    fn make_custom(&mut self, call: &'a ToolCall) {
+        self.r#type = CUSTOM;
+        self.asks_for = AsksFor::Custom(Custom {
+            name: sendable_name(&call.name),
+            input: &call.arguments,
+        });
     }
 }
 

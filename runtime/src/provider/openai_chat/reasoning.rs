@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::PROVIDER;
-use crate::{message::Opaque, model::ModelEvent};
+use crate::{message::Opaque, model::ModelEvent, wire::halves};
 
 /// In an opaque part: the field of the message that the reply's reasoning words came in.
 pub(super) const WORDS_FIELD: &str = "reasoning_words_in";
@@ -15,6 +15,9 @@ pub(super) const CONTENT_PART: &str = "content_part";
 /// In an opaque part: the number of the call that the other fields belong to; without it they belong
 /// to the message.
 pub(super) const CALL: &str = "call";
+
+/// In an opaque part, beside the number of a call: it is of a custom tool, whose input is a text.
+pub(super) const CUSTOM: &str = "custom";
 
 /// An opaque part of one field.
 pub(super) fn opaque(name: &str, value: impl Into<Value>) -> Opaque {
@@ -64,7 +67,8 @@ impl Reasoning {
     }
 
     /// Tells what was collected.
-    pub(super) fn finish(self, events: &mut Vec<ModelEvent>) {
+    pub(super) fn finish(mut self, events: &mut Vec<ModelEvent>) {
+        self.details.iter_mut().for_each(halves::settle_value);
         if !self.details.is_empty() {
             events.push(ModelEvent::Opaque(opaque(
                 "reasoning_details",
@@ -93,7 +97,7 @@ fn join(last: &mut Value, next: Value) {
             (Some(Value::String(text)), Value::String(more))
                 if name == "text" || name == "summary" =>
             {
-                text.push_str(&more);
+                halves::push(text, &more);
             }
             (Some(have), value) if have.is_null() => *have = value,
             (Some(_), _) => {}

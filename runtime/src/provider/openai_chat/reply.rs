@@ -2,6 +2,8 @@
 
 mod content;
 
+use std::collections::BTreeSet;
+
 use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
@@ -19,12 +21,15 @@ pub(crate) struct Reply {
     /// Calls are whole and not pieces.
     whole: bool,
     calls: PartialCalls,
+    /// The numbers of those that are of custom tools.
+    custom: BTreeSet<usize>,
     reasoning: Reasoning,
     other_choices: bool,
 }
 
 impl ReplyReader for Reply {
     const END: &'static str = "neither `[DONE]` nor a finish reason came";
+    const RUNS_AFTER_ANY_END: bool = true;
 
     fn knows(event: &str) -> bool {
         matches!(event, "" | "message" | "data")
@@ -65,8 +70,12 @@ impl ReplyReader for Reply {
         }
     }
 
-    fn finish_reason(raw: &str) -> FinishReason {
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
         finish_reason(raw)
+    }
+
+    fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
     }
 
     fn state(&self) -> &ReplyState {
@@ -99,6 +108,9 @@ impl Reply {
                 {
                     self.state.error = Some(error_body::in_reply(raw));
                 }
+                if let Some(logprobs) = choice.logprobs {
+                    self.state.facts.join("logprobs", logprobs);
+                }
                 self.state.facts.take(choice.rest);
             }
         }
@@ -121,21 +133,43 @@ impl Reply {
 }
 
 /// What the servers' words for the end mean. Some gateways pass on the words of other protocols.
-fn finish_reason(raw: &str) -> FinishReason {
-    match raw {
-        "stop" | "eos" | "end_turn" | "stop_sequence" => FinishReason::Stop,
-        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolCalls,
-        "length" | "max_tokens" | "model_length" => FinishReason::Length,
-        "content_filter" => FinishReason::ContentFilter,
+fn finish_reason(raw: &str) -> Option<FinishReason> {
+    Some(match &*raw.to_ascii_lowercase() {
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" | "completed" => {
+            FinishReason::Stop
+        }
+        "tool_calls" | "tool_call" | "function_call" | "tool_use" => FinishReason::ToolCalls,
+        "length"
+        | "max_tokens"
+        | "max_length"
+        | "model_length"
+        | "model_context_window_exceeded"
+        | "time_limit" => FinishReason::Length,
+        // `sensitive` is the word of Z.ai; those after it are Google's.
+        "content_filter" | "content_filtered" | "sensitive" | "safety" | "recitation"
+        | "blocklist" | "prohibited_content" | "spii" | "language" => FinishReason::ContentFilter,
         "refusal" => FinishReason::Refusal,
-        _ => FinishReason::Other,
-    }
+        "pause_turn" => FinishReason::Paused,
+        "malformed_function_call" | "unexpected_tool_call" | "too_many_tool_calls" => {
+            FinishReason::MalformedCall
+        }
+        reason if is_broken_off(reason) => FinishReason::Other,
+        _ => return None,
+    })
+}
+
+/// Whether the word for the end says that the provider could not go on.
+fn is_broken_off(reason: &str) -> bool {
+    // `error` is OpenRouter's word, the second DeepSeek's, and the third Z.ai's; vLLM and SGLang abort.
+    matches!(
+        reason,
+        "error" | "insufficient_system_resource" | "network_error" | "abort" | "aborted"
+    )
 }
 
 /// The error of a reply that ended because the provider could not go on.
 fn broken_off(reason: &str) -> Option<ModelError> {
-    // `error` is OpenRouter's word, the other DeepSeek's.
-    matches!(reason, "error" | "insufficient_system_resource").then(|| {
+    is_broken_off(reason).then(|| {
         ModelError::new(
             ModelErrorKind::Overloaded,
             format!("the provider broke the reply off with `{reason}`"),

@@ -51,6 +51,22 @@ pub(super) fn words_of(item: &Value) -> impl Iterator<Item = &str> {
     parts.filter_map(|part| part["text"].as_str())
 }
 
+/// Whether an item asks the program for something that only it can do.
+pub(super) fn asks_the_program(kind: &str, item: &Map<String, Value>) -> bool {
+    match kind {
+        "local_shell_call" | "apply_patch_call" | "computer_call" | "mcp_approval_request" => true,
+        // The shell may be in a container of the server.
+        "shell_call" => {
+            let place = item
+                .get("environment")
+                .and_then(|place| place["type"].as_str());
+            !place.is_some_and(|place| place.starts_with("container"))
+        }
+        "tool_search_call" => item.get("execution").is_some_and(|who| who == "client"),
+        _ => false,
+    }
+}
+
 /// What keeps the words of two parts of reasoning apart.
 pub(super) const BETWEEN_PARTS: &str = "\n\n";
 

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
+        halves::piece_of,
         object::{self, Index},
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
@@ -85,12 +86,18 @@ impl ReplyReader for Reply {
         }
     }
 
-    fn finish_reason(raw: &str) -> FinishReason {
-        match raw {
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
+        Some(match raw {
             "completed" => FinishReason::Stop,
             "incomplete" => FinishReason::Length,
-            _ => FinishReason::Other,
-        }
+            "queued" | "in_progress" => FinishReason::Pending,
+            "failed" | "cancelled" => FinishReason::Other,
+            _ => return None,
+        })
+    }
+
+    fn has_calls(&self) -> bool {
+        self.items.has_calls()
     }
 
     fn state(&self) -> &ReplyState {
@@ -110,14 +117,14 @@ impl Reply {
             part: (event.summary_index.or(event.content_index)).and_then(Index::number),
         };
         let items = &mut self.items;
-        if let Some((of, is_whole)) = piece_of(kind) {
+        if let Some((of, is_whole)) = part_of(kind) {
             let whole = event
                 .arguments
                 .or(event.input)
                 .or(event.text)
                 .or(event.refusal);
             let words = if is_whole { whole } else { event.delta };
-            let words = words.map(text_of).unwrap_or_default();
+            let words = words.map(piece_of).unwrap_or_default();
             if is_whole {
                 items.whole_part(of, &address, &words, events);
             } else {
@@ -179,7 +186,7 @@ impl Reply {
             state.error = error::of_reply(error).or(state.error.take());
         }
         if let Some(end) = state.finish_reason.as_deref() {
-            state.outcome = reason(end, why, self.items.has_calls());
+            state.outcome = reason(end, why, &self.items);
             state.error = state.error.take().or_else(|| error::of_end(end));
         }
         events.extend(
@@ -196,7 +203,7 @@ impl Reply {
 }
 
 /// What an event has a piece of, and whether that is a whole part.
-fn piece_of(kind: &str) -> Option<(Piece, bool)> {
+fn part_of(kind: &str) -> Option<(Piece, bool)> {
     let (of, end) = kind.strip_prefix("response.")?.rsplit_once('.')?;
     let of = match of {
         "output_text" => Piece::Text,
@@ -214,9 +221,10 @@ fn piece_of(kind: &str) -> Option<(Piece, bool)> {
 }
 
 /// What the end means, where the word for it does not say all.
-fn reason(end: &str, why: Option<&RawValue>, has_calls: bool) -> Option<FinishReason> {
+fn reason(end: &str, why: Option<&RawValue>, items: &Items) -> Option<FinishReason> {
     match end {
-        "completed" if has_calls => Some(FinishReason::ToolCalls),
+        "completed" if items.wait_for_action() => Some(FinishReason::ActionRequired),
+        "completed" if items.has_calls() => Some(FinishReason::ToolCalls),
         "incomplete" if why.is_some_and(|why| why.get().contains("\"content_filter\"")) => {
             Some(FinishReason::ContentFilter)
         }

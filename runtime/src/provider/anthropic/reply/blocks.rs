@@ -12,7 +12,13 @@ use super::super::{
 };
 use crate::{
     model::ModelEvent,
-    wire::{CallDelta, PartialCalls, kept::kept, object::fields_of, text::text_of},
+    wire::{
+        CallDelta, PartialCalls,
+        halves::{self, piece_of},
+        kept::{kept, kept_pieces},
+        object::fields_of,
+        text::text_of,
+    },
 };
 use open::Open;
 
@@ -29,6 +35,11 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
+    /// Whether there are calls.
+    pub(super) fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
     /// Takes a block that is whole.
     pub(super) fn whole(&mut self, raw: &RawValue, events: &mut Vec<ModelEvent>) {
         if let Some(block) = self.begin(None, raw, events) {
@@ -59,7 +70,7 @@ impl Blocks {
             return words;
         };
         if let Open::Call { input, .. } = block {
-            let piece = delta.partial_json.map(text_of).unwrap_or_default();
+            let piece = delta.partial_json.map(piece_of).unwrap_or_default();
             if !piece.is_empty() {
                 *input = None;
                 let piece = CallDelta {
@@ -170,7 +181,7 @@ impl Blocks {
                 })
             }
             _ => {
-                let block = kept(raw.get());
+                let block = kept_pieces(raw.get());
                 self.left_out += usize::from(block.is_none());
                 let input = String::new();
                 block.map(|block| Open::Other { block, input })
@@ -209,7 +220,12 @@ impl Blocks {
                 }
                 (!fields.is_empty()).then(|| opaque::beside(TOOL_USE, fields))
             }
-            Open::Other { mut block, input } => {
+            Open::Other {
+                mut block,
+                mut input,
+            } => {
+                block.values_mut().for_each(halves::settle_value);
+                halves::settle(&mut input);
                 let whole = input.is_empty()
                     || match kept(&input) {
                         Some(input) => {
@@ -235,7 +251,7 @@ impl Blocks {
         text: Option<&RawValue>,
         events: &mut Vec<ModelEvent>,
     ) {
-        let text = text.map(text_of).unwrap_or_default();
+        let text = text.map(piece_of).unwrap_or_default();
         if text.is_empty() {
             return;
         }
@@ -248,7 +264,7 @@ impl Blocks {
     }
 
     fn tell_reasoning(&mut self, words: Option<&RawValue>, events: &mut Vec<ModelEvent>) {
-        let words = words.map(text_of).unwrap_or_default();
+        let words = words.map(piece_of).unwrap_or_default();
         if !words.is_empty() {
             self.after_text = false;
             events.push(ModelEvent::Reasoning(words.into_owned()));

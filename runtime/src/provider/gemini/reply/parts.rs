@@ -15,6 +15,7 @@ use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
     wire::{
         CallDelta, PartialCalls,
+        halves::piece_of,
         object::{Rest, fields_of},
         text::text_of,
     },
@@ -63,7 +64,7 @@ impl Parts {
         match (part.text, fields) {
             (Some(text), fields) => {
                 let kind = if thought { THOUGHT } else { TEXT };
-                self.take_words(kind, text_of(text), fields.unwrap_or_default(), events);
+                self.take_words(kind, piece_of(text), fields.unwrap_or_default(), events);
             }
             (None, Some(mut part)) if !part.is_empty() => {
                 if thought {
@@ -89,7 +90,11 @@ impl Parts {
     /// The fields of a part that have no name here; `None` if one of them cannot be read.
     fn fields(&mut self, rest: Rest<'_>) -> Option<Map<String, Value>> {
         let told = rest.iter().filter(|(_, value)| value.get() != "[]").count();
-        let fields = fields_of(rest);
+        // Google's servers write names in two forms, and read both. One of them is known here.
+        let rest = rest
+            .into_iter()
+            .map(|(name, value)| (camel_case(name), value));
+        let fields = fields_of(rest.collect());
         if fields.len() < told {
             self.left_out += 1;
             return None;
@@ -222,4 +227,19 @@ impl Parts {
         };
         self.calls.push(delta, events);
     }
+}
+
+/// A name in the form without `_`.
+fn camel_case(name: Cow<'_, str>) -> Cow<'_, str> {
+    if !name.contains('_') {
+        return name;
+    }
+    let mut words = name.split('_');
+    let mut camel = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut chars = word.chars();
+        camel.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+        camel.push_str(chars.as_str());
+    }
+    camel.into()
 }

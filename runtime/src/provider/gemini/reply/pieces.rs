@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::chunk::PartialArg;
-use crate::wire::text::text_of;
+use crate::wire::halves::{self, piece_of};
 
 /// The arguments of one call, as far as they have come.
 #[derive(Debug)]
@@ -41,9 +41,9 @@ impl Pieces {
     pub(super) fn add(&mut self, path: &str, piece: &PartialArg<'_>) -> Option<()> {
         let place = self.place(path)?;
         if let Some(text) = piece.string_value {
-            let text = text_of(text);
+            let text = piece_of(text);
             match place {
-                Value::String(all) => all.push_str(&text),
+                Value::String(all) => halves::push(all, &text),
                 Value::Null => *place = text.into(),
                 _ => return None,
             }
@@ -54,7 +54,8 @@ impl Pieces {
     }
 
     /// The arguments as JSON text.
-    pub(super) fn into_text(self) -> String {
+    pub(super) fn into_text(mut self) -> String {
+        halves::settle_value(&mut self.root);
         self.root.to_string()
     }
 

@@ -145,7 +145,7 @@ fn words_for_the_end_have_their_meaning() {
         ("PROHIBITED_CONTENT", ContentFilter),
         ("MODEL_ARMOR", ContentFilter),
         ("MALFORMED_FUNCTION_CALL", MalformedCall),
-        ("LANGUAGE", Other),
+        ("LANGUAGE", ContentFilter),
         ("SOMETHING_NEW", Other),
     ] {
         let body = json!({"candidates": [{"content": {}, "finishReason": raw,
@@ -277,4 +277,31 @@ fn an_error_says_how_long_to_wait() {
     assert_eq!(error.kind, ModelErrorKind::RateLimit);
     assert_eq!(error.retry_after.map(|wait| wait.as_millis()), Some(34_400));
     assert_eq!(error.error_type.as_deref(), Some("RESOURCE_EXHAUSTED"));
+}
+
+#[test]
+fn names_may_have_the_other_form() {
+    let reply = json!({"candidates": [{"content": {"parts": [
+            {"text": "Hm.", "thought": true},
+            {"function_call": {"name": "look", "args": {}}, "thought_signature": "c2ln"}]},
+        "finish_reason": "STOP", "index": "0"}],
+        "usage_metadata": {"prompt_token_count": 3, "candidates_token_count": 4,
+            "thoughts_token_count": 9, "cached_content_token_count": 2}});
+    let reply = decode(reply.to_string().as_bytes()).expect("is a reply");
+    let usage = reply.usage.clone().expect("is told");
+    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 4));
+    assert_eq!(
+        (usage.cached_input_tokens, usage.reasoning_tokens),
+        (Some(2), Some(9))
+    );
+    let mut conversation = Conversation::new();
+    conversation.push_user("Hi");
+    conversation.push_response(reply);
+    conversation
+        .push_results([ToolResult::success("", ())])
+        .expect("it is theirs");
+    let body: Value =
+        serde_json::from_slice(&encode("gemini-3-pro", &conversation.request())).expect("is JSON");
+    let signed = json!({"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "c2ln"});
+    assert_eq!(body["contents"][1]["parts"], json!([signed]));
 }

@@ -8,14 +8,20 @@ use super::{
     super::{
         PROVIDER,
         chunk::{Call, Function, Message},
-        reasoning::{CALL, CONTENT_PART, opaque},
+        reasoning::{CALL, CONTENT_PART, CUSTOM, opaque},
     },
     Reply,
 };
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{CallDelta, kept::kept, text::text_of},
+    wire::{
+        CallDelta,
+        halves::{self, piece_of},
+        kept::{kept, kept_pieces},
+        object::Index,
+        text::text_of,
+    },
 };
 
 impl Reply {
@@ -27,7 +33,7 @@ impl Reply {
         ];
         for (field, words) in fields {
             if let Some(words) = words {
-                self.reasoning.words(field, &text_of(words), events);
+                self.reasoning.words(field, &piece_of(words), events);
             }
         }
         if let Some(details) = message.reasoning_details.and_then(list) {
@@ -41,11 +47,11 @@ impl Reply {
                     }
                 }
                 // Cloudflare answers with the object itself where a schema was asked for.
-                None => text(text_of(content), ModelEvent::Text, events),
+                None => text(piece_of(content), ModelEvent::Text, events),
             }
         }
         if let Some(refusal) = message.refusal {
-            text(text_of(refusal), ModelEvent::Refusal, events);
+            text(piece_of(refusal), ModelEvent::Refusal, events);
         }
         for call in message.tool_calls.into_iter().flatten() {
             self.take_call(call, events);
@@ -63,6 +69,9 @@ impl Reply {
                 events.push(ModelEvent::Opaque(opaque(name, value)));
             }
         }
+        if let Some(audio) = message.audio {
+            self.state.facts.join("audio", audio);
+        }
         self.state.facts.take(message.rest);
     }
 
@@ -78,30 +87,57 @@ impl Reply {
             }
             Some("thinking") => {
                 let thinking = match &part["thinking"] {
-                    Value::Array(pieces) => {
-                        pieces.iter().map(|piece| words(&piece["text"])).collect()
-                    }
+                    Value::Array(pieces) => pieces.iter().fold(String::new(), |mut all, piece| {
+                        halves::push(&mut all, &words(&piece["text"]));
+                        all
+                    }),
                     thinking => words(thinking),
                 };
                 self.reasoning.words("content", &thinking, events);
             }
-            _ => events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part))),
+            _ => {
+                let mut part = part;
+                halves::settle_value(&mut part);
+                events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part)));
+            }
         }
     }
 
     fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
         let function = call.function.unwrap_or_default();
-        let delta = CallDelta {
-            index: call.index,
+        let mut delta = CallDelta {
+            index: call.index.and_then(Index::number),
             id: call.id.map(text_of).unwrap_or_default(),
             name: function.name.map(text_of).unwrap_or_default(),
-            arguments: function.arguments.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(piece_of).unwrap_or_default(),
         };
+        // Some SDKs send both kinds in every call, and the other one empty.
+        let custom = call.custom.unwrap_or_default();
+        let (name, input) = (
+            custom.name.map(text_of).unwrap_or_default(),
+            custom.input.map(piece_of).unwrap_or_default(),
+        );
+        let is_function = !delta.name.is_empty() || !delta.arguments.is_empty();
+        let says_custom = call.kind.is_some_and(|kind| kind.get() == "\"custom\"");
+        let is_said = !name.is_empty() || !input.is_empty();
+        let is_custom = is_said && (says_custom || !is_function);
+        let is_named = !name.is_empty();
+        if is_custom {
+            (delta.name, delta.arguments) = (name, input);
+        }
         let number = if self.whole {
             self.calls.push_whole(delta, events)
         } else {
             self.calls.push(delta, events)
         };
+        if is_custom && is_named && self.custom.insert(number) {
+            let mut data = opaque(CUSTOM, true).data;
+            data[CALL] = number.into();
+            events.push(ModelEvent::Opaque(Opaque {
+                provider: PROVIDER.to_owned(),
+                data,
+            }));
+        }
         // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
         // as well.
         for (name, value) in call.rest {
@@ -122,7 +158,7 @@ impl Reply {
     fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
         let delta = CallDelta {
             name: function.name.map(text_of).unwrap_or_default(),
-            arguments: function.arguments.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(piece_of).unwrap_or_default(),
             ..CallDelta::default()
         };
         if !delta.name.is_empty() || !delta.arguments.is_empty() {
@@ -136,7 +172,7 @@ impl Reply {
 fn list(raw: &RawValue) -> Option<Vec<Value>> {
     raw.get()
         .starts_with('[')
-        .then(|| kept(raw.get()))
+        .then(|| kept_pieces(raw.get()))
         .flatten()
 }
 

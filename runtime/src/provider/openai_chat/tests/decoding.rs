@@ -207,3 +207,50 @@ fn reasoning_parts_keep_their_order() {
         [Part::Reasoning("hm".into()), Part::Text("a".into())]
     );
 }
+
+#[test]
+fn calls_of_custom_tools_keep_name_and_input_there_and_back() {
+    let custom = json!({"id": "call_1", "type": "custom",
+        "custom": {"name": "sql", "input": "SELECT 1"}});
+    let function = json!({"id": "call_2", "type": "function",
+        "function": {"name": "look", "arguments": "{}"}});
+    let mut both = function.clone();
+    both["custom"] = json!({"name": "", "input": ""});
+    let mut other = custom.clone();
+    other["function"] = json!({"name": "", "arguments": ""});
+    let reply = decoded(&json!({"tool_calls": [custom, both, other]}));
+    assert_eq!(
+        reply.tool_calls,
+        [
+            ToolCall::new("call_1", "sql", "SELECT 1"),
+            ToolCall::new("call_2", "look", "{}"),
+            ToolCall::new("call_1", "sql", "SELECT 1"),
+        ]
+    );
+    let results = reply.tool_calls.iter();
+    let results = results
+        .map(|call| ToolResult::success(&call.id, "done"))
+        .collect();
+    let round = ToolRound {
+        reply: reply.parts.into(),
+        results,
+    };
+    let message = Message::Assistant(AssistantMessage {
+        tool_rounds: vec![round].into(),
+        parts: Vec::new().into(),
+    });
+    let body: Value =
+        serde_json::from_slice(&encode("m", &ModelRequest::new([message]))).expect("is JSON");
+    let mut renamed = custom.clone();
+    renamed["id"] = body["messages"][0]["tool_calls"][2]["id"].clone();
+    assert_eq!(
+        body["messages"][0]["tool_calls"],
+        json!([custom, function, renamed])
+    );
+}
+
+#[test]
+fn a_list_of_errors_is_the_error() {
+    let error = r#"[{"error": {"message": "Slow down.", "code": 429}}]"#;
+    check_error(error, ModelErrorKind::RateLimit, "Slow down.");
+}

@@ -274,3 +274,66 @@ fn an_error_is_the_same_wherever_the_bytes_are_cut() {
         }
     }
 }
+
+fn chunks(chunks: &[Value]) -> ModelResponse {
+    let events = chunks.iter().map(|chunk| format!("data: {chunk}\n\n"));
+    check_whole(&(events.collect::<String>() + DONE))
+}
+
+#[test]
+fn custom_calls_come_in_pieces() {
+    let piece = |call: Value| json!({"choices": [{"delta": {"tool_calls": [call]}}]});
+    let reply = chunks(&[
+        piece(
+            json!({"index": 0, "id": "a", "type": "custom", "custom": {"name": "sql", "input": ""}}),
+        ),
+        piece(json!({"index": 0, "custom": {"input": "SELECT"}})),
+        piece(json!({"index": 0, "custom": {"input": " 1"}})),
+        piece(json!({"index": 0, "custom": {"input": " + 1"}})),
+    ]);
+    assert_eq!(
+        reply.tool_calls,
+        [ToolCall::new("a", "sql", "SELECT 1 + 1")]
+    );
+}
+
+#[test]
+fn pieces_of_logprobs_and_of_audio_are_all_kept() {
+    let token = |token: &str| {
+        json!({"choices": [{"delta": {"content": token}, "logprobs":
+            {"content": [{"token": token, "logprob": -0.5}], "refusal": null}}]})
+    };
+    let audio = |data: &str, said: &str| json!({"choices": [{"delta": {"audio": {"id": "au_1", "data": data, "transcript": said}}}]});
+    let reply = chunks(&[
+        token("ha"),
+        token("ha"),
+        audio("QUJD", "a "),
+        audio("REVG", "cat"),
+    ]);
+    let logprobs = &reply.metadata["logprobs"]["content"];
+    assert_eq!(logprobs.as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        reply.metadata["audio"],
+        json!({"id": "au_1", "data": "QUJDREVG", "transcript": "a cat"})
+    );
+}
+
+#[test]
+fn an_index_may_be_a_string_or_no_index_at_all() {
+    for index in [json!("0"), json!(-1), json!("x"), json!(1.5), Value::Null] {
+        let piece = |id: Option<&str>, arguments: &str| {
+            let mut call = json!({"index": index, "function": {"arguments": arguments}});
+            if let Some(id) = id {
+                call["id"] = id.into();
+                call["function"]["name"] = "look".into();
+            }
+            json!({"choices": [{"index": index, "delta": {"tool_calls": [call]}}]})
+        };
+        let reply = chunks(&[piece(Some("a"), "{\"a\""), piece(None, ": 1}")]);
+        assert_eq!(
+            reply.tool_calls,
+            [ToolCall::new("a", "look", "{\"a\": 1}")],
+            "{index}"
+        );
+    }
+}

@@ -5,13 +5,20 @@ mod same;
 mod seen;
 mod whole;
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use serde_json::value::RawValue;
 
 use crate::{
     model::ModelEvent,
-    wire::{CallDelta, PartialCalls, facts::Facts},
+    wire::{
+        CallDelta, PartialCalls,
+        facts::Facts,
+        halves::{self, rest_of},
+    },
 };
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
 use seen::{Came, Kind, Seen};
@@ -33,6 +40,8 @@ pub(super) struct Items {
     calls: PartialCalls,
     /// The item that the last text or reasoning was of, if nothing else has been told since.
     last_told: Option<(usize, Kind)>,
+    /// What the program is asked for, by the id that its answer has.
+    actions: HashSet<String>,
     /// Items that could not be kept.
     left_out: usize,
 }
@@ -62,6 +71,11 @@ impl Items {
     /// Whether there are calls.
     pub(super) fn has_calls(&self) -> bool {
         !self.calls.is_empty()
+    }
+
+    /// Whether there are items that the program has to act on.
+    pub(super) fn wait_for_action(&self) -> bool {
+        !self.actions.is_empty()
     }
 
     /// Whether the last piece of a call belongs to one that has an id.
@@ -276,8 +290,7 @@ impl Items {
     fn tell_call(&mut self, number: usize, came: &Came<'_>, events: &mut Vec<ModelEvent>) {
         self.last_told = None;
         let whole = words_of(came);
-        let rest = whole.strip_prefix(self.seen[number].words.as_str());
-        let rest = rest.unwrap_or_default().to_owned();
+        let rest = rest_of(&whole, &self.seen[number].words).unwrap_or_default();
         let seen = &mut self.seen[number];
         let call = CallDelta {
             index: Some(number as u64),
@@ -286,7 +299,7 @@ impl Items {
             arguments: Cow::Borrowed(""),
         };
         self.calls.push(call, events);
-        self.tell_arguments(number, rest.into(), events);
+        self.tell_arguments(number, rest, events);
     }
 
     fn tell_arguments(
@@ -296,7 +309,7 @@ impl Items {
         events: &mut Vec<ModelEvent>,
     ) {
         if !arguments.is_empty() {
-            self.seen[number].words.push_str(&arguments);
+            halves::push(&mut self.seen[number].words, &arguments);
             let piece = CallDelta {
                 index: Some(number as u64),
                 arguments,

@@ -174,8 +174,10 @@ fn the_end_is_told_and_forbids_calls_that_were_cut() {
     let mut reply = whole(&json!([text("A")]));
     assert_eq!(read(&reply).finish_reason, FinishReason::Stop);
     // It is made in the background, and there is no answer yet.
-    reply["status"] = "queued".into();
-    assert_eq!(read(&reply).finish_reason, FinishReason::Other);
+    for status in ["queued", "in_progress"] {
+        reply["status"] = status.into();
+        assert_eq!(read(&reply).finish_reason, FinishReason::Pending);
+    }
 }
 
 #[test]
@@ -216,4 +218,32 @@ fn a_failed_reply_says_why_and_whether_to_try_again() {
         false,
     );
     check(Value::Null, ModelErrorKind::Overloaded, true);
+}
+
+#[test]
+fn items_that_the_program_has_to_act_on_are_told() {
+    let of =
+        |kind: &str| json!({"type": kind, "id": "i_1", "call_id": "c_1", "status": "completed"});
+    for kind in [
+        "shell_call",
+        "local_shell_call",
+        "apply_patch_call",
+        "computer_call",
+        "mcp_approval_request",
+    ] {
+        let reply = read(&whole(&json!([of(kind)])));
+        assert_eq!(reply.finish_reason, FinishReason::ActionRequired, "{kind}");
+        assert_eq!(reply.parts, [own(of(kind))]);
+    }
+    // The server has done these itself.
+    for kind in ["shell_call", "computer_call"] {
+        let done = json!([of(kind), of(&format!("{kind}_output"))]);
+        assert_eq!(
+            read(&whole(&done)).finish_reason,
+            FinishReason::Stop,
+            "{kind}"
+        );
+    }
+    let reply = read(&whole(&json!([of("web_search_call")])));
+    assert_eq!(reply.finish_reason, FinishReason::Stop);
 }

@@ -3,7 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::super::super::event::Delta;
-use crate::wire::{kept::kept, object::fields_of, text::text_of};
+use crate::wire::{
+    halves::{self, piece_of},
+    kept::kept,
+    object::fields_of,
+    text::text_of,
+};
 
 /// A block that has begun and not ended.
 #[derive(Debug)]
@@ -44,10 +49,10 @@ impl Open {
             }
             Self::Other { block, input } => {
                 if let Some(piece) = delta.partial_json {
-                    input.push_str(&text_of(piece));
+                    halves::push(input, &piece_of(piece));
                 }
-                add(block, "text", delta.text.map(text_of));
-                add(block, "thinking", delta.thinking.map(text_of));
+                add(block, "text", delta.text.map(piece_of));
+                add(block, "thinking", delta.thinking.map(piece_of));
                 add(block, "signature", delta.signature.map(text_of));
                 block
             }
@@ -75,7 +80,7 @@ fn add(fields: &mut Map<String, Value>, name: &str, text: Option<impl Into<Strin
 /// Joins texts and lists that come in pieces; any other value is replaced.
 fn join(fields: &mut Map<String, Value>, name: String, value: Value) {
     match (fields.get_mut(&name), value) {
-        (Some(Value::String(all)), Value::String(more)) => all.push_str(&more),
+        (Some(Value::String(all)), Value::String(more)) => halves::push(all, &more),
         (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
         (_, value) => {
             fields.insert(name, value);

@@ -5,7 +5,10 @@ use super::{
     Address, Items, Piece,
     seen::{Kind, PartKey},
 };
-use crate::model::ModelEvent;
+use crate::{
+    model::ModelEvent,
+    wire::halves::{self, rest_of},
+};
 
 impl Items {
     /// Takes a piece of an item.
@@ -46,8 +49,7 @@ impl Items {
             _ if seen.part.1.number < address.part => "",
             _ => return,
         };
-        if let Some(rest) = whole.strip_prefix(told).filter(|rest| !rest.is_empty()) {
-            let rest = rest.to_owned();
+        if let Some(rest) = rest_of(whole, told).filter(|rest| !rest.is_empty()) {
             self.tell_piece(number, of, address, &rest, events);
         }
     }
@@ -60,7 +62,7 @@ impl Items {
             } else {
                 &mut seen.words
             };
-            told.push_str(words);
+            halves::push(told, words);
         }
     }
 

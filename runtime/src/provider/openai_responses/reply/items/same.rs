@@ -14,7 +14,7 @@ use super::{
     seen::{Came, Kind, Seen},
     whole::text_and_refusal,
 };
-use crate::wire::text::text_of;
+use crate::wire::{halves::rest_of, kept::kept, text::text_of};
 
 /// How many open items are compared with one that came: a bound on the work that a broken server can
 /// cause.
@@ -231,14 +231,14 @@ fn repeated_ids<'a>(seen: &'a [Seen], came: &'a [Came<'_>]) -> HashSet<&'a str> 
 /// the same name.
 pub(super) fn begins(seen: &Seen, came: &Came<'_>, text: &str) -> bool {
     let is_name = seen.name.is_empty() || seen.name == came.name;
-    is_name && text.starts_with(seen.words.as_str())
+    is_name && rest_of(text, &seen.words).is_some()
 }
 
 /// The text of an item that came: what would have been told of it.
 pub(super) fn words_of(came: &Came<'_>) -> String {
     match came.kind {
         Kind::Message => text_and_refusal(came).0,
-        Kind::Reasoning => (serde_json::from_str(came.raw.get()).ok())
+        Kind::Reasoning => kept(came.raw.get())
             .map(|item: Value| joined_words(&item))
             .unwrap_or_default(),
         Kind::Call => {
@@ -251,7 +251,7 @@ pub(super) fn words_of(came: &Came<'_>) -> String {
 
 /// What an item says apart from its ids, in a form that does not depend on who wrote it.
 pub(super) fn body_of(came: &Came<'_>) -> String {
-    let Ok(mut item) = serde_json::from_str::<Value>(came.raw.get()) else {
+    let Some(mut item) = kept::<Value>(came.raw.get()) else {
         return String::new();
     };
     if came.kind == Kind::Reasoning {
@@ -292,7 +292,7 @@ fn may_be_again(seen: &Seen, came: &Came<'_>) -> bool {
     let is_other_body = !seen.body.is_empty() && !body.is_empty() && seen.body != body;
     let words = words_of(came);
     let is_other = is_other_body || (seen.done && seen.words != words);
-    !(is_other_id && is_other) && words.starts_with(&seen.words)
+    !(is_other_id && is_other) && rest_of(&words, &seen.words).is_some()
 }
 
 /// What an item says: one form of it or, of reasoning, its words and what is encrypted.

@@ -1,6 +1,6 @@
 //! What an item says when it is whole, as far as it has not been told.
 
-use serde_json::{Map, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     super::super::{
@@ -14,7 +14,13 @@ use super::{
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{facts::Facts, kept::kept, object::fields_of, text::text_of},
+    wire::{
+        facts::Facts,
+        halves::{self, rest_of},
+        kept::kept,
+        object::fields_of,
+        text::text_of,
+    },
 };
 
 impl Items {
@@ -69,8 +75,7 @@ impl Items {
         let mut is_plain = content.len() < 2;
         let (text, refusal) = text_and_refusal(&came);
         self.tell_rest(number, &text, events);
-        if let Some(rest) = refusal.strip_prefix(self.seen[number].refusal.as_str()) {
-            let rest = rest.to_owned();
+        if let Some(rest) = rest_of(&refusal, &self.seen[number].refusal) {
             self.tell_refusal(number, &rest, events);
         }
         if again {
@@ -104,6 +109,7 @@ impl Items {
         self.seen[number].body = body_of(came);
         match kept(came.raw.get()) {
             Some(item) => {
+                self.note_action(&item);
                 self.last_told = None;
                 events.push(ModelEvent::Opaque(item::opaque(item)));
             }
@@ -111,10 +117,23 @@ impl Items {
         }
     }
 
+    /// Notes what the program is asked for, and what the server has done of it itself.
+    fn note_action(&mut self, item: &Map<String, Value>) {
+        let text = |name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default();
+        let kind = text("type");
+        let id = [text("call_id"), text("id")];
+        let id = id.into_iter().find(|id| !id.is_empty()).unwrap_or_default();
+        if kind.ends_with("_output") {
+            self.actions.remove(id);
+        } else if item::asks_the_program(kind, item) {
+            self.actions.insert(id.to_owned());
+        }
+    }
+
     /// Tells the rest of the words of an item, if it goes on as it began.
     fn tell_rest(&mut self, number: usize, whole: &str, events: &mut Vec<ModelEvent>) {
-        if let Some(rest) = whole.strip_prefix(self.seen[number].words.as_str()) {
-            let (kind, rest) = (self.seen[number].kind, rest.to_owned());
+        if let Some(rest) = rest_of(whole, &self.seen[number].words) {
+            let kind = self.seen[number].kind;
             self.tell_words(number, kind, &rest, events);
         }
     }
@@ -135,7 +154,7 @@ impl Items {
         let of_another = |told: &(usize, Kind)| told.1 == kind && told.0 != number;
         let follows = self.last_told.as_ref().is_some_and(of_another) && seen.words.is_empty();
         self.last_told = Some((number, kind));
-        seen.words.push_str(words);
+        halves::push(&mut seen.words, words);
         let mut words = words.to_owned();
         if kind == Kind::Reasoning {
             if follows {
@@ -157,7 +176,7 @@ impl Items {
         events: &mut Vec<ModelEvent>,
     ) {
         if !words.is_empty() {
-            self.seen[number].refusal.push_str(words);
+            halves::push(&mut self.seen[number].refusal, words);
             events.push(ModelEvent::Refusal(words.to_owned()));
         }
     }
