@@ -62,6 +62,11 @@ pub(super) trait Endpoint: Protocol + 'static {
         &[]
     }
 
+    /// Whether the server at a base URL sends reasoning after what it led to, and takes it back so.
+    fn has_reasoning_last(_base_url: &str) -> bool {
+        false
+    }
+
     /// What of a request the provider cannot do, and what is done instead.
     fn warnings(_request: &ModelRequest) -> Vec<Warning> {
         Vec::new()
@@ -177,8 +182,15 @@ impl<P: Endpoint> Remote<P> {
     }
 
     pub(super) fn with_base_url(mut self, url: String) -> Self {
+        self.quirks.reasoning_last |= P::has_reasoning_last(&url);
         self.base_url = url;
         self.abilities = self.abilities.elsewhere();
+        self
+    }
+
+    /// Sends reasoning back where it came, after a message or a call as well.
+    pub(super) fn with_reasoning_last(mut self) -> Self {
+        self.quirks.reasoning_last = true;
         self
     }
 

@@ -13,6 +13,8 @@ pub(crate) struct Quirks {
     pub(crate) seed: &'static str,
     /// Whether a stream has to be asked for its usage, and may be.
     pub(crate) asks_for_usage: bool,
+    /// Whether reasoning comes after what it led to, and goes back there. OpenAI refuses it.
+    pub(crate) reasoning_last: bool,
     pub(crate) choice: Choosing,
     pub(crate) effort: Effort,
 }
@@ -52,6 +54,7 @@ impl Quirks {
         max_tokens: "max_completion_tokens",
         seed: "seed",
         asks_for_usage: true,
+        reasoning_last: false,
         choice: Choosing::All {
             required: "required",
             typed: true,

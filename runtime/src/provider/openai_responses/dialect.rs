@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::protocol::Responses;
-use crate::{profile::Profile, provider::dialect::dialect};
+use crate::{profile::Profile, provider::dialect::dialect, wire::quirks::Quirks};
 
 /// The protocol as one server speaks it: what it takes of a schema.
 ///
@@ -24,6 +24,18 @@ use crate::{profile::Profile, provider::dialect::dialect};
 #[derive(Debug, Clone, Default)]
 pub struct Dialect {
     profile: Option<Arc<Profile>>,
+    quirks: Quirks,
 }
 
-dialect!(Dialect, Responses);
+impl Dialect {
+    /// Sends reasoning back where it came, after a message or a call as well.
+    ///
+    /// OpenAI refuses reasoning that nothing follows, so that it is left out unless this is set.
+    /// OpenRouter sends that of some vendors' models last, and takes it back so.
+    pub fn with_reasoning_last(mut self) -> Self {
+        self.quirks.reasoning_last = true;
+        self
+    }
+}
+
+dialect!(Dialect, Responses, quirks);

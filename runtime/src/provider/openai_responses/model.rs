@@ -48,6 +48,14 @@ impl OpenAiResponses {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
+
+    /// Sends reasoning back where it came, after a message or a call as well: see
+    /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
+    /// OpenRouter it is set.
+    pub fn with_reasoning_last(mut self) -> Self {
+        self.remote = self.remote.with_reasoning_last();
+        self
+    }
 }
 
 remote_model!(OpenAiResponses, "/responses");
@@ -65,6 +73,12 @@ impl Endpoint for Responses {
 
     fn key_header(key: &str) -> (HeaderName, String) {
         (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn has_reasoning_last(base_url: &str) -> bool {
+        let host = base_url.split("://").nth(1).unwrap_or_default();
+        let host = host.split(['/', ':']).next().unwrap_or_default();
+        host == "openrouter.ai" || host.ends_with(".openrouter.ai")
     }
 
     fn warnings(request: &ModelRequest) -> Vec<Warning> {

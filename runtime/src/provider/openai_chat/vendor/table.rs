@@ -216,6 +216,8 @@ impl Vendor {
             name: "OpenRouter",
             // Recorded: `reasoning: {effort}`.
             effort: Effort::Object,
+            // Recorded of its Responses: the reasoning of other vendors' models comes last.
+            reasoning_last: true,
             ..MAX_TOKENS
         },
         ..PLAIN

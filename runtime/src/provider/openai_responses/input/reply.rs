@@ -34,6 +34,8 @@ pub(super) struct Reply<'a> {
     parts: &'a [Part],
     tools: &'a SentTools,
     provider: &'a str,
+    /// The server sends reasoning after what it led to, and takes it back so.
+    takes_last_reasoning: bool,
     /// The user asks the server to store replies, so that an id says enough of one.
     stored: bool,
     /// What opaque parts say of calls, by the provider's id of the call.
@@ -64,6 +66,7 @@ impl<'a> Reply<'a> {
             parts,
             tools: asked.tools,
             provider: asked.provider,
+            takes_last_reasoning: asked.quirks.reasoning_last,
             stored: asked.request.settings.extra.get("store") == Some(&Value::Bool(true)),
             of_calls: HashMap::new(),
             reasoning: Vec::new(),
@@ -115,6 +118,9 @@ impl<'a> Reply<'a> {
             }
         }
         writing.end_text(Beside::default());
+        if self.takes_last_reasoning {
+            writing.end_reasoning();
+        }
     }
 
     /// What opaque parts say of each call.
@@ -213,8 +219,13 @@ impl<'a> Writing<'a, '_> {
     /// Adds an item after the text and the reasoning before it.
     fn push(&mut self, item: Item<'a>) {
         self.end_text(Beside::default());
-        self.items.extend(self.waiting.drain(..).map(Item::Opaque));
+        self.end_reasoning();
         self.items.push(item);
+    }
+
+    /// Adds the reasoning that waits.
+    fn end_reasoning(&mut self) {
+        self.items.extend(self.waiting.drain(..).map(Item::Opaque));
     }
 
     /// Adds the text that waits, with what an opaque part says of it.

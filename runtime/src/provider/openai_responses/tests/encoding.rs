@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools, warnings};
+use super::super::{Dialect, PROVIDER, encode, encode_stream, results, tools, warnings};
 use crate::{
     Message, ModelRequest, Part, Strict, ToolCall, ToolChoice, ToolDefinition, ToolOutput,
     ToolResult, ToolRound, Toolset, UserMessage,
@@ -448,4 +448,24 @@ fn results_are_texts_or_parts_in_order() {
             output("c", json!("Tool execution failed (unknown): no light")),
         ]
     );
+}
+
+#[test]
+fn reasoning_that_comes_last_goes_back_where_the_server_takes_it() {
+    let thought =
+        json!({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "a"});
+    let parts = vec![Part::Text("A cat.".into()), own(thought.clone())];
+    let message = Message::Assistant(AssistantMessage {
+        tool_rounds: Vec::new().into(),
+        parts: parts.into(),
+    });
+    let request = ModelRequest::new([Message::user("Hi"), message]);
+    let input = |dialect: &Dialect| {
+        let body = dialect.encode("m", &request);
+        let body: Value = serde_json::from_slice(&body).expect("is JSON");
+        body["input"].as_array().cloned().unwrap_or_default()
+    };
+    assert_eq!(input(&Dialect::default()).len(), 2);
+    let sent = input(&Dialect::default().with_reasoning_last());
+    assert_eq!(sent.last(), Some(&thought));
 }
