@@ -139,9 +139,10 @@ async fn yield_once() {
     let mut yielded = false;
     std::future::poll_fn(|cx| {
         cx.waker().wake_by_ref();
-        match std::mem::replace(&mut yielded, true) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if std::mem::replace(&mut yielded, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;

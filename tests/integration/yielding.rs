@@ -64,7 +64,7 @@ fn runners() -> Vec<Runner> {
         let calling = Runner::builder(Caller).tools(tools).no_progress(false);
         runners.push(calling.max_rounds(u32::MAX).streaming(streaming));
     }
-    let runners = runners.into_iter().map(|builder| builder.build());
+    let runners = runners.into_iter().map(toolwright::RunnerBuilder::build);
     runners.collect::<Result<_, _>>().expect("are consistent")
 }
 

@@ -21,6 +21,10 @@ pub struct Untagged {
 
 /// What the data of a variant is.
 #[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "constants hold it, and a constant cannot hold a box"
+)]
 pub enum UntaggedContent {
     /// Nothing is known of it.
     Unknown,
@@ -174,7 +178,7 @@ const fn both(earlier: Option<Entries>, later: Option<Entries>) -> bool {
 const fn is_part(earlier: Entries, later: Entries) -> bool {
     let mut index = 0;
     while index < earlier.all.len() {
-        let entry = earlier.all[index];
+        let entry = &earlier.all[index];
         let fits = match named(later.all, entry) {
             Some(other) => {
                 let is_same = !entry.written.is_empty() && equal(entry.written, other.written);
@@ -193,22 +197,22 @@ const fn is_part(earlier: Entries, later: Entries) -> bool {
 }
 
 /// The entry of the first that has the key of this one.
-const fn named(all: &[Entry], entry: Entry) -> Option<Entry> {
+const fn named<'a>(all: &'a [Entry], entry: &Entry) -> Option<&'a Entry> {
     let mut index = 0;
     while index < all.len() {
         if is_called(entry, all[index].name) {
-            return Some(all[index]);
+            return Some(&all[index]);
         }
         index += 1;
     }
     None
 }
 
-const fn is_called(entry: Entry, name: &str) -> bool {
+const fn is_called(entry: &Entry, name: &str) -> bool {
     equal(entry.name, name) || contains(entry.aliases, name)
 }
 
-const fn is_always_there(entry: Entry) -> bool {
+const fn is_always_there(entry: &Entry) -> bool {
     !entry.may_be_left_out && !entry.facts.takes_null && !matches!(entry.facts.form, Form::Other)
 }
 
@@ -218,7 +222,7 @@ const fn knows_all(known: &[Entry], others: &[Entry]) -> bool {
     while index < others.len() {
         let (mut other, mut is_known) = (0, false);
         while other < known.len() {
-            is_known |= is_called(known[other], others[index].name);
+            is_known |= is_called(&known[other], others[index].name);
             other += 1;
         }
         if !is_known {
@@ -284,9 +288,9 @@ const fn fits(earlier: Facts, later: Facts) -> bool {
         return true;
     }
     let is_longer = match (earlier.form, later.form) {
-        (Form::List | Form::Set, Form::List | Form::Set | Form::Array(_)) => true,
+        (Form::List | Form::Set, Form::List | Form::Set | Form::Array(_))
+        | (Form::Map, Form::Map) => true,
         (Form::Array(length), Form::Array(other)) => length == other,
-        (Form::Map, Form::Map) => true,
         // What the values of a tuple are is not known, so that nothing but any value takes them.
         (Form::List | Form::Set, Form::Tuple) => {
             return matches!(

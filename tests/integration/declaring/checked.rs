@@ -279,7 +279,7 @@ struct Mixed;
 impl Mixed {
     /// Answer a question.
     #[tool]
-    #[allow(unused)]
+    #[expect(clippy::unused_self, reason = "a tool of a block takes `self`")]
     fn ours(&self) -> u8 {
         1
     }

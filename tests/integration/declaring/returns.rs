@@ -205,6 +205,10 @@ fn a_text_error_by_alias() -> InWords<u8> {
 
 /// Fail with a text inside a result.
 #[tool]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "one result inside another is what is tried"
+)]
 fn a_nested_text_error() -> Result<InWords<u8>, io::Error> {
     Ok(Err("no seat is free".to_owned()))
 }
@@ -228,6 +232,7 @@ struct Hall;
 impl Hall {
     /// Fail with a text, as a method.
     #[tool]
+    #[expect(clippy::unused_self, reason = "a tool of a block takes `self`")]
     fn a_methods_error(&self) -> InWords<(), &'static str> {
         Err("no seat is free")
     }

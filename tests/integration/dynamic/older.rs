@@ -209,8 +209,8 @@ const NULLABLE: [(&str, &str, &str); 8] = [
 
 fn with_member(schema: &str) -> String {
     format!(
-        r##"{{"type":"object","properties":{{"a":{schema}}},"required":["a"],"additionalProperties":false,"$defs":{{
-            "N":{{"type":"integer"}},"M":{{"type":"integer","nullable":true}}}}}}"##
+        r#"{{"type":"object","properties":{{"a":{schema}}},"required":["a"],"additionalProperties":false,"$defs":{{
+            "N":{{"type":"integer"}},"M":{{"type":"integer","nullable":true}}}}}}"#
     )
 }
 

@@ -355,6 +355,13 @@ fn successors(world: &World) -> Vec<World> {
             next.push(world.then(Signal::CallResumed(id)));
         }
     }
+    next.extend(interrupted(world));
+    next
+}
+
+/// What may end the run from outside.
+fn interrupted(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
     if world.more.cancels > 0 && world.run.outcome().is_none() {
         let mut cancelled = world.then(Signal::Cancel);
         cancelled.more.cancels -= 1;
