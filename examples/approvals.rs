@@ -12,8 +12,8 @@ use toolwright::{
 
 /// Pay an invoice of the user.
 #[tool(approval)]
-async fn pay(cents: u64) -> String {
-    format!("paid {cents} cents")
+async fn pay(euros: u64) -> String {
+    format!("paid {euros} euros")
 }
 
 /// Show the balance of the user.
@@ -26,11 +26,11 @@ async fn balance() -> u64 {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = ScriptedModel::new([
         ModelResponse::from_calls([
-            ToolCall::new("a", "pay", r#"{"cents": 500}"#),
-            ToolCall::new("b", "pay", r#"{"cents": 90000}"#),
+            ToolCall::new("a", "pay", r#"{"euros": 5}"#),
+            ToolCall::new("b", "pay", r#"{"euros": 900}"#),
             ToolCall::new("c", "balance", "{}"),
         ]),
-        ModelResponse::from_text("I paid 300 of it."),
+        ModelResponse::from_text("I paid 3 of it."),
     ]);
     let (approver, queue) = ApprovalQueue::new();
     let runner = Runner::builder(model)
@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Somebody at another machine, who sees the queue on a page.
     let person = async {
         for decision in [
-            Decision::approve_with(r#"{"cents": 300}"#),
+            Decision::approve_with(r#"{"euros":3}"#),
             Decision::deny("too much for one day"),
         ] {
             let pending = queue.next().await.ok_or("nobody asks")?;
