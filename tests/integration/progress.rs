@@ -1,12 +1,17 @@
 //! What running calls say, and who hears it.
 
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError, mpsc},
+};
 
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    CallUpdate, DispatchOptions, Extension, ExtensionRef, ModelResponse, Progress, ProgressReport,
-    Record, RunEvent, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset, Updates,
+    CallUpdate, DispatchOptions, ErrorCategory, Extension, ExtensionRef, ModelResponse, Progress,
+    ProgressReport, Record, RunEvent, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    Toolset, Updates,
+    run::CallId,
     testing::{self, ScriptedModel},
     tool, toolset,
 };
@@ -134,6 +139,16 @@ async fn an_extension_may_be_absent() {
     }
 }
 
+/// Report, and fail for a while.
+#[tool(read_only, retries = 1)]
+async fn report_and_fail(#[context] progress: Progress) -> Result<(), ToolError> {
+    progress.fraction(0.5, "on the way");
+    Err(ToolError::new(
+        ErrorCategory::NetworkError,
+        "come back later",
+    ))
+}
+
 fn runner(tools: Toolset, call: ToolCall) -> Runner {
     let model = ScriptedModel::new([
         ModelResponse::from_calls([call]),
@@ -150,9 +165,10 @@ async fn seen(runner: &Runner) -> Vec<CallUpdate> {
     let (mut started, mut finished) = (false, false);
     while let Some(event) = handle.next().await {
         match event {
-            RunEvent::Update { call, update } => {
+            RunEvent::Update { call, name, update } => {
                 assert!(started && !finished, "an update outside of its call");
                 assert_eq!((call.round, call.index), (0, 0));
+                assert_eq!(handle.call(call).expect("is known").name, name);
                 updates.push(update);
             }
             RunEvent::Recorded { record, .. } => {
@@ -218,6 +234,42 @@ async fn an_event_is_stored_and_read_again() {
         let stored = serde_json::to_string(&event).unwrap();
         assert_eq!(serde_json::from_str::<RunEvent>(&stored).unwrap(), event);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_update_names_its_tool_also_after_an_attempt_that_failed() {
+    let calls = [
+        ToolCall::new("a", "report_and_fail", ""),
+        ToolCall::new("b", "read_files", r#"{"count":2}"#),
+        ToolCall::new("c", "count_down", ""),
+    ];
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text("done"),
+    ]);
+    let runner = Runner::builder(model).tools(toolset![report_and_fail, read_files, count_down]);
+    let mut handle = runner.build().expect("is consistent").start("Go.");
+    let mut named = BTreeMap::<String, usize>::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Update { call, name, .. } = event {
+            assert_eq!(handle.call(call).expect("is known").name, name);
+            *named.entry(name).or_default() += 1;
+        }
+    }
+    assert_eq!(handle.outcome().await.unwrap().text, "done");
+    let named: Vec<_> = named.keys().map(String::as_str).collect();
+    assert_eq!(named, ["count_down", "read_files", "report_and_fail"]);
+}
+
+#[test]
+fn an_update_without_a_name_is_read() {
+    let call = CallId { round: 0, index: 1 };
+    let update = step(1.0, 2.0, "half");
+    let stored = json!({"type": "update", "content": {"call": call, "update": update}});
+    let name = String::new();
+    let event = RunEvent::Update { call, name, update };
+    assert_eq!(serde_json::to_value(&event).unwrap(), stored);
+    assert_eq!(serde_json::from_value::<RunEvent>(stored).unwrap(), event);
 }
 
 /// Report, and go on after a few turns of others.

@@ -35,6 +35,9 @@ pub enum RunEvent {
     Update {
         /// The call.
         call: CallId,
+        /// The name of its tool, as the model wrote it; empty in what older versions stored.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        name: String,
         /// What it says.
         update: CallUpdate,
     },

@@ -1,7 +1,7 @@
 //! Events on their way from the driver to the reader.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
@@ -24,21 +24,29 @@ struct Queue {
     /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
     /// and neither holds up a tool nor fills the memory.
     updates: Latest<CallId>,
-    /// The calls whose attempts run: nothing is heard of another one.
-    running: BTreeSet<CallId>,
+    /// The calls that have started and have no result.
+    started: BTreeMap<CallId, Started>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
     /// Nobody will read any more.
     closed: bool,
 }
 
+/// A call that has started and has no result.
+struct Started {
+    /// The name of its tool.
+    name: String,
+    /// An attempt runs. Nothing is heard of a call that waits for the next one.
+    runs: bool,
+}
+
 /// An event out of the queue, as the reader gets it; nothing of an update that cannot be redacted.
 pub(super) fn redacted(event: RunEvent, finishing: &Finishing) -> Option<RunEvent> {
-    let RunEvent::Update { call, update } = event else {
+    let RunEvent::Update { call, name, update } = event else {
         return Some(event);
     };
     let update = finishing.update(update)?;
-    Some(RunEvent::Update { call, update })
+    Some(RunEvent::Update { call, name, update })
 }
 
 impl EventQueue {
@@ -57,7 +65,8 @@ impl EventQueue {
     /// has read that. Nothing of somebody else's runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
         let mut queue = self.lock();
-        if queue.closed || !queue.running.contains(&call) {
+        let runs = queue.started.get(&call).is_some_and(|call| call.runs);
+        if queue.closed || !runs {
             return;
         }
         queue.updates.say(call, update);
@@ -93,7 +102,9 @@ impl EventQueue {
     pub(super) fn poll_update(&self, cx: &Context<'_>) -> Poll<RunEvent> {
         let mut queue = self.lock();
         if let Some((call, update)) = queue.updates.pop() {
-            return Poll::Ready(RunEvent::Update { call, update });
+            let started = queue.started.get(&call);
+            let name = started.map(|call| call.name.clone()).unwrap_or_default();
+            return Poll::Ready(RunEvent::Update { call, name, update });
         }
         queue.reader = Some(cx.waker().clone());
         Poll::Pending
@@ -120,17 +131,25 @@ impl Queue {
             return;
         };
         match record {
-            Record::CallStarted { call, .. } => {
-                self.running.insert(*call);
+            Record::CallStarted { call, name } => {
+                let name = name.clone();
+                self.started.insert(*call, Started { name, runs: true });
             }
             Record::CallDelayed { call, .. } => {
-                self.running.remove(call);
+                if let Some(call) = self.started.get_mut(call) {
+                    call.runs = false;
+                }
             }
             Record::CallFinished { call, .. } => {
-                self.running.remove(call);
-                let last = self.updates.take(*call);
+                let Some(Started { name, .. }) = self.started.remove(call) else {
+                    return;
+                };
                 let call = *call;
-                let last = last.map(|update| RunEvent::Update { call, update });
+                let last = self.updates.take(call).map(|update| RunEvent::Update {
+                    call,
+                    name: name.clone(),
+                    update,
+                });
                 self.events.extend(last);
             }
             _ => {}
