@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             RunEvent::Recorded { record, .. } => match record {
                 Record::Replied { .. } => println!(),
-                Record::CallStarted { .. } => println!("  a call starts"),
+                Record::CallStarted { name, .. } => println!("  {name} starts"),
                 Record::CallFinished { result, .. } => {
                     println!("  its result is {}", result.to_model_text());
                 }

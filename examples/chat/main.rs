@@ -121,17 +121,21 @@ async fn answer(
                 std::io::stdout().flush().ok();
             }
             RunEvent::Update {
+                name,
                 update: CallUpdate::Progress(report),
                 ..
-            } => println!("  {} of 3: {}", report.progress, report.message),
+            } => println!("  {name}, {} of 3: {}", report.progress, report.message),
             RunEvent::Recorded {
                 record: Record::Replied { .. },
                 ..
             } => println!(),
             RunEvent::Recorded {
-                record: Record::CallFinished { result, .. },
+                record: Record::CallFinished { call, result },
                 ..
-            } => println!("  => {}", result.to_model_text()),
+            } => {
+                let name = run.call(call).map_or("?", |call| &call.name);
+                println!("  {name} => {}", result.to_model_text());
+            }
             _ => {}
         }
     }

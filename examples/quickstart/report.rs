@@ -6,7 +6,7 @@ use toolwright::{Record, RunError, RunEvent, RunHandle};
 
 pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunError> {
     println!("You: {question}");
-    let mut calls = HashMap::new();
+    let mut began = HashMap::new();
     let mut rounds = 0;
     while let Some(event) = run.next().await {
         let RunEvent::Recorded { record, .. } = event else {
@@ -14,27 +14,26 @@ pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunEr
         };
         match record {
             Record::Replied { response, .. } if response.requires_tool_execution() => {
-                println!("\nRound {}", rounds + 1);
-                for (call, index) in response.tool_calls.into_iter().zip(0..) {
+                rounds += 1;
+                println!("\nRound {rounds}");
+                for call in response.tool_calls {
                     println!(
                         "  call    {}",
                         short(&format!("{}({})", call.name, call.arguments))
                     );
-                    calls.insert((rounds, index), (call, Instant::now()));
                 }
-                rounds += 1;
             }
             Record::CallStarted { call, .. } => {
-                if let Some((_, started)) = calls.get_mut(&(call.round, call.index)) {
-                    *started = Instant::now();
-                }
+                began.insert(call, Instant::now());
             }
             Record::CallFinished { call, result } => {
-                let (asked, started) = &calls[&(call.round, call.index)];
-                let took = started.elapsed().as_millis();
+                // The run knows what was called. A call that was refused has never begun.
+                let name = run.call(call).map_or("?", |call| &call.name);
+                let took = began
+                    .get(&call)
+                    .map_or(0, |began| began.elapsed().as_millis());
                 println!(
-                    "  result  {} after {took} ms: {}",
-                    asked.name,
+                    "  result  {name} after {took} ms: {}",
                     result.to_model_text()
                 );
             }
