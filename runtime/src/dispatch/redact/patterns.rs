@@ -7,7 +7,12 @@ use regex::Regex;
 use super::{Redact, json::quoted, secrets::without};
 
 /// Takes out what patterns match, and puts `[redacted]` in its place. Only with the feature `regex`,
-/// whose syntax it is; the time it takes grows with the text and no faster.
+/// whose syntax it is.
+///
+/// A text is searched from each match to the next. The time of one search grows with what it reads, and no
+/// faster. A pattern that reads far behind what it matches, such as `.*!|a` in a text of many `a`, reads it
+/// again for each match: then the time grows with the square of the text. What reads little further than
+/// it matches takes time in proportion to the text: name the characters that a secret consists of.
 ///
 /// JSON is not one text: each text, key and number in it is looked at by itself, without its quotes and
 /// escapes. A pattern that names a key as well, such as `"password"\s*:\s*"[^"]*"`, is compared with each
