@@ -107,7 +107,7 @@ async fn a_tool_that_writes_and_a_failure_that_stays_are_not_repeated() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_wait_is_as_long_as_the_error_asks_and_no_run_time() {
+async fn the_wait_is_at_least_what_the_error_asks_and_no_run_time() {
     let seen = Seen::default();
     let asks = network().with_retry_after(Duration::from_secs(30));
     let policy = ToolPolicy::default()
@@ -117,7 +117,9 @@ async fn the_wait_is_as_long_as_the_error_asks_and_no_run_time() {
     let start = Instant::now();
     let results = tools.dispatch(&[call("", "flaky", "")]).await;
     assert_eq!(results[0].to_model_text(), "2");
-    assert_eq!(start.elapsed(), Duration::from_secs(30));
+    // Those that are told the same time do not come back together.
+    let waited = start.elapsed().as_secs_f64();
+    assert!((30.0..=37.5).contains(&waited), "{waited}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -219,7 +221,9 @@ fn guarded() -> Toolset {
 const ASKED: [&str; 4] = ["yes", "no", "edit", "panic"];
 
 fn check_decided(texts: &[String]) {
-    assert_eq!((texts[0].as_str(), texts[2].as_str()), ("yes", "edited"));
+    assert_eq!(texts[0], "yes");
+    // The model reads what its call ran with.
+    assert!(texts[2].starts_with("edited\nNote from the application: "));
     assert!(texts[1].contains("permissionDenied") && texts[1].contains("it is late"));
     assert!(texts[3].contains("permissionDenied") && !texts[3].contains("perfect"));
     assert_eq!(texts[4], "beside");

@@ -131,7 +131,7 @@ async fn an_empty_body() {
     let error = complete(empty.clone()).await.expect_err("is empty");
     assert_eq!(error.kind, MalformedReply);
     let error = stream(empty).await.expect_err("is empty");
-    assert_eq!(error.kind, Transport);
+    assert_eq!(error.kind, MalformedReply);
 }
 
 #[tokio::test]

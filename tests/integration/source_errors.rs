@@ -69,12 +69,6 @@ async fn with_box() -> Result<(), Box<dyn Error + Send + Sync>> {
     Err(Box::new(Inner))
 }
 
-/// Fail with a text, which is an error in a box too.
-#[tool]
-async fn with_text() -> Result<(), String> {
-    Err(SECRET.to_owned())
-}
-
 /// Fail with an error that anyhow wraps.
 #[tool]
 async fn with_anyhow() -> anyhow::Result<()> {
@@ -177,7 +171,6 @@ fn all() -> Toolset {
         with_io_blocking,
         with_own,
         with_box,
-        with_text,
         with_anyhow,
         with_eyre,
         with_question_mark,

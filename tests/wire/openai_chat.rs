@@ -72,10 +72,16 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     model,
     text_reply,
     cannot_be_said: &[],
-    cannot_be_replayed: &[(
-        "openai-otel-open-ai-function-calls",
-        "the tools are declared as `functions`, which we do not write",
-    )],
+    cannot_be_replayed: &[
+        (
+            "openai-otel-open-ai-function-calls",
+            "the tools are declared as `functions`, which we do not write",
+        ),
+        (
+            "groq-pai-tool-use-failed-error-with-text-2",
+            "the program corrects a model that calls no tool, which a run does by itself",
+        ),
+    ],
 };
 
 fn encode(record: &Record, request: &ModelRequest) -> Vec<u8> {

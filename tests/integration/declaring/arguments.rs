@@ -193,7 +193,9 @@ struct Row(
 #[tool]
 fn add_up(numbers: Sixteen<u8>, row: Option<Row>) -> u32 {
     let (a, .., p) = numbers;
-    let row = row.map_or(0, |row| row.0 + row.14 + u8::try_from(row.15.len()).unwrap_or_default());
+    let row = row.map_or(0, |row| {
+        row.0 + row.14 + u8::try_from(row.15.len()).unwrap_or_default()
+    });
     u32::from(a) + u32::from(p) + u32::from(row)
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, mem};
 
 use serde_json::Value;
-use toolwright::{FinishReason, Part, ToolResult};
+use toolwright::{FinishReason, ModelResponse, Part, ToolResult};
 
 use crate::{loopback::Answer, protocol::Protocol, record::Record, turn::Turn};
 
@@ -28,6 +28,9 @@ pub(crate) struct Plan {
     pub(crate) beginning: Vec<Turn>,
     /// Whether the last recorded reply ends well.
     pub(crate) ends_well: bool,
+    /// Whether the last recorded reply says nothing: the model is asked once more, and the reply does not
+    /// go back.
+    pub(crate) ends_empty: bool,
 }
 
 /// What the user asks.
@@ -95,11 +98,21 @@ impl Plan {
             return Ok(());
         }
         let reply = protocol.codec.read(last);
-        self.ends_well = reply.finish_reason != FinishReason::MalformedCall;
+        let is_malformed = reply.finish_reason == FinishReason::MalformedCall;
+        self.ends_well = !is_malformed && reply.finish_reason != FinishReason::Pending;
+        if is_malformed {
+            // The model is asked once more, and does no better.
+            self.answers.push(answer(last));
+        }
         if !self.ends_well {
             return Ok(());
         }
         let the_end = || Answer::json(&(protocol.text_reply)(THE_END).to_string());
+        self.ends_empty = reply.finish_reason == FinishReason::Stop && says_nothing(&reply);
+        if self.ends_empty {
+            // The model is asked once more, and answers.
+            self.answers.push(the_end());
+        }
         if reply.requires_tool_execution() {
             let calls = reply.tool_calls.iter();
             let results = calls.map(|call| ToolResult::success(&call.id, "done"));
@@ -125,6 +138,12 @@ impl Plan {
         let question = self.questions.last_mut();
         question.ok_or_else(|| "results come before any question".to_owned())
     }
+}
+
+/// Whether a reply has nothing for the user and nothing for the tools.
+fn says_nothing(reply: &ModelResponse) -> bool {
+    let is_blank = reply.text.trim().is_empty() && reply.refusal.is_none();
+    is_blank && reply.tool_calls.is_empty()
 }
 
 fn turns(protocol: &Protocol, record: &Record) -> Vec<Turn> {
