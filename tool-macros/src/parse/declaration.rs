@@ -52,12 +52,13 @@ pub(super) fn tool(
 
 /// The text of the key, else the documentation.
 pub(super) fn description(keys: &mut Keys, attributes: &[Attribute], errors: &mut Errors) -> Text {
-    if keys.has_bare_text() {
+    if keys.means_description() {
         return Text::Refused;
     }
     match keys.description(errors) {
-        Some(expression) => expression_text(expression),
-        None => docs::text(attributes),
+        Ok(Some(expression)) => expression_text(expression),
+        Ok(None) => docs::text(attributes),
+        Err(()) => Text::Refused,
     }
 }
 

@@ -19,12 +19,15 @@ pub(super) use on::On;
 use crate::{
     errors::Errors,
     model::{DefaultValue, Hint, Hints, Root},
+    near::nearest,
 };
 
 /// The keys that were found.
 pub(super) struct Keys {
     place: On,
     found: Vec<Key>,
+    /// Those that are unknown, or have no value that can be read, which was reported.
+    refused: Vec<String>,
 }
 
 struct Key {
@@ -32,12 +35,17 @@ struct Key {
     value: Option<TokenStream>,
     /// Whether the name was left out.
     is_bare_text: bool,
+    /// Why there is no value, where something stands in its place.
+    mistake: Option<syn::Error>,
 }
 
 impl Keys {
     pub(super) fn new(place: On) -> Self {
-        let found = Vec::new();
-        Self { place, found }
+        Self {
+            place,
+            found: Vec::new(),
+            refused: Vec::new(),
+        }
     }
 
     /// Reads the keys of every `#[tool(…)]` among the attributes.
@@ -74,10 +82,20 @@ impl Keys {
     /// Reads `key, key = value`, reporting each key that is unknown or repeated.
     pub(super) fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
         let mut written = Vec::new();
-        let parsed = |input: ParseStream<'_>| keys(input, &mut written);
-        errors.ok(syn::parse::Parser::parse2(parsed, tokens));
+        let parsed = |input: ParseStream<'_>| keys(input, &mut written, errors);
+        let parsed = syn::parse::Parser::parse2(parsed, tokens);
+        errors.ok(parsed);
         for key in written {
             let name = key.name.to_string();
+            if let Some(mistake) = key.mistake {
+                if self.place.known.contains(&name.as_str()) {
+                    errors.push(mistake);
+                } else {
+                    errors.at(&key.name, self.place.unknown(&name));
+                }
+                self.refused.push(name);
+                continue;
+            }
             if key.is_bare_text {
                 errors.at(
                     &key.name,
@@ -85,7 +103,10 @@ impl Keys {
                 );
             }
             if !self.place.known.contains(&name.as_str()) {
-                errors.at(&key.name, self.place.unknown(&name));
+                if !self.refused.contains(&name) {
+                    errors.at(&key.name, self.place.unknown(&name));
+                }
+                self.refused.push(name);
             } else if name != "example" && self.found.iter().any(|known| known.name == key.name) {
                 errors.at(&key.name, format!("`{name}` is given twice: keep one"));
             } else {
@@ -129,14 +150,26 @@ impl Keys {
         self.value("name", "name = \"get_weather\"", errors)
     }
 
-    /// Whether there is a text without a key, which was reported.
-    pub(super) fn has_bare_text(&self) -> bool {
+    /// Whether a description was meant, as far as what was reported shows: a text without a key, or a key
+    /// that is almost right.
+    pub(super) fn means_description(&self) -> bool {
+        let mut refused = self.refused.iter();
         self.found.iter().any(|key| key.is_bare_text)
+            || refused.any(|name| nearest(name, self.place.known) == Some("description"))
     }
 
     /// `description = …`.
-    pub(super) fn description(&mut self, errors: &mut Errors) -> Option<Expr> {
-        self.value("description", "description = \"…\"", errors)
+    ///
+    /// # Errors
+    ///
+    /// When the key has no value that can be read, which was reported.
+    pub(super) fn description(&mut self, errors: &mut Errors) -> Result<Option<Expr>, ()> {
+        let is_given = self.found.iter().any(|key| key.name == "description");
+        let value = self.value("description", "description = \"…\"", errors);
+        if is_given && value.is_none() {
+            return Err(());
+        }
+        Ok(value)
     }
 
     /// `title = "…"`.
@@ -189,21 +222,21 @@ impl Keys {
 
     /// `default` or `default = …`.
     pub(super) fn default(&mut self, errors: &mut Errors) -> DefaultValue {
-        let Some(key) = self.take("default") else {
-            return DefaultValue::None;
-        };
-        match key.value.and_then(|value| errors.ok(syn::parse2(value))) {
-            None => DefaultValue::OfType,
-            Some(value) => DefaultValue::Expression {
-                value: Box::new(value),
-                is_free: true,
-            },
+        match self.take("default").map(|key| key.value) {
+            None => DefaultValue::None,
+            Some(None) => DefaultValue::OfType,
+            Some(Some(value)) => errors
+                .ok(syn::parse2(value))
+                .map_or(DefaultValue::None, |value| DefaultValue::Expression {
+                    value: Box::new(value),
+                    is_free: true,
+                }),
         }
     }
 }
 
-/// Reads keys as far as they can be read: a mistake in one does not hide those before it.
-fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>) -> syn::Result<()> {
+/// Reads keys as far as they can be read: a mistake in one does not hide those beside it.
+fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>, errors: &mut Errors) -> syn::Result<()> {
     while !input.is_empty() {
         // A text in the place of a key is a description that lost its name.
         if let Ok(Some(text)) = input.parse::<Option<LitStr>>() {
@@ -211,38 +244,69 @@ fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>) -> syn::Result<()> {
                 name: Ident::new("description", text.span()),
                 value: Some(text.into_token_stream()),
                 is_bare_text: true,
+                mistake: None,
             });
             input.parse::<Option<syn::Token![,]>>()?;
             continue;
         }
-        let name = input.call(Ident::parse_any).map_err(|error| {
-            syn::Error::new(error.span(), "a key is a word: write `key = value`")
-        })?;
-        let value = if input.peek(syn::Token![=]) {
-            let equals = input.parse::<syn::Token![=]>()?;
-            let value = value(input)?;
-            if value.is_empty() {
-                let message = format!("`{name}` needs a value after the `=`");
-                return Err(syn::Error::new_spanned(equals, message));
-            }
-            Some(value)
-        } else if input.peek(syn::token::Paren) {
-            Some(input.parse::<TokenTree>()?.into_token_stream())
-        } else {
-            None
+        let is_path = input.peek2(syn::Token![::]);
+        let Some(name) = (!is_path)
+            .then(|| input.call(Ident::parse_any).ok())
+            .flatten()
+        else {
+            let wrong = up_to_comma(input)?;
+            errors.at(wrong, "a key is a word: write `key = value`");
+            input.parse::<Option<syn::Token![,]>>()?;
+            continue;
         };
+        let (mut value, mut mistake) = (None, None);
+        if input.peek(syn::Token![=]) {
+            let equals = input.parse::<syn::Token![=]>()?;
+            let written = self::value(input)?;
+            if written.is_empty() {
+                let message = format!("`{name}` needs a value after the `=`");
+                mistake = Some(syn::Error::new_spanned(equals, message));
+            }
+            value = Some(written);
+        } else if input.peek(syn::token::Paren) {
+            value = Some(input.parse::<TokenTree>()?.into_token_stream());
+        } else if !(input.is_empty() || input.peek(syn::Token![,]) || input.peek(Ident::peek_any)) {
+            let message = format!("write `{}`", written_with_value(&name));
+            mistake = Some(syn::Error::new_spanned(up_to_comma(input)?, message));
+        }
         keys.push(Key {
             name,
             value,
             is_bare_text: false,
+            mistake,
         });
-        if !input.is_empty() {
-            input
-                .parse::<syn::Token![,]>()
-                .map_err(|error| syn::Error::new(error.span(), "write `,` before the next key"))?;
+        if !input.is_empty() && input.parse::<Option<syn::Token![,]>>()?.is_none() {
+            errors.push(input.error("write `,` before the next key"));
+            if !input.peek(Ident::peek_any) {
+                up_to_comma(input)?;
+                input.parse::<Option<syn::Token![,]>>()?;
+            }
         }
     }
     Ok(())
+}
+
+/// How a key has its value.
+fn written_with_value(name: &Ident) -> String {
+    let is_called = ["range", "length", "pattern", "rate_limit", "requires"];
+    if is_called.iter().any(|called| name == called) {
+        format!("{name}(…)")
+    } else {
+        format!("{name} = …")
+    }
+}
+
+fn up_to_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(syn::Token![,]) {
+        input.parse::<TokenTree>()?.to_tokens(&mut tokens);
+    }
+    Ok(tokens)
 }
 
 /// An expression, which may hold commas; else what stands before the next comma, whatever it is.
@@ -250,9 +314,5 @@ fn value(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     if input.fork().parse::<Expr>().is_ok() {
         return input.parse::<Expr>().map(Expr::into_token_stream);
     }
-    let mut value = TokenStream::new();
-    while !input.is_empty() && !input.peek(syn::Token![,]) {
-        input.parse::<TokenTree>()?.to_tokens(&mut value);
-    }
-    Ok(value)
+    up_to_comma(input)
 }
