@@ -96,14 +96,14 @@ pub mod __private {
     #[cfg(feature = "macros")]
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
-        Arc, Argument, BorrowingArgument, Call, Capabilities, Choice, Clash, ConstDefault,
+        Arc, Argument, At, BorrowingArgument, Call, Capabilities, Choice, Clash, ConstDefault,
         Constant, Constrained, Constraint, Constraints, Default, DefaultFn, DefaultOf,
-        DefaultValue, Describe, Duration, Entries, Entry, Example, Facts, FlattenInput, Format,
-        FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoExample, NoResult,
-        NoSchema, NoSlot, Node, NotAResult, NotShared, NotWritten, Number, OnExcess, Option,
-        OutputOf, OutputOfStruct, Parameter, Paths, Pattern, PhantomData, Place, Probe, Property,
-        Range, RateLimit, Result, ResultOfStruct, Returned, Rewritten, Rules, SlotFor, Start,
-        StaticTool, Steps, Strict, String, Tagging, Taken, Tool, ToolCall, ToolContext,
+        DefaultValue, Describe, Described, Duration, Entries, Entry, Example, Facts, FlattenInput,
+        Format, FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoExample,
+        NoResult, NoSchema, NoSlot, Node, NotAResult, NotShared, NotWritten, Number, OnExcess,
+        Option, OutputOf, OutputOfStruct, Parameter, Paths, Pattern, PhantomData, Place, Probe,
+        Property, Range, RateLimit, Result, ResultOfStruct, Returned, Rewritten, Rules, SlotFor,
+        Start, StaticTool, Steps, Strict, String, Tagging, Taken, Tool, ToolCall, ToolContext,
         ToolDefinition, ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, Toolset, Typed,
         Unclassified, Untagged, UntaggedContent, Variant, Vec, borrowing_parameter, capabilities,
         check_chosen, check_default, check_description, check_example, check_field_by,

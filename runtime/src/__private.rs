@@ -47,8 +47,8 @@ pub use crate::{
         output::{
             returned::{NotAResult, Returned, Unclassified, deliver, into_output},
             schema::{
-                NoResult, NoSchema, OutputOf, OutputOfStruct, ResultOfStruct, check_no_result,
-                output,
+                Described, NoResult, NoSchema, OutputOf, OutputOfStruct, ResultOfStruct,
+                check_no_result, output,
             },
         },
     },
@@ -111,6 +111,15 @@ pub fn definition_of(
         output_schema: output.and_then(object_schema),
         ..ToolDefinition::new(name, description, input().to_schema().with_tree(input))
     }
+}
+
+/// What a tool is called with.
+#[derive(Debug, Clone, Copy)]
+pub struct At<'a> {
+    /// The call.
+    pub call: &'a ToolCall,
+    /// Its context.
+    pub cx: &'a ToolContext,
 }
 
 /// All of these capabilities.

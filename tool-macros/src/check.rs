@@ -14,6 +14,7 @@ mod strict;
 
 pub(crate) use borrowing::may_be_borrowed;
 pub(crate) use name::hidden_primitive;
+pub(crate) use signature::has_no_size;
 
 use crate::{
     errors::Errors,
@@ -24,20 +25,24 @@ use crate::{
 /// The limits of a description, in characters.
 const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 
-/// Applies the rules for a function.
-pub(crate) fn function(function: &Callable, errors: &mut Errors) {
-    callable(function, errors);
-    signature::no_receiver(&function.signature, errors);
+/// Applies the rules for a function. False if it cannot be called as a tool.
+pub(crate) fn function(function: &Callable, errors: &mut Errors) -> bool {
+    let is_callable = callable(function, errors);
+    is_callable && errors.none_by(|errors| signature::no_receiver(&function.signature, errors))
 }
 
-/// Applies the rules for an `impl` block.
-pub(crate) fn block(block: &Block, errors: &mut Errors) {
-    block::owned_state(block, errors);
+/// Applies the rules for an `impl` block. False if one of its methods cannot be called as a tool.
+pub(crate) fn block(block: &Block, errors: &mut Errors) -> bool {
+    let mut are_callable =
+        !block.methods.is_empty() && errors.none_by(|errors| block::owned_state(block, errors));
     for method in &block.methods {
-        callable(method, errors);
-        block::shared_receiver(&method.signature, errors);
-        block::one_type_for_all(method, block, errors);
+        are_callable &= callable(method, errors);
+        are_callable &= errors.none_by(|errors| {
+            block::shared_receiver(&method.signature, errors);
+            block::one_type_for_all(method, block, errors);
+        });
     }
+    are_callable
 }
 
 /// Applies the rules for a struct that is a tool.
@@ -55,22 +60,28 @@ pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
     input::object_at_the_root(&derived.input, errors);
 }
 
-fn callable(callable: &Callable, errors: &mut Errors) {
+/// False if it cannot be called as a tool: what is wrong with more than its signature is no reason.
+fn callable(callable: &Callable, errors: &mut Errors) -> bool {
     tool(&callable.tool, errors);
-    name::hides_nothing(callable, errors);
-    signature::plain_function(&callable.signature, errors);
-    signature::not_generic(&callable.signature, errors);
-    signature::named_parameters(&callable.signature, errors);
-    signature::names_differ(&callable.parameters, errors);
-    signature::named_types(&callable.parameters, errors);
-    borrowing::not_changed(&callable.parameters, errors);
-    borrowing::not_static(&callable.parameters, errors);
-    signature::few_arguments(&callable.parameters, errors);
-    signature::shared_context(&callable.parameters, errors);
     signature::undocumented_context(&callable.parameters, errors);
     description::of_parameters(&callable.parameters, errors);
     policy::placed(callable, errors);
     strict::parameters(callable, errors);
+    let is_callable = errors.none_by(|errors| {
+        name::hides_nothing(callable, errors);
+        signature::plain_function(&callable.signature, errors);
+        signature::not_generic(&callable.signature, errors);
+        signature::named_parameters(&callable.signature, errors);
+        signature::names_differ(&callable.parameters, errors);
+        signature::named_types(&callable.parameters, errors);
+        signature::sized(callable, errors);
+        borrowing::not_changed(&callable.parameters, errors);
+        borrowing::not_static(&callable.parameters, errors);
+        signature::few_arguments(&callable.parameters, errors);
+        signature::shared_context(&callable.parameters, errors);
+    });
+    let mut parameters = callable.parameters.iter();
+    is_callable && parameters.all(|parameter| !parameter.is_doubtful)
 }
 
 fn tool(tool: &Tool, errors: &mut Errors) {

@@ -8,7 +8,10 @@ use syn::Error;
 
 /// Collects mistakes.
 #[derive(Default)]
-pub(crate) struct Errors(Option<Error>);
+pub(crate) struct Errors {
+    all: Option<Error>,
+    count: usize,
+}
 
 impl Errors {
     /// Adds a mistake in these tokens.
@@ -22,10 +25,18 @@ impl Errors {
     }
 
     pub(crate) fn push(&mut self, error: Error) {
-        match &mut self.0 {
+        self.count += 1;
+        match &mut self.all {
             Some(all) => all.combine(error),
-            None => self.0 = Some(error),
+            None => self.all = Some(error),
         }
+    }
+
+    /// Whether something adds none.
+    pub(crate) fn none_by(&mut self, check: impl FnOnce(&mut Self)) -> bool {
+        let before = self.count;
+        check(self);
+        self.count == before
     }
 
     /// The value of a result, or its error added.
@@ -35,6 +46,6 @@ impl Errors {
 
     /// The errors as code, if there are any.
     pub(crate) fn into_code(self) -> Option<TokenStream> {
-        self.0.map(Error::into_compile_error)
+        self.all.map(Error::into_compile_error)
     }
 }

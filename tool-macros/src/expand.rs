@@ -19,7 +19,7 @@ mod texts;
 mod tool;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{DeriveInput, parse_quote};
 
 use crate::{
@@ -34,31 +34,33 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     if let Some(refused) = misplaced::tool(item) {
         return refused;
     }
-    // The compiler reads what is returned again, and says itself what it cannot read.
-    let Ok(mut function) = syn::parse2::<Function>(item.clone()) else {
-        return misplaced::foreign(item).unwrap_or_else(|| item.clone());
+    let read = syn::parse2::<Function>(item.clone()).ok();
+    if read.is_none()
+        && let Some(refused) = misplaced::foreign(item)
+    {
+        return refused;
+    }
+    // The compiler has read it too, and said what it could not read.
+    let Some(mut function) = read.or_else(|| Function::half_typed(item.clone())) else {
+        return item.clone();
     };
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
-    check::function(&tool, &mut errors);
-    let beside = match errors.into_code() {
-        None => tool::tool(&tool),
-        // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
-        Some(errors)
-            if tool.signature.receiver().is_some()
-                || function.is_declared_only()
-                || check::hidden_primitive(&tool).is_some() =>
-        {
-            errors
-        }
-        Some(errors) => {
-            let stand_in = stand_in::tool(&tool);
-            quote!(#errors #stand_in)
-        }
+    let is_whole = !function.is_half_typed() && !function.is_declared_only();
+    let is_callable = check::function(&tool, &mut errors) && is_whole;
+    // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
+    let has_type = tool.signature.receiver().is_none()
+        && !function.is_declared_only()
+        && check::hidden_primitive(&tool).is_none();
+    let beside = if is_callable {
+        tool::tool(&tool)
+    } else if has_type {
+        stand_in::tool(&tool)
+    } else {
+        TokenStream::new()
     };
-    let mut code = function.into_token_stream();
-    code.extend(beside);
-    code
+    let errors = errors.into_code();
+    quote!(#function #errors #beside)
 }
 
 /// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.
@@ -71,17 +73,14 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let block = written.tools(arguments, &mut errors);
-    check::block(&block, &mut errors);
-    let beside = match errors.into_code() {
-        None => block::tools(&block),
-        Some(errors) => {
-            let stand_in = stand_in::block(&block);
-            quote!(#errors #stand_in)
-        }
+    let is_callable = check::block(&block, &mut errors) && !written.is_half_typed();
+    let beside = if is_callable {
+        block::tools(&block)
+    } else {
+        stand_in::block(&block)
     };
-    let mut code = written.into_token_stream();
-    code.extend(beside);
-    code
+    let errors = errors.into_code();
+    quote!(#written #errors #beside)
 }
 
 /// `#[derive(ToolInput)]`.

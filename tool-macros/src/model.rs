@@ -154,6 +154,8 @@ pub(crate) struct Parameter {
     pub(crate) source: Source,
     /// The levels that it counts as, if schemars describes it.
     pub(crate) foreign: Option<u16>,
+    /// Whether what it is given cannot be told, which was reported.
+    pub(crate) is_doubtful: bool,
 }
 
 impl Parameter {

@@ -8,6 +8,7 @@ pub(crate) mod direction;
 pub(crate) mod docs;
 mod field_types;
 pub(crate) mod function;
+mod half_typed;
 pub(crate) mod input;
 mod item;
 mod keys;

@@ -41,8 +41,10 @@ pub const fn foreign_parameter<T: ForeignInput, const DEPTH: u16>(
 pub struct ForeignProbe<T>(PhantomData<fn() -> T>);
 
 impl<T> ForeignProbe<T> {
-    /// The only one.
-    pub const NEW: Self = Self(PhantomData);
+    /// The one of the type that a function takes.
+    pub fn of(_: fn(T)) -> Self {
+        Self(PhantomData)
+    }
 }
 
 impl<T: ForeignInput> SlotFor<'_, Taken> for ForeignProbe<T> {

@@ -250,8 +250,10 @@ impl Parameter {
 pub struct Probe<T>(PhantomData<fn() -> T>);
 
 impl<T> Probe<T> {
-    /// The only one.
-    pub const NEW: Self = Self(PhantomData);
+    /// The one of the type that a function takes.
+    pub fn of(_: fn(T)) -> Self {
+        Self(PhantomData)
+    }
 }
 
 /// Makes the slot of an argument.

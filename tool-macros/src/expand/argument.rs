@@ -15,7 +15,7 @@ pub(super) struct Argument<'t> {
     pub(super) parameter: &'t Parameter,
     pub(super) default: &'t DefaultValue,
     constraints: &'t Constraints,
-    tool: &'t Tool,
+    callable: &'t Callable,
     /// Its place among the parameters.
     pub(super) place: usize,
     ident: Ident,
@@ -33,7 +33,7 @@ pub(super) fn arguments(callable: &Callable) -> impl Iterator<Item = Argument<'_
             parameter,
             default,
             constraints,
-            tool: &callable.tool,
+            callable,
             place,
             ident: format_ident!("__PARAMETER_{place}"),
         }),
@@ -75,7 +75,8 @@ impl Argument<'_> {
         let p = quote!(#root::__private);
         let told = quote!(#name, #description, #has_default);
         let described = if let Some(depth) = self.parameter.foreign {
-            spans::call(ty, quote!(#p::foreign_parameter::<#ty, #depth>), told)
+            let function = quote!(#p::foreign_parameter);
+            spans::generic_call_with(ty, &quote!(, #depth), &function, told)
         } else if !self.constraints.all.is_empty() {
             let constraints = &self.constraints.ident;
             let function = quote!(#p::constrained_parameter);
@@ -90,6 +91,7 @@ impl Argument<'_> {
         let default = self.default_constant(&p);
         let function = self.default_function(&p);
         let written = self.default_json(&p);
+        let described = spans::in_function(self.callable, ty, &quote!(#p::Parameter), &described);
         quote! {
             #constraints
             #default
@@ -102,7 +104,7 @@ impl Argument<'_> {
     pub(super) fn checks(&self, root: &Root) -> Vec<TokenStream> {
         let (ident, p) = (&self.ident, quote!(#root::__private));
         let ty = &self.parameter.ty;
-        let mut checks = vec![match strict::rules(self.tool, &p) {
+        let mut checks = vec![match strict::rules(&self.callable.tool, &p) {
             None => spans::call(ty, quote!(#ident.check), quote!()),
             Some(rules) => spans::call(ty, quote!(#ident.check_by), rules),
         }];

@@ -2,10 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Index, ReceiverKind, ReturnType, Signature, spanned::Spanned};
+use syn::{Index, ReceiverKind, ReturnType, Type, spanned::Spanned};
 
 use super::{
     argument::Argument,
+    output,
     spans::{self, respan},
 };
 use crate::{
@@ -99,13 +100,56 @@ fn body(
 
 /// What a method stands on. A type that is written out may be an alias, or a reference to the `Arc`.
 fn received(callable: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
-    let Signature { generics, .. } = &callable.signature;
     let kind = callable.signature.receiver().map(|receiver| &receiver.kind);
     if let Some(ReceiverKind::Typed(_, ty)) = kind {
-        let ty = lifetimes::elided(ty, generics);
+        let ty = lifetimes::elided(ty);
         return spans::generic_call_with(&ty, &quote!(, _), &quote!(#p::received), quote!(&#state));
     }
     quote!(&#state)
+}
+
+/// What the type system is to say of the parts of a tool that cannot be called: of its defaults, of what it
+/// takes from the context, and of what it returns.
+pub(super) fn unfinished(
+    callable: &Callable,
+    arguments: &[Argument<'_>],
+    is_sound: impl Fn(&Parameter) -> bool,
+    is_known: impl Fn(&Type) -> bool,
+) -> TokenStream {
+    let root = &callable.tool.root;
+    let p = quote!(#root::__private);
+    let slots = arguments.iter().map(|argument| slot(argument, &p));
+    let parameters = callable.parameters.iter().enumerate();
+    let contexts = parameters
+        .filter(|(_, parameter)| matches!(parameter.source, Source::Context))
+        .filter(|(_, parameter)| is_sound(parameter))
+        .map(|(place, parameter)| context(place, parameter, &p));
+    let (name, lifetimes) = (
+        spans::like(callable, "__unfinished"),
+        spans::lifetimes(callable),
+    );
+    let returned = Ident::new("__returned", output_span(callable.output()));
+    let returned = match callable.output() {
+        ReturnType::Type(_, ty) if output::can_be_named(callable) && is_known(ty) => {
+            let ty = lifetimes::elided(ty);
+            let result = result(&returned, callable.signature.asyncness.is_some(), &p);
+            quote! {
+                let #returned: #ty = ::core::unreachable!();
+                #result
+            }
+        }
+        _ => quote!(::core::unreachable!()),
+    };
+    let asyncness = &callable.signature.asyncness;
+    quote! {
+        #[allow(unused, clippy::all)]
+        #asyncness fn #name #lifetimes(__cx: &#p::ToolContext) -> #p::Result<#p::ToolOutput, #p::ToolError> {
+            use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
+            #(let _ = #slots;)*
+            #(#contexts)*
+            #returned
+        }
+    }
 }
 
 /// The variable that holds what a parameter is given. It is called by its place: a name could be
@@ -119,10 +163,8 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
     let default = match argument.default {
         DefaultValue::None => quote!(#p::Option::None),
         DefaultValue::OfType => {
-            let span = ty.span();
-            let path = respan(quote!(#p::default_value), span);
-            let value = quote_spanned!(span=> #path::<#ty>);
-            quote!(#p::Option::Some(#value))
+            let value = spans::call(ty, quote!(#p::default_value), TokenStream::new());
+            quote!(#p::Option::Some(|| -> #ty { #value }))
         }
         DefaultValue::Expression { value, .. } => {
             let default = argument
@@ -136,15 +178,16 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
     } else {
         quote!(Probe)
     };
-    quote!(#p::#probe::<#ty>::NEW.slot(#default))
+    // The type stands there as it does in the signature: so one that is not found is one mistake.
+    quote!(#p::#probe::of(|_: #ty| {}).slot(#default))
 }
 
 fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {
     let (local, ty) = (local(place), &parameter.ty);
     let cx = Ident::new("__cx", Span::call_site());
-    let path = respan(quote!(#p::context), ty.span());
-    let value = quote_spanned!(ty.span()=> #path::<#ty>(#cx));
-    quote!(let #local = #value?;)
+    let path = spans::path(ty, quote!(#p::context));
+    let value = quote_spanned!(ty.span()=> #path(#cx));
+    quote!(let #local: #ty = #value?;)
 }
 
 /// What is wrong with the returned type is shown at the type: also the variables that hold it have

@@ -5,7 +5,10 @@ use quote::{ToTokens, quote};
 use syn::{ReturnType, Type};
 
 use super::spans;
-use crate::model::{Block, Callable};
+use crate::{
+    check::has_no_size,
+    model::{Block, Callable},
+};
 
 /// The tree of what a function returns, as an expression. `None` if the type cannot be named outside
 /// of the function, or there is none.
@@ -13,11 +16,27 @@ pub(super) fn of_function(callable: &Callable, p: &TokenStream) -> Option<TokenS
     let ReturnType::Type(_, ty) = callable.output() else {
         return None;
     };
-    let generic = !callable.signature.generics.params.is_empty();
-    if generic || matches!(**ty, Type::Never(_)) || names_a_trait(ty.to_token_stream()) {
+    if !callable.signature.generics.params.is_empty() || !can_be_named(callable) {
         return None;
     }
-    Some(described(ty, &quote!(#p::OutputOf::<#ty>), p))
+    let output = quote!({
+        #[allow(unused_imports)]
+        use #p::NoSchema as _;
+        #p::OutputOf::<#ty>::DESCRIBED
+    });
+    let output = spans::in_function(callable, ty, &quote!(#p::Option<#p::Described>), &output);
+    Some(spans::call(ty, quote!(#p::output), output))
+}
+
+/// Whether what a function returns has a name.
+pub(super) fn can_be_named(callable: &Callable) -> bool {
+    match callable.output() {
+        ReturnType::Type(_, ty) => {
+            let is_named = !matches!(**ty, Type::Never(_)) && !names_a_trait(ty.to_token_stream());
+            is_named && !has_no_size(ty)
+        }
+        ReturnType::Default => false,
+    }
 }
 
 /// The tree of what a method returns.
@@ -36,8 +55,13 @@ pub(super) fn of_method(
 
 /// The tree of what a struct returns.
 pub(super) fn of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStream {
-    let output = quote!(#p::OutputOfStruct::<#ident>);
-    described(ident, &output, p)
+    let output = quote!(#p::OutputOfStruct::<#ident>::DESCRIBED);
+    let call = spans::call(ident, quote!(#p::output), output);
+    quote!({
+        #[allow(unused_imports)]
+        use #p::NoSchema as _;
+        #call
+    })
 }
 
 /// The check that a struct returns no `Result` in its `Result`.
@@ -48,16 +72,6 @@ pub(super) fn check_of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStr
         #[allow(unused_imports)]
         use #p::NoResult as _;
         #check
-    })
-}
-
-/// Also a mistake in it is shown at the type.
-fn described(at: impl ToTokens, output: &TokenStream, p: &TokenStream) -> TokenStream {
-    let call = spans::call(at, quote!(#p::output), quote!(#output::DESCRIBED));
-    quote!({
-        #[allow(unused_imports)]
-        use #p::NoSchema as _;
-        #call
     })
 }
 

@@ -1,8 +1,10 @@
 //! Where rustc shows what is wrong.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Type;
+
+use crate::model::{Callable, Place};
 
 /// The call of a check, whose tokens all carry the user's span: the first and the last token are
 /// where `at` starts and ends, so that rustc underlines the whole of it.
@@ -49,6 +51,76 @@ pub(super) fn generic_call_with(
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(last);
     quote!(#function <#ty #more> #arguments)
+}
+
+/// A path that rustc underlines as the whole of `at`.
+pub(super) fn path(at: impl ToTokens, path: TokenStream) -> TokenStream {
+    let (first, last) = ends(at);
+    let mut path: Vec<_> = respan(path, first).into_iter().collect();
+    if let Some(token) = path.last_mut() {
+        token.set_span(last);
+    }
+    path.into_iter().collect()
+}
+
+/// A constant of this type, from the body of a function that is declared as the user's function is. A type
+/// that is not found there is then one mistake with that in the user's function: to rustc two errors are one
+/// if all their words are the same, and it shows where a type parameter could be declared.
+///
+/// It does so for types inside others, and for a name of one letter. The types of `body` stand in `<…>`,
+/// where it would do so for every type.
+pub(super) fn in_function(
+    callable: &Callable,
+    named: &Type,
+    ty: &TokenStream,
+    body: &TokenStream,
+) -> TokenStream {
+    let name = if is_shown_as_parameter(named) {
+        like(callable, "__described")
+    } else {
+        Ident::new("__described", Span::call_site())
+    };
+    let generics = lifetimes(callable);
+    quote!({
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn #name #generics() -> #ty {
+            #body
+        }
+        #name()
+    })
+}
+
+fn is_shown_as_parameter(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => match path.path.get_ident() {
+            Some(name) => name.to_string().chars().count() == 1,
+            None => true,
+        },
+        Type::Reference(reference) => is_shown_as_parameter(&reference.elem),
+        Type::Slice(slice) => is_shown_as_parameter(&slice.elem),
+        Type::Array(array) => is_shown_as_parameter(&array.elem),
+        Type::Group(group) => is_shown_as_parameter(&group.elem),
+        Type::Paren(paren) => is_shown_as_parameter(&paren.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(is_shown_as_parameter),
+        _ => true,
+    }
+}
+
+/// A name of ours, in the place of that of the user's function. A method is shown by its `impl`.
+pub(super) fn like(callable: &Callable, name: &str) -> Ident {
+    let span = match callable.place {
+        Place::Module { .. } => callable.tool.ident.span(),
+        Place::Block => Span::call_site(),
+    };
+    Ident::new(name, span)
+}
+
+/// The lifetimes that a function declares, as it declares them.
+pub(super) fn lifetimes(callable: &Callable) -> Option<TokenStream> {
+    let generics = &callable.signature.generics;
+    let mut lifetimes = generics.lifetimes().peekable();
+    lifetimes.peek()?;
+    Some(quote!(<#(#lifetimes),*>))
 }
 
 /// The tokens, at another place.

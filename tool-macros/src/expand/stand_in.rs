@@ -2,13 +2,21 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::DeriveInput;
+use syn::{DeriveInput, Type};
 
 use super::{
     block::{function, names},
     tool::{checks, hidden_type},
 };
 use crate::model::{Block, Callable, Place, Root};
+
+/// What a half typed signature leaves behind is never run, also if rustc can read more than syn: then this
+/// fails when code is generated for it.
+fn nobody() -> TokenStream {
+    let message = "this signature cannot be read: write it in another way, or call it from a function \
+                   that is marked `#[tool]`";
+    quote!(const { ::core::panic!(#message) })
+}
 
 /// A tool that `toolset!` takes and nobody runs.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
@@ -24,21 +32,22 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let p = quote!(#root::__private);
     let name = type_ident.to_string();
     let hidden = hidden_type(tool, type_ident, visibility);
-    let checks = checks(callable);
+    let checks = checks(callable, |_| true);
     let import = root.import();
+    let nobody = nobody();
     quote! {
         #hidden
+        #checks
         #(#conditions)*
         #[allow(unused_qualifications)]
         const _: () = {
             #import
-            #checks
             #[automatically_derived]
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = "";
-                fn input() -> &'static #p::Node { ::core::unreachable!() }
-                fn tool() -> #p::Arc<dyn #p::Tool> { ::core::unreachable!() }
+                fn input() -> &'static #p::Node { #nobody }
+                fn tool() -> #p::Arc<dyn #p::Tool> { #nobody }
             }
         };
     }
@@ -46,13 +55,11 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
 
 /// A function that gives no tools, and the checks of those methods that can be checked.
 pub(super) fn block(block: &Block) -> TokenStream {
-    let function = function(block, &quote!(::core::unreachable!()));
+    let function = function(block, &nobody());
     let names = names(block);
-    let can_be_named = |method: &&Callable| {
-        let mut parameters = method.parameters.iter();
-        parameters.all(|parameter| block.own_name_in(&parameter.ty).is_none())
-    };
-    let checks = block.methods.iter().filter(can_be_named).map(checks);
+    let is_known = |ty: &Type| block.own_name_in(ty).is_none();
+    let methods = block.methods.iter();
+    let checks = methods.map(|method| checks(method, is_known));
     let import = block.root.import();
     quote! {
         #[allow(unused_qualifications)]

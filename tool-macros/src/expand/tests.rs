@@ -4,7 +4,7 @@
 
 use std::{env, fs, path::Path};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
 fn check(name: &str, expansion: TokenStream) {
@@ -127,6 +127,131 @@ fn a_derived_tool() {
         }
     };
     check("derived_tool", super::derived(item));
+}
+
+/// What stands before the place of each token, with all delimiters closed.
+fn prefixes(tokens: &TokenStream) -> Vec<TokenStream> {
+    let mut all = vec![TokenStream::new()];
+    let mut before = TokenStream::new();
+    for token in tokens.clone() {
+        if let TokenTree::Group(group) = &token {
+            for inner in prefixes(&group.stream()) {
+                let group = TokenTree::Group(Group::new(group.delimiter(), inner));
+                all.push(before.clone().into_iter().chain([group]).collect());
+            }
+        }
+        before.extend([token]);
+        all.push(before.clone());
+    }
+    all
+}
+
+/// Whether a mark of a parameter, or of a method, is left in the code.
+fn has_marks(code: TokenStream) -> bool {
+    let mut hash_before = false;
+    code.into_iter().any(|token| {
+        let is_attribute = hash_before;
+        hash_before = matches!(&token, TokenTree::Punct(mark) if mark.as_char() == '#');
+        let TokenTree::Group(group) = token else {
+            return false;
+        };
+        let first = group
+            .stream()
+            .into_iter()
+            .next()
+            .map(|token| token.to_string());
+        let is_mark = matches!(first.as_deref(), Some("tool" | "context"));
+        is_attribute && is_mark || has_marks(group.stream())
+    })
+}
+
+fn check_half_typed(code: &TokenStream, prefix: &TokenStream) {
+    let errors = code.to_string().matches("compile_error").count();
+    assert!(errors <= 1, "{errors} errors of `{prefix}`: {code}");
+    assert!(
+        !has_marks(code.clone()),
+        "marks are left of `{prefix}`: {code}"
+    );
+}
+
+#[test]
+fn a_function_that_is_half_typed_leaves_a_tool_behind() {
+    let function = quote! {
+        /// Get the current weather for a city.
+        #[inline]
+        pub(crate) async fn get_weather<'a>(
+            /// City and country.
+            #[tool(length(1..=80), example = "Oslo")] city: &'a str,
+            #[tool(default = 5, range(1..=9))] days: Option<Vec<u8>>,
+            #[context] cx: &ToolContext,
+            #[context] db: Extension<HashMap<String, Arc<Db>>>,
+        ) -> Result<HashMap<String, Vec<Weather>>, ToolError>
+        where
+            'a: 'a,
+        {
+            todo!()
+        }
+    };
+    let description = quote!(description = "Get the weather.");
+    for prefix in prefixes(&function) {
+        let code = super::function(description.clone(), &prefix);
+        check_half_typed(&code, &prefix);
+        let code = code.to_string();
+        if prefix.to_string().contains("fn get_weather") {
+            for left in [
+                "struct get_weather",
+                "StaticTool for get_weather",
+                "fn get_weather",
+            ] {
+                assert!(code.contains(left), "`{prefix}` leaves no `{left}`: {code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_block_that_is_half_typed_gives_its_tools() {
+    let block = quote! {
+        impl<D: Db> Shop<D> {
+            const LIMIT: u8 = 3;
+            /// Find products by name.
+            #[tool(read_only)]
+            async fn find(&self, #[tool(length(1..))] words: Vec<String>, #[context] cx: &ToolContext) -> Vec<u8> {
+                todo!()
+            }
+            #[tool(description = "Say when the shop is open.")]
+            pub fn hours(&self, #[tool(default)] day: Option<u8>) -> Result<String, ToolError> {}
+            fn other(&self) -> u8 { 1 }
+        }
+    };
+    for prefix in prefixes(&block) {
+        let code = super::block(TokenStream::new(), &prefix);
+        check_half_typed(&code, &prefix);
+        if prefix.to_string().contains('{') {
+            let code = code.to_string();
+            assert!(code.contains("fn into_tools"), "`{prefix}`: {code}");
+        }
+    }
+}
+
+#[test]
+fn a_struct_that_is_half_typed_is_the_compilers_to_report() {
+    let item = quote! {
+        /// Search the documentation, best first.
+        #[tool(name = "search_docs")]
+        struct SearchDocs {
+            #[tool(length(1..))]
+            query: Vec<String>,
+        }
+    };
+    for prefix in prefixes(&item) {
+        for code in [super::derived(prefix.clone()), super::input(prefix.clone())] {
+            assert!(
+                code.to_string().matches("compile_error").count() <= 2,
+                "{prefix}: {code}"
+            );
+        }
+    }
 }
 
 /// What is said where the facade was built without the feature.

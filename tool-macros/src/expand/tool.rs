@@ -10,8 +10,8 @@ use super::{
     metadata, output, policy, spans, texts,
 };
 use crate::{
-    check::may_be_borrowed,
-    model::{Callable, Place, Text, Tool},
+    check::{has_no_size, may_be_borrowed},
+    model::{Callable, Parameter, Place, Source, Text, Tool},
 };
 
 /// The tool beside its function.
@@ -37,7 +37,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let function = &tool.ident;
     let callee = Callee {
         function: quote!(#function),
-        input: quote!(<Self as #p::StaticTool>::input),
+        input: quote!(<#type_ident as #p::StaticTool>::input),
         state: None,
     };
     let (metadata, policy) = (metadata::constants(tool, &p), policy::method(tool, &p));
@@ -51,6 +51,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     });
     let (checked_output, output) = output.unzip();
     let import = root.import();
+    let (work_of, lifetimes) = (spans::like(callable, "__work"), spans::lifetimes(callable));
     quote! {
         #hidden
         #(#conditions)*
@@ -86,27 +87,39 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                     __call: &'__a #p::ToolCall,
                     __cx: &'__a #p::ToolContext,
                 ) -> #p::Call<'__a> {
-                    #work
+                    #work_of(#p::At { call: __call, cx: __cx })
                 }
+            }
+            #[allow(clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+            fn #work_of #lifetimes(__at: #p::At<'_>) -> #p::Call<'_> {
+                let #p::At { call: __call, cx: __cx } = __at;
+                #work
             }
             #(const _: () = #checks;)*
         };
     }
 }
 
-/// What is checked by constants, for a tool that has other mistakes: its arguments, as far as nothing
+/// What is checked of a tool that cannot be called: its parameters and what it returns, as far as nothing
 /// was said of their types.
-pub(super) fn checks(callable: &Callable) -> TokenStream {
+pub(super) fn checks(callable: &Callable, is_known: impl Fn(&Type) -> bool) -> TokenStream {
     let generics = &callable.signature.generics;
     if generics.params.len() > generics.lifetimes().count() {
         return TokenStream::new();
     }
     let tool = &callable.tool;
+    let is_sound = |parameter: &Parameter| {
+        let ty = &parameter.ty;
+        let is_sound = match (&parameter.source, ty) {
+            (_, Type::ImplTrait(_)) => false,
+            (Source::Argument { .. }, ty) => may_be_borrowed(ty),
+            (Source::Context, Type::Reference(ty)) => ty.mutability.is_none(),
+            (Source::Context, _) => true,
+        };
+        is_sound && !parameter.is_doubtful && !has_no_size(ty) && is_known(ty)
+    };
     let arguments: Vec<_> = arguments(callable)
-        .filter(|argument| {
-            let ty = &argument.parameter.ty;
-            may_be_borrowed(ty) && !matches!(ty, Type::ImplTrait(_))
-        })
+        .filter(|argument| is_sound(argument.parameter))
         .collect();
     let constants = arguments
         .iter()
@@ -115,11 +128,8 @@ pub(super) fn checks(callable: &Callable) -> TokenStream {
         .iter()
         .flat_map(|argument| argument.checks(&tool.root));
     let checks = checks.chain(description_check(tool));
+    let work = body::unfinished(callable, &arguments, is_sound, &is_known);
     let (conditions, import) = (&tool.conditions, tool.root.import());
-    let mut checks = checks.peekable();
-    if checks.peek().is_none() {
-        return TokenStream::new();
-    }
     quote! {
         #(#conditions)*
         #[allow(unused_qualifications)]
@@ -127,6 +137,7 @@ pub(super) fn checks(callable: &Callable) -> TokenStream {
             #import
             #(#constants)*
             #(const _: () = #checks;)*
+            #work
         };
     }
 }

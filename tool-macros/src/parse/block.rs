@@ -5,12 +5,15 @@ use quote::{ToTokens, quote};
 use syn::{
     Attribute, Generics, ImplItem, Token, Type, braced,
     parse::{Parse, ParseStream},
+    token,
 };
 
 use super::{
     field_types::without_self,
     function::{Function, is_mark},
+    half_typed,
     keys::{Keys, On},
+    misplaced,
 };
 use crate::{
     errors::Errors,
@@ -26,6 +29,7 @@ pub(crate) struct Block {
     /// What stands before `for`.
     of_trait: Option<(Type, Token![for])>,
     self_ty: Type,
+    braces: token::Brace,
     inner_attributes: Vec<Attribute>,
     items: Vec<Item>,
 }
@@ -33,6 +37,8 @@ pub(crate) struct Block {
 enum Item {
     Function(Box<Function>),
     Other(Box<ImplItem>),
+    /// What cannot be read.
+    Unknown(TokenStream),
 }
 
 impl Parse for Block {
@@ -53,7 +59,7 @@ impl Parse for Block {
         }
         generics.where_clause = input.parse()?;
         let content;
-        braced!(content in input);
+        let braces = braced!(content in input);
         let inner_attributes = content.call(Attribute::parse_inner)?;
         let mut items = Vec::new();
         while !content.is_empty() {
@@ -66,6 +72,7 @@ impl Parse for Block {
             generics,
             of_trait,
             self_ty,
+            braces,
             inner_attributes,
             items,
         })
@@ -79,11 +86,28 @@ impl Parse for Item {
                 .map(Box::new)
                 .map(Self::Function);
         }
-        input.parse().map(Box::new).map(Self::Other)
+        if input.fork().parse::<ImplItem>().is_ok() {
+            return input.parse().map(Box::new).map(Self::Other);
+        }
+        let tokens = half_typed::item(input)?;
+        let function = Function::half_typed(tokens.clone());
+        Ok(function.map_or_else(
+            || Self::Unknown(misplaced::without_mark(tokens)),
+            |function| Self::Function(Box::new(function)),
+        ))
     }
 }
 
 impl Block {
+    /// Whether one of its methods is half typed.
+    pub(crate) fn is_half_typed(&self) -> bool {
+        self.items.iter().any(|item| match item {
+            Item::Function(function) => function.is_half_typed(),
+            Item::Unknown(_) => true,
+            Item::Other(_) => false,
+        })
+    }
+
     /// Reads the tools. The attributes that are ours are taken away from the methods.
     pub(crate) fn tools(&mut self, arguments: TokenStream, errors: &mut Errors) -> model::Block {
         let mut keys = Keys::new(On::BLOCK);
@@ -95,6 +119,7 @@ impl Block {
             match item {
                 Item::Function(function) => methods.extend(function.method(&root, errors)),
                 Item::Other(item) => refuse_mark(item, &root, errors),
+                Item::Unknown(_) => {}
             }
         }
         if let Some((_, keyword)) = &self.of_trait {
@@ -102,7 +127,7 @@ impl Block {
                            call the trait from a method of the type";
             errors.at(keyword, message);
         }
-        if methods.is_empty() {
+        if methods.is_empty() && !self.is_half_typed() {
             let message = "no method of this `impl` is a tool: mark one `#[tool]`";
             errors.at(self.keyword, message);
         }
@@ -163,6 +188,7 @@ impl ToTokens for Block {
             generics,
             of_trait,
             self_ty,
+            braces,
             inner_attributes,
             items,
         } = self;
@@ -170,12 +196,15 @@ impl ToTokens for Block {
         let of_trait = of_trait
             .as_ref()
             .map(|(of_trait, keyword)| quote!(#of_trait #keyword));
+        // rustc shows there where a type parameter could be declared, in the errors of a type that is not
+        // found, and the generated code names the types too: without it the errors are the same, and one.
+        let keyword = Token![impl](keyword.span.resolved_at(Span::call_site()));
         tokens.extend(quote! {
             #(#attributes)*
-            #unsafety #keyword #generics #of_trait #self_ty #conditions {
-                #(#inner_attributes)*
-                #(#items)*
-            }
+            #unsafety #keyword #generics #of_trait #self_ty #conditions
+        });
+        braces.surround(tokens, |tokens| {
+            tokens.extend(quote!(#(#inner_attributes)* #(#items)*));
         });
     }
 }
@@ -185,6 +214,7 @@ impl ToTokens for Item {
         match self {
             Self::Function(function) => function.to_tokens(tokens),
             Self::Other(item) => item.to_tokens(tokens),
+            Self::Unknown(item) => item.to_tokens(tokens),
         }
     }
 }

@@ -3,17 +3,18 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Generics, Pat, PatType, Path, Signature, Visibility,
+    Attribute, FnArg, Pat, PatType, Path, ReturnType, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
 use super::{
-    declaration,
+    declaration, half_typed,
     keys::{Keys, On, pattern},
     misplaced::NO_BODY,
     mistaken,
 };
 use crate::{
+    check::has_no_size,
     errors::Errors,
     lifetimes,
     model::{Callable, DefaultValue, Parameter, Place, Root, Source, plain},
@@ -26,6 +27,8 @@ pub(crate) struct Function {
     signature: Signature,
     body: TokenStream,
     is_tool: bool,
+    /// What stands for the function, if its signature is half typed.
+    stub: Option<TokenStream>,
 }
 
 impl Parse for Function {
@@ -36,6 +39,7 @@ impl Parse for Function {
             signature: input.parse()?,
             body: input.parse()?,
             is_tool: true,
+            stub: None,
         })
     }
 }
@@ -47,9 +51,29 @@ impl Function {
             attributes: input.call(Attribute::parse_outer)?,
             visibility: input.parse()?,
             signature: input.parse()?,
-            body: input.parse::<TokenTree>()?.into(),
+            body: body(input)?,
             is_tool: false,
+            stub: None,
         })
+    }
+
+    /// Reads a function that the compiler reads and syn does not, as far as it can be read. `None` if it
+    /// has no name.
+    pub(crate) fn half_typed(tokens: TokenStream) -> Option<Self> {
+        let half = half_typed::read(tokens)?;
+        Some(Self {
+            attributes: half.attributes,
+            visibility: half.visibility,
+            signature: half.signature,
+            body: TokenStream::new(),
+            is_tool: false,
+            stub: Some(half.stub),
+        })
+    }
+
+    /// Whether its signature is half typed.
+    pub(crate) fn is_half_typed(&self) -> bool {
+        self.stub.is_some()
     }
 }
 
@@ -119,14 +143,11 @@ impl Function {
     ) -> Callable {
         let ident = self.signature.ident.clone();
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
-        let Signature {
-            inputs, generics, ..
-        } = &mut self.signature;
+        let inputs = self.signature.inputs.iter_mut().enumerate();
         let parameters = inputs
-            .iter_mut()
-            .enumerate()
-            .filter_map(|(place, input)| parameter(input, place, generics, errors))
+            .filter_map(|(place, input)| parameter(input, place, errors))
             .collect();
+        self.replace_unsized();
         Callable {
             tool,
             parameters,
@@ -134,6 +155,32 @@ impl Function {
             place,
         }
     }
+}
+
+impl Function {
+    /// A function that takes or returns what has no size is an error of the compiler at many places: it is
+    /// replaced, and a rule says it once.
+    fn replace_unsized(&mut self) {
+        let is_unsized =
+            |input: &FnArg| matches!(input, FnArg::Typed(typed) if has_no_size(&typed.ty));
+        let returns_unsized =
+            matches!(&self.signature.output, ReturnType::Type(_, ty) if has_no_size(ty));
+        if returns_unsized || self.signature.inputs.iter().any(is_unsized) {
+            let inputs = self.signature.inputs.iter();
+            let known: Vec<_> = inputs
+                .map(|input| (!is_unsized(input)).then(|| input.clone()))
+                .collect();
+            self.stub = Some(half_typed::stub(&self.visibility, &self.signature, &known));
+        }
+    }
+}
+
+/// The body of a method, or the `;` in its place.
+fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    if input.peek(syn::token::Brace) || input.peek(syn::Token![;]) {
+        return input.parse::<TokenTree>().map(Into::into);
+    }
+    Err(input.error("a body is missing"))
 }
 
 const TWICE: &str = "`#[tool]` stands here twice: write all keys into one";
@@ -167,26 +214,25 @@ impl ToTokens for Function {
             signature,
             body,
             is_tool,
+            stub,
         } = self;
         // A tool owns its arguments, whether it needs to or not, and `async` says where it runs,
         // whether it waits or not.
         let quiet =
             is_tool.then(|| quote!(#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async)]));
+        let function = stub
+            .as_ref()
+            .map_or_else(|| quote!(#visibility #signature #body), Clone::clone);
         tokens.extend(quote! {
             #(#attributes)*
             #quiet
-            #visibility #signature #body
+            #function
         });
     }
 }
 
 /// Reads a parameter. One that has no name is left to the rules, which see the signature.
-fn parameter(
-    input: &mut FnArg,
-    place: usize,
-    generics: &Generics,
-    errors: &mut Errors,
-) -> Option<Parameter> {
+fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Parameter> {
     let attributes = match input {
         FnArg::Receiver(receiver) => &mut receiver.attrs,
         FnArg::Typed(typed) => &mut typed.attrs,
@@ -196,6 +242,7 @@ fn parameter(
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
         return None;
     };
+    let mut is_doubtful = mistaken.is_conditional;
     let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
     let foreign = keys.schemars(errors);
@@ -215,10 +262,8 @@ fn parameter(
             }
         }
         Some(context) => {
-            keys.nothing_sent(
-                "a `#[context]` parameter comes from the program: remove one of them",
-                errors,
-            );
+            let why = "a `#[context]` parameter comes from the program: remove one of them";
+            is_doubtful |= !errors.none_by(|errors| keys.nothing_sent(why, errors));
             if !matches!(context.meta, syn::Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
             }
@@ -226,11 +271,13 @@ fn parameter(
                 let message = "a `#[context]` parameter has no schema: remove `#[context]` or \
                                `schemars`";
                 errors.at(context, message);
+                is_doubtful = true;
             }
             if !matches!(default, DefaultValue::None) {
                 let message = "a `#[context]` parameter has no default: the context always has \
                                it; remove `#[context]` or the default";
                 errors.at(context, message);
+                is_doubtful = true;
             }
             Source::Context
         }
@@ -244,10 +291,11 @@ fn parameter(
     };
     Some(Parameter {
         ident: name.ident.clone(),
-        ty: lifetimes::elided(ty, generics),
+        ty: lifetimes::elided(ty),
         description,
         source,
         foreign,
+        is_doubtful,
     })
 }
 

@@ -225,12 +225,14 @@ impl Keys {
         match self.take("default").map(|key| key.value) {
             None => DefaultValue::None,
             Some(None) => DefaultValue::OfType,
-            Some(Some(value)) => errors
-                .ok(syn::parse2(value))
-                .map_or(DefaultValue::None, |value| DefaultValue::Expression {
-                    value: Box::new(value),
-                    is_free: true,
-                }),
+            Some(Some(value)) => {
+                errors
+                    .ok(syn::parse2(value))
+                    .map_or(DefaultValue::None, |value| DefaultValue::Expression {
+                        value: Box::new(value),
+                        is_free: true,
+                    })
+            }
         }
     }
 }

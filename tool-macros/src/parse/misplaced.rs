@@ -10,6 +10,7 @@ use syn::{
 
 use super::{
     function::is_ours,
+    half_typed,
     item::{Item, Kind},
 };
 
@@ -42,25 +43,44 @@ pub(crate) fn tools(item: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#item #error))
 }
 
-/// A block that cannot be read, without the marks of its methods: each would be one more mistake.
+/// A block that cannot be read, without the marks of its methods and their parameters: each would be one
+/// more mistake.
 pub(crate) fn without_marks(item: &TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
     if let Some(TokenTree::Group(body)) = tokens.last_mut() {
-        let mut kept = Vec::new();
-        for token in body.stream() {
-            let after_hash =
-                matches!(kept.last(), Some(TokenTree::Punct(hash)) if hash.as_char() == '#');
-            if after_hash && is_mark(&token) {
-                kept.pop();
-            } else {
-                kept.push(token);
-            }
-        }
-        let mut without = Group::new(body.delimiter(), kept.into_iter().collect());
+        let mut without = Group::new(body.delimiter(), without_any(body.stream()));
         without.set_span(body.span());
         *body = without;
     }
     tokens.into_iter().collect()
+}
+
+fn without_any(body: TokenStream) -> TokenStream {
+    let items = |input: ParseStream<'_>| {
+        let mut items = TokenStream::new();
+        while !input.is_empty() {
+            items.extend(half_typed::without_marks(without_mark(half_typed::item(
+                input,
+            )?)));
+        }
+        Ok(items)
+    };
+    items.parse2(body).unwrap_or_default()
+}
+
+/// An item of a block without the marks that make it a tool.
+pub(super) fn without_mark(item: TokenStream) -> TokenStream {
+    let mut kept = Vec::new();
+    for token in item {
+        let after_hash =
+            matches!(kept.last(), Some(TokenTree::Punct(hash)) if hash.as_char() == '#');
+        if after_hash && is_mark(&token) {
+            kept.pop();
+        } else {
+            kept.push(token);
+        }
+    }
+    kept.into_iter().collect()
 }
 
 fn is_mark(token: &TokenTree) -> bool {

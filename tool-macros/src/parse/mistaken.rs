@@ -9,11 +9,16 @@ use crate::{errors::Errors, model::Root, near::is_near};
 pub(super) struct Mistaken {
     /// One means `#[context]`.
     pub(super) context: bool,
+    /// The parameter may not be there.
+    pub(super) is_conditional: bool,
 }
 
 /// Reports such attributes and takes them away: the compiler would report them once more.
 pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mistaken {
-    let mut mistaken = Mistaken { context: false };
+    let mut mistaken = Mistaken {
+        context: false,
+        is_conditional: false,
+    };
     attributes.retain(|attribute| {
         let Some(name) = attribute.path().get_ident().map(ToString::to_string) else {
             return true;
@@ -22,6 +27,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
             "cfg" => {
                 let message = "a parameter is always there: put `#[cfg(…)]` on the function";
                 errors.at(attribute, message);
+                mistaken.is_conditional = true;
                 return true;
             }
             "cfg_attr" => match conditional(attribute) {

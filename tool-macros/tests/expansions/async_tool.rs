@@ -18,29 +18,46 @@ pub struct get_weather {}
 #[allow(unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
-    const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
-        String,
-        _,
-    >("city", "City and country.", false);
+    const __PARAMETER_0: __toolwright::__private::Parameter = {
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn __described() -> __toolwright::__private::Parameter {
+            __toolwright::__private::parameter::<
+                String,
+                _,
+            >("city", "City and country.", false)
+        }
+        __described()
+    };
     const __DEFAULT_1: __toolwright::__private::DefaultFn<u8> = __toolwright::__private::DefaultFn(|| -> u8 {
         5
     });
-    const __PARAMETER_1: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
-        u8,
-        _,
-    >("days", "", true)
+    const __PARAMETER_1: __toolwright::__private::Parameter = {
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn __described() -> __toolwright::__private::Parameter {
+            __toolwright::__private::parameter::<u8, _>("days", "", true)
+        }
+        __described()
+    }
         .with_default(|| {
             #[allow(unused_imports)]
             use __toolwright::__private::NotWritten as _;
             __DEFAULT_1.json()
         });
-    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = {
-        #[allow(unused_imports)]
-        use __toolwright::__private::NoSchema as _;
-        __toolwright::__private::output(
-            __toolwright::__private::OutputOf::<Result<Weather, ToolError>>::DESCRIBED,
-        )
-    };
+    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::output({
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn __described() -> __toolwright::__private::Option<
+            __toolwright::__private::Described,
+        > {
+            {
+                #[allow(unused_imports)]
+                use __toolwright::__private::NoSchema as _;
+                __toolwright::__private::OutputOf::<
+                    Result<Weather, ToolError>,
+                >::DESCRIBED
+            }
+        }
+        __described()
+    });
     #[automatically_derived]
     impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
@@ -94,41 +111,51 @@ const _: () = {
             __call: &'__a __toolwright::__private::ToolCall,
             __cx: &'__a __toolwright::__private::ToolContext,
         ) -> __toolwright::__private::Call<'__a> {
-            __toolwright::__private::Call::future(async move {
-                #[allow(unused_imports)]
-                use __toolwright::__private::{
-                    NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
-                };
-                let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
-                let mut __slots = (
-                    __toolwright::__private::Probe::<String>::NEW
-                        .slot(__toolwright::__private::Option::None),
-                    __toolwright::__private::Probe::<u8>::NEW
-                        .slot(__toolwright::__private::Option::Some(__DEFAULT_1.0)),
-                );
-                __toolwright::__private::decode_parameters(
-                    __call,
-                    &__rewritten,
-                    <Self as __toolwright::__private::StaticTool>::input,
-                    &["city", "days"],
-                    &mut __slots,
-                )?;
-                let __0 = __toolwright::__private::lend(&mut __slots.0);
-                let __1 = __toolwright::__private::lend(&mut __slots.1);
-                let __2 = __toolwright::__private::context::<&ToolContext>(__cx)?;
-                #[allow(clippy::let_unit_value)]
-                let __returned = get_weather(__0, __1, __2).await;
-                #[allow(clippy::let_unit_value)]
-                let __value = __toolwright::__private::Returned(__returned)
-                    .outcome()
-                    .classified()?;
-                #[allow(clippy::let_unit_value)]
-                let __value = __toolwright::__private::Returned(__value)
-                    .outcome()
-                    .classified()?;
-                __toolwright::__private::deliver(__value, __cx).await
+            __work(__toolwright::__private::At {
+                call: __call,
+                cx: __cx,
             })
         }
+    }
+    #[allow(clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+    fn __work(
+        __at: __toolwright::__private::At<'_>,
+    ) -> __toolwright::__private::Call<'_> {
+        let __toolwright::__private::At { call: __call, cx: __cx } = __at;
+        __toolwright::__private::Call::future(async move {
+            #[allow(unused_imports)]
+            use __toolwright::__private::{
+                NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
+            };
+            let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+            let mut __slots = (
+                __toolwright::__private::Probe::of(|_: String| {})
+                    .slot(__toolwright::__private::Option::None),
+                __toolwright::__private::Probe::of(|_: u8| {})
+                    .slot(__toolwright::__private::Option::Some(__DEFAULT_1.0)),
+            );
+            __toolwright::__private::decode_parameters(
+                __call,
+                &__rewritten,
+                <get_weather as __toolwright::__private::StaticTool>::input,
+                &["city", "days"],
+                &mut __slots,
+            )?;
+            let __0 = __toolwright::__private::lend(&mut __slots.0);
+            let __1 = __toolwright::__private::lend(&mut __slots.1);
+            let __2: &ToolContext = __toolwright::__private::context(__cx)?;
+            #[allow(clippy::let_unit_value)]
+            let __returned = get_weather(__0, __1, __2).await;
+            #[allow(clippy::let_unit_value)]
+            let __value = __toolwright::__private::Returned(__returned)
+                .outcome()
+                .classified()?;
+            #[allow(clippy::let_unit_value)]
+            let __value = __toolwright::__private::Returned(__value)
+                .outcome()
+                .classified()?;
+            __toolwright::__private::deliver(__value, __cx).await
+        })
     }
     const _: () = __PARAMETER_0.check();
     const _: () = __PARAMETER_1.check();

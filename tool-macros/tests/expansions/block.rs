@@ -31,20 +31,32 @@ const _: () = {
             __toolwright::__private::Toolset::from_checked(
                 ::core::convert::From::from([
                     {
-                        const __PARAMETER_0: __toolwright::__private::Parameter = __toolwright::__private::parameter::<
-                            String,
-                            _,
-                        >("words", "", false);
+                        const __PARAMETER_0: __toolwright::__private::Parameter = {
+                            #[allow(clippy::extra_unused_lifetimes)]
+                            const fn __described() -> __toolwright::__private::Parameter {
+                                __toolwright::__private::parameter::<
+                                    String,
+                                    _,
+                                >("words", "", false)
+                            }
+                            __described()
+                        };
                         const _: () = __PARAMETER_0.check();
                         const __OUTPUT: __toolwright::__private::Option<
                             __toolwright::__private::Link,
-                        > = {
-                            #[allow(unused_imports)]
-                            use __toolwright::__private::NoSchema as _;
-                            __toolwright::__private::output(
-                                __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED,
-                            )
-                        };
+                        > = __toolwright::__private::output({
+                            #[allow(clippy::extra_unused_lifetimes)]
+                            const fn __described() -> __toolwright::__private::Option<
+                                __toolwright::__private::Described,
+                            > {
+                                {
+                                    #[allow(unused_imports)]
+                                    use __toolwright::__private::NoSchema as _;
+                                    __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED
+                                }
+                            }
+                            __described()
+                        });
                         fn __input() -> &'static __toolwright::__private::Node {
                             const {
                                 &__toolwright::__private::Node::arguments(
@@ -82,7 +94,7 @@ const _: () = {
                                         };
                                         let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
                                         let mut __slots = (
-                                            __toolwright::__private::Probe::<String>::NEW
+                                            __toolwright::__private::Probe::of(|_: String| {})
                                                 .slot(__toolwright::__private::Option::None),
                                         );
                                         __toolwright::__private::decode_parameters(

@@ -47,39 +47,49 @@ const _: () = {
             __call: &'__a __toolwright::__private::ToolCall,
             __cx: &'__a __toolwright::__private::ToolContext,
         ) -> __toolwright::__private::Call<'__a> {
-            __toolwright::__private::Call::blocking(
-                __call,
-                __cx,
-                move |
-                    __call: &__toolwright::__private::ToolCall,
-                    __cx: &__toolwright::__private::ToolContext|
-                {
-                    #[allow(unused_imports)]
-                    use __toolwright::__private::{
-                        NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
-                    };
-                    let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
-                    __toolwright::__private::decode_parameters(
-                        __call,
-                        &__rewritten,
-                        <Self as __toolwright::__private::StaticTool>::input,
-                        &[],
-                        &mut (),
-                    )?;
-                    #[allow(clippy::let_unit_value)]
-                    let __returned = now();
-                    #[allow(clippy::let_unit_value)]
-                    let __value = __toolwright::__private::Returned(__returned)
-                        .outcome()
-                        .classified()?;
-                    #[allow(clippy::let_unit_value)]
-                    let __value = __toolwright::__private::Returned(__value)
-                        .outcome()
-                        .classified()?;
-                    __toolwright::__private::into_output(__value)
-                },
-            )
+            __work(__toolwright::__private::At {
+                call: __call,
+                cx: __cx,
+            })
         }
+    }
+    #[allow(clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+    fn __work(
+        __at: __toolwright::__private::At<'_>,
+    ) -> __toolwright::__private::Call<'_> {
+        let __toolwright::__private::At { call: __call, cx: __cx } = __at;
+        __toolwright::__private::Call::blocking(
+            __call,
+            __cx,
+            move |
+                __call: &__toolwright::__private::ToolCall,
+                __cx: &__toolwright::__private::ToolContext|
+            {
+                #[allow(unused_imports)]
+                use __toolwright::__private::{
+                    NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
+                };
+                let __rewritten = <__toolwright::__private::Rewritten as __toolwright::__private::Default>::default();
+                __toolwright::__private::decode_parameters(
+                    __call,
+                    &__rewritten,
+                    <Now as __toolwright::__private::StaticTool>::input,
+                    &[],
+                    &mut (),
+                )?;
+                #[allow(clippy::let_unit_value)]
+                let __returned = now();
+                #[allow(clippy::let_unit_value)]
+                let __value = __toolwright::__private::Returned(__returned)
+                    .outcome()
+                    .classified()?;
+                #[allow(clippy::let_unit_value)]
+                let __value = __toolwright::__private::Returned(__value)
+                    .outcome()
+                    .classified()?;
+                __toolwright::__private::into_output(__value)
+            },
+        )
     }
     const _: () = __toolwright::__private::check_description(
         __toolwright::__private::description(NOW),
