@@ -17,8 +17,9 @@ pub use core::any::type_name;
 pub use crate::{
     arguments::{
         Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, Rewritten,
-        SlotFor, Taken, borrowing_parameter, constrained_parameter, decode_parameters, lend,
-        parameter,
+        SlotFor, Taken, array_parameter, borrowing_parameter, constrained_parameter,
+        decode_parameters, feature_parameter, inner_parameter, lend, map_parameter, parameter,
+        tuple_parameter, wide_parameter,
     },
     error::ToolError,
     schema::{
@@ -43,12 +44,13 @@ pub use crate::{
         Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,
         ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
+        extension::{NoReference, Taking, check_extension},
         method::{NotShared, SharedState, received, shared_state},
         output::{
             returned::{NotAResult, Returned, Unclassified, deliver, into_output},
             schema::{
                 Described, NoResult, NoSchema, OutputOf, OutputOfStruct, ResultOfStruct,
-                check_no_result, output,
+                check_no_result, check_output, link,
             },
         },
     },
@@ -76,8 +78,13 @@ pub use crate::schema::constraint::compiled;
 pub use regex::Regex;
 
 use crate::{
-    schema::{check::check_arguments, strict::count_properties},
-    tool::output::schema::object_schema,
+    schema::{Flattened, check::check_arguments, strict::count_properties},
+    tool::{
+        output::schema::object_schema,
+        parameter::{
+            BorrowedFromContext, ClonedFromContext, InContext, Lendable, OptionalInContext,
+        },
+    },
 };
 
 /// The definition of a declared tool.
@@ -204,7 +211,49 @@ pub fn share<T: ?Sized>(state: &Arc<T>) -> Arc<T> {
 /// # Errors
 ///
 /// When the context lacks it.
-pub fn context<'cx, T: FromContext<'cx>>(cx: &'cx ToolContext) -> Result<T, ToolError> {
+pub fn context<'cx, T: InContext<'cx>>(cx: &'cx ToolContext) -> Result<T, ToolError> {
+    T::from_context(cx)
+}
+
+/// What one is given that is written as a reference.
+///
+/// # Errors
+///
+/// When the context lacks it.
+pub fn context_ref<'cx, T: Lendable<'cx> + ?Sized>(
+    cx: &'cx ToolContext,
+) -> Result<&'cx T, ToolError> {
+    T::lent(cx)
+}
+
+/// What one is given that is written as an `Extension`.
+///
+/// # Errors
+///
+/// When the context lacks it.
+pub fn extension<'cx, T: ClonedFromContext<'cx>>(cx: &'cx ToolContext) -> Result<T, ToolError> {
+    T::from_context(cx)
+}
+
+/// What one is given that is written as an `ExtensionRef`.
+///
+/// # Errors
+///
+/// When the context lacks it.
+pub fn extension_ref<'cx, T: BorrowedFromContext<'cx>>(
+    cx: &'cx ToolContext,
+) -> Result<T, ToolError> {
+    T::from_context(cx)
+}
+
+/// What one is given that is written as an `Option`.
+///
+/// # Errors
+///
+/// When the context lacks what cannot be missing.
+pub fn context_option<'cx, T: OptionalInContext<'cx>>(
+    cx: &'cx ToolContext,
+) -> Result<T, ToolError> {
     T::from_context(cx)
 }
 
@@ -245,4 +294,4 @@ pub const fn flattened<B: Describe>() -> Property {
 }
 
 /// Asks whether the keys of a type may stand among those of another.
-pub const fn check_object<T: FlattenInput + ?Sized>() {}
+pub const fn check_object<T: Flattened + ?Sized>() {}

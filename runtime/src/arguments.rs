@@ -6,6 +6,7 @@
 //! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
 //! an integer means 1.
 
+mod advice;
 mod borrowed;
 mod by_schema;
 mod changes;
@@ -51,6 +52,10 @@ use mistakes::Mistakes;
 pub(crate) use nearest::{near, nearest_first};
 use object::Object;
 
+pub use advice::{
+    array_parameter, feature_parameter, inner_parameter, map_parameter, tuple_parameter,
+    wide_parameter,
+};
 #[cfg(feature = "schemars")]
 pub use foreign::{ForeignProbe, foreign_parameter};
 pub use leniency::{Leniency, Prepared};

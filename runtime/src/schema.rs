@@ -41,6 +41,7 @@ pub use facts::{Describe, Facts, Path, Place};
 pub use foreign::{Foreign, ForeignInput, Schemars};
 pub use formatted::Spelling;
 pub use fuel::{Exhausted, Fuel, Full, Start};
+pub(crate) use input::Flattened;
 pub use input::{FlattenInput, ToolInput};
 pub use keys::Keys;
 pub(crate) use left_out::LeftOut;

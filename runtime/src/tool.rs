@@ -9,12 +9,13 @@ mod context;
 pub(crate) mod definition;
 mod definitions;
 pub(crate) mod execute;
-mod extension;
+pub(crate) mod extension;
 #[cfg(feature = "fingerprint")]
 mod fingerprint;
 pub(crate) mod method;
 pub mod middleware;
 pub(crate) mod output;
+pub(crate) mod parameter;
 mod policy;
 mod progress;
 mod rate_limit;
@@ -153,7 +154,8 @@ impl fmt::Debug for dyn Tool {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared tool",
     label = "`toolset!` takes what `#[tool]` and `#[derive(Tool)]` declare",
-    note = "mark a function `#[tool]`, derive `Tool` for a struct, or add a tool that is a value with `Toolset::with`"
+    note = "mark a function `#[tool]`, derive `Tool` for a struct, or add a tool that is a value with `Toolset::with`",
+    note = "the tools of an `impl` that is marked `#[tools]` come from its value: write `value.into_tools()`, and add them with `Toolset::merge`"
 )]
 pub trait StaticTool: 'static {
     /// The name that the model calls.

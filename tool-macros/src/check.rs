@@ -45,19 +45,22 @@ pub(crate) fn block(block: &Block, errors: &mut Errors) -> bool {
     are_callable
 }
 
-/// Applies the rules for a struct that is a tool.
-pub(crate) fn derived(derived: &Derived, errors: &mut Errors) {
+/// Applies the rules for a struct that is a tool. False if it cannot be described.
+pub(crate) fn derived(derived: &Derived, errors: &mut Errors) -> bool {
     tool(&derived.tool, errors);
     policy::executed(derived, errors);
-    if derived.input.generics.lifetimes().next().is_some() {
-        input::owned(&derived.input, errors);
-        named(&derived.input, errors);
-    } else {
-        input(&derived.input, errors);
-    }
-    input::one_type(&derived.input, errors);
     strict::fields(derived, errors);
-    input::object_at_the_root(&derived.input, errors);
+    let is_described = errors.none_by(|errors| {
+        if derived.input.generics.lifetimes().next().is_some() {
+            input::owned(&derived.input, errors);
+            named(&derived.input, errors);
+        } else {
+            described(&derived.input, errors);
+        }
+        input::one_type(&derived.input, errors);
+        input::object_at_the_root(&derived.input, errors);
+    });
+    is_described && derived.input.is_sound
 }
 
 /// False if it cannot be called as a tool: what is wrong with more than its signature is no reason.
@@ -92,8 +95,12 @@ fn tool(tool: &Tool, errors: &mut Errors) {
     policy::repeatable(tool, errors);
 }
 
-/// Applies the rules for a type inside arguments.
-pub(crate) fn input(input: &Input, errors: &mut Errors) {
+/// Applies the rules for a type inside arguments. False if it cannot be described.
+pub(crate) fn input(input: &Input, errors: &mut Errors) -> bool {
+    errors.none_by(|errors| described(input, errors)) && input.is_sound
+}
+
+fn described(input: &Input, errors: &mut Errors) {
     input::borrows_by_cow(input, errors);
     named(input, errors);
 }

@@ -1,5 +1,6 @@
 //! From a valid model to code. The code is thin: loops and matches are functions of the runtime.
 
+mod advice;
 mod argument;
 mod block;
 mod body;
@@ -93,16 +94,13 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
     let keys = parse::input::keys(&item, &mut errors);
     let root = keys.0.clone();
     let input = parse::input::described(&item, keys, &mut errors);
-    if let Some(input) = &input {
-        check::input(input, &mut errors);
-    }
-    match (errors.into_code(), input) {
-        (None, Some(input)) => describe::input(&input),
-        (errors, _) => {
-            let stand_in = stand_in::input(&item, &root);
-            quote!(#errors #stand_in)
-        }
-    }
+    let input = input.filter(|input| check::input(input, &mut errors));
+    let code = input.map_or_else(
+        || stand_in::input(&item, &root),
+        |input| describe::input(&input),
+    );
+    let errors = errors.into_code();
+    quote!(#errors #code)
 }
 
 /// `#[derive(Tool)]`.
@@ -113,17 +111,18 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     let tool = parse::derived::derived(&item, &mut errors);
-    if let Some(tool) = &tool {
-        check::derived(tool, &mut errors);
-    }
-    match (errors.into_code(), tool) {
-        (None, Some(tool)) => derived::tool(&tool),
-        (errors, tool) => {
+    let is_described = tool
+        .as_ref()
+        .is_some_and(|tool| check::derived(tool, &mut errors));
+    let code = match tool {
+        Some(tool) if is_described => derived::tool(&tool),
+        tool => {
             let root = tool.map_or_else(|| Root(parse_quote!(::toolwright)), |tool| tool.tool.root);
-            let stand_in = stand_in::derived(&item, &root);
-            quote!(#errors #stand_in)
+            stand_in::derived(&item, &root)
         }
-    }
+    };
+    let errors = errors.into_code();
+    quote!(#errors #code)
 }
 
 /// `toolset!`.

@@ -203,6 +203,8 @@ pub(crate) struct Input {
     /// The names that serde was told, and where.
     pub(crate) given_names: Vec<LitStr>,
     pub(crate) shape: Shape,
+    /// Whether nothing is wrong with it, as far as it was read.
+    pub(crate) is_sound: bool,
 }
 
 impl Input {

@@ -57,7 +57,7 @@ use super::{Describe, Fuel};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",
-    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type here, or mark a type of another crate `#[tool(schemars)]`"
+    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type here, or mark a type of another crate `#[tool(schemars)]`; of std's types, integers have at most 64 bits, tuples at most 16 parts, and maps `String` keys; those of `uuid`, `url`, `chrono`, `jiff`, `rust_decimal` and `bytes` need the feature of this name"
 )]
 pub trait ToolInput {
     /// The description of the type. `F` says how many more types may be entered: it is what makes
@@ -75,3 +75,15 @@ pub trait ToolInput {
     note = "take a struct with named fields that derives `ToolInput`, or a map with `String` keys"
 )]
 pub trait FlattenInput {}
+
+/// What generated code asks of a type that is flattened: [`FlattenInput`], without a list of all types that
+/// have it.
+#[diagnostic::on_unimplemented(
+    message = "the keys of `{Self}` cannot stand among those of another type",
+    label = "this is not known to be an object",
+    note = "take a struct with named fields that derives `ToolInput`, or a map with `String` keys"
+)]
+pub trait Flattened {}
+
+#[diagnostic::do_not_recommend]
+impl<T: FlattenInput + ?Sized> Flattened for T {}

@@ -282,7 +282,8 @@ impl fmt::Debug for ToolContext {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a `#[context]` parameter",
     label = "nothing in the tool context has this type",
-    note = "take `&ToolContext`, `Extension<{Self}>` for what the application put in, `CancellationToken` or `Progress`, or implement `FromContext` for `{Self}`"
+    note = "what the application put in is taken as `Extension<{Self}>`, a clone of it, or as `ExtensionRef<'_, {Self}>`, a borrow",
+    note = "the context itself is `&ToolContext`; `CancellationToken` and `Progress` come from it too, and every type that implements `FromContext`"
 )]
 pub trait FromContext<'cx>: Sized {
     /// Takes the value out of the context.

@@ -58,6 +58,17 @@ pub trait Execute: Sized {
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 }
 
+/// What a struct that derives `Tool` does, without a list of all structs that do something.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` derives `Tool`, and nothing says what it does",
+    label = "`Execute` is not implemented for `{Self}`",
+    note = "write `impl Execute for {Self} {{ type Output = …; async fn execute(self, cx: &ToolContext) -> Result<Self::Output, ToolError> {{ … }} }}`"
+)]
+pub trait Executed: Execute {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Execute> Executed for T {}
+
 /// What a struct that derives `Tool` is decoded with.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` derives `Tool`, and nothing says how it is decoded",
@@ -70,7 +81,7 @@ pub trait Decoded: DeserializeOwned {}
 impl<T: DeserializeOwned> Decoded for T {}
 
 /// The tool of a struct: the one place that asks anything of it.
-pub fn derived_tool<T: StaticTool + Execute + Decoded>(
+pub fn derived_tool<T: StaticTool + Executed + Decoded>(
     definition: &'static LazyLock<ToolDefinition>,
 ) -> Arc<dyn Tool> {
     Arc::new(Derived::<T> {

@@ -1,6 +1,6 @@
 //! What the application put into the context, as a parameter.
 
-use std::ops::Deref;
+use std::{marker::PhantomData, ops::Deref};
 
 use super::{FromContext, ToolContext};
 use crate::ToolError;
@@ -56,6 +56,41 @@ impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         Ok(cx.extension().map(ExtensionRef))
     }
+}
+
+/// Whether a `#[context]` parameter is an [`Extension`] of a reference. Generated code asks it of the type.
+#[derive(Debug)]
+pub struct Taking<T>(PhantomData<fn() -> T>);
+
+impl<T: ?Sized> Taking<Extension<&T>> {
+    /// It is.
+    pub const A_REFERENCE: bool = true;
+}
+
+impl<T: ?Sized> Taking<Option<Extension<&T>>> {
+    /// It is.
+    pub const A_REFERENCE: bool = true;
+}
+
+/// Found for every other type.
+pub trait NoReference {
+    /// It is not.
+    const A_REFERENCE: bool = false;
+}
+
+impl<T> NoReference for Taking<T> {}
+
+/// Checks that a `#[context]` parameter finds what an application puts into the context.
+///
+/// # Panics
+///
+/// When it looks for a reference: what is put in is found under its own type only.
+#[track_caller]
+pub const fn check_extension(takes_a_reference: bool) {
+    assert!(
+        !takes_a_reference,
+        "`Extension<&T>` finds a reference that lives forever, and no `T` that the application put in: take `ExtensionRef<'_, T>`, which borrows it"
+    );
 }
 
 impl<T> Deref for Extension<T> {

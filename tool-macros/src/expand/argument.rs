@@ -1,10 +1,10 @@
 //! An argument of a tool, as the expansion names it.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::Expr;
+use syn::{Expr, Type};
 
-use super::{constraint, spans, strict, texts};
+use super::{advice, constraint, spans, strict, texts};
 use crate::{
     lifetimes,
     model::{Callable, Constraints, DefaultValue, Parameter, Root, Rule, Source, Tool},
@@ -81,11 +81,18 @@ impl Argument<'_> {
             let constraints = &self.constraints.ident;
             let function = quote!(#p::constrained_parameter);
             spans::generic_call_with(ty, &quote!(, _, #constraints), &function, told)
-        } else if borrows(quote!(#ty)) {
-            // The same as the next but for what it says of a type that does not fit.
-            spans::inferring_call(ty, &quote!(#p::borrowing_parameter), told)
         } else {
-            spans::inferring_call(ty, &quote!(#p::parameter), told)
+            let function = advice::advising(ty);
+            match advice::inner(ty) {
+                Some(inner) if function == "parameter" && names_no_lifetime(inner) => {
+                    let function = quote!(#p::inner_parameter);
+                    spans::generic_call_with(ty, &quote!(, _, #inner), &function, told)
+                }
+                _ => {
+                    let function = Ident::new(function, Span::call_site());
+                    spans::inferring_call(ty, &quote!(#p::#function), told)
+                }
+            }
         };
         let constraints = constraint::holder(self.constraints, &p);
         let default = self.default_constant(&p);
@@ -219,11 +226,7 @@ fn is_constant(value: &Expr) -> bool {
     }
 }
 
-/// Whether a `&` is written somewhere in a type.
-fn borrows(ty: TokenStream) -> bool {
-    ty.into_iter().any(|token| match token {
-        TokenTree::Punct(mark) => mark.as_char() == '&',
-        TokenTree::Group(group) => borrows(group.stream()),
-        _ => false,
-    })
+/// A lifetime that is written in a type stands there for itself only.
+fn names_no_lifetime(ty: &Type) -> bool {
+    !quote!(#ty).to_string().contains(['\'', '&'])
 }

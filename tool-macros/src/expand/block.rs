@@ -8,7 +8,7 @@ use super::{
     body::{self, Callee},
     metadata, output, policy, spans, strict, texts, tool,
 };
-use crate::model::{Block, Callable};
+use crate::model::{Block, Callable, Parameter};
 
 /// The function, and the checks of the names.
 pub(super) fn tools(block: &Block) -> TokenStream {
@@ -105,16 +105,15 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     };
     let work = body::work(method, &arguments, &callee);
     let output = output::of_method(method, block, p);
-    let link = quote!(#p::Option<#p::Link>);
-    let (checked_output, output) = output.map_or_else(
-        || (TokenStream::new(), quote!(#p::Option::None)),
-        |output| (quote!(const __OUTPUT: #link = #output;), quote!(__OUTPUT)),
-    );
+    let (check_of_output, output) = output.unzip();
+    let output = output.unwrap_or_else(|| quote!(#p::Option::None));
+    let is_known = |parameter: &Parameter| block.own_name_in(&parameter.ty).is_none();
+    let checks = checks.chain(check_of_output);
+    let checks = checks.chain(body::context_checks(method, is_known, p));
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({
         #(#constants)*
         #(const _: () = #checks;)*
-        #checked_output
         fn __input() -> &'static #p::Node {
             #input
         }

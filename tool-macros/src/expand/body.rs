@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Index, ReceiverKind, ReturnType, Type, spanned::Spanned};
 
 use super::{
+    advice,
     argument::Argument,
     output,
     spans::{self, respan},
@@ -185,9 +186,37 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
 fn context(place: usize, parameter: &Parameter, p: &TokenStream) -> TokenStream {
     let (local, ty) = (local(place), &parameter.ty);
     let cx = Ident::new("__cx", Span::call_site());
-    let path = spans::path(ty, quote!(#p::context));
+    let function = Ident::new(advice::context(ty), Span::call_site());
+    let path = spans::path(ty, quote!(#p::#function));
     let value = quote_spanned!(ty.span()=> #path(#cx));
     quote!(let #local: #ty = #value?;)
+}
+
+/// The checks of what is taken from the context.
+pub(super) fn context_checks<'c>(
+    callable: &'c Callable,
+    is_sound: impl Fn(&Parameter) -> bool + 'c,
+    p: &'c TokenStream,
+) -> impl Iterator<Item = TokenStream> + 'c {
+    let parameters = callable.parameters.iter();
+    let contexts = parameters.filter(move |parameter| {
+        // Who writes `'static` means a reference that lives forever.
+        let is_checked = matches!(parameter.ty, Type::Path(_)) && !names_static(&parameter.ty);
+        matches!(parameter.source, Source::Context) && is_checked && is_sound(parameter)
+    });
+    contexts.map(move |Parameter { ty, .. }| {
+        let asked = quote!({
+            #[allow(unused_imports)]
+            use #p::NoReference as _;
+            #p::Taking::<#ty>::A_REFERENCE
+        });
+        let asked = spans::in_function(callable, ty, &quote!(::core::primitive::bool), &asked);
+        spans::call(ty, quote!(#p::check_extension), asked)
+    })
+}
+
+fn names_static(ty: &Type) -> bool {
+    quote!(#ty).to_string().contains("'static")
 }
 
 /// What is wrong with the returned type is shown at the type: also the variables that hold it have

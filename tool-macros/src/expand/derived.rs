@@ -27,13 +27,13 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
         .into_iter()
         .chain([levels, no_result]);
     let checks = checks.chain(describe::field_checks(derived, &p));
-    let output = output::of_struct(ident, &p);
+    let (check_of_output, output) = output::of_struct(ident, &p);
+    let checks = checks.chain([check_of_output]);
     let import = root.import();
     quote! {
         #[allow(deprecated)]
         #[allow(unused_qualifications)]
         const _: () = {
-            const __OUTPUT: #p::Option<#p::Link> = #output;
             #import
             #described
             #[automatically_derived]
@@ -41,7 +41,7 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 #metadata
-                const OUTPUT: #p::Option<#p::Link> = __OUTPUT;
+                const OUTPUT: #p::Option<#p::Link> = #output;
                 fn input() -> &'static #p::Node {
                     #p::input_of::<#ident>()
                 }

@@ -10,9 +10,12 @@ use crate::{
     model::{Block, Callable},
 };
 
-/// The tree of what a function returns, as an expression. `None` if the type cannot be named outside
+/// The check of what a function returns, and its tree, as expressions. `None` if the type cannot be named outside
 /// of the function, or there is none.
-pub(super) fn of_function(callable: &Callable, p: &TokenStream) -> Option<TokenStream> {
+pub(super) fn of_function(
+    callable: &Callable,
+    p: &TokenStream,
+) -> Option<(TokenStream, TokenStream)> {
     let ReturnType::Type(_, ty) = callable.output() else {
         return None;
     };
@@ -25,7 +28,8 @@ pub(super) fn of_function(callable: &Callable, p: &TokenStream) -> Option<TokenS
         #p::OutputOf::<#ty>::DESCRIBED
     });
     let output = spans::in_function(callable, ty, &quote!(#p::Option<#p::Described>), &output);
-    Some(spans::call(ty, quote!(#p::output), output))
+    let check = spans::call(ty, quote!(#p::check_output), output.clone());
+    Some((check, quote!(#p::link(#output))))
 }
 
 /// Whether what a function returns has a name.
@@ -44,7 +48,7 @@ pub(super) fn of_method(
     callable: &Callable,
     block: &Block,
     p: &TokenStream,
-) -> Option<TokenStream> {
+) -> Option<(TokenStream, TokenStream)> {
     let ReturnType::Type(_, ty) = callable.output() else {
         return None;
     };
@@ -54,14 +58,14 @@ pub(super) fn of_method(
 }
 
 /// The tree of what a struct returns.
-pub(super) fn of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStream {
-    let output = quote!(#p::OutputOfStruct::<#ident>::DESCRIBED);
-    let call = spans::call(ident, quote!(#p::output), output);
-    quote!({
+pub(super) fn of_struct(ident: impl ToTokens, p: &TokenStream) -> (TokenStream, TokenStream) {
+    let output = quote!({
         #[allow(unused_imports)]
         use #p::NoSchema as _;
-        #call
-    })
+        #p::OutputOfStruct::<#ident>::DESCRIBED
+    });
+    let check = spans::call(ident, quote!(#p::check_output), output.clone());
+    (check, quote!(#p::link(#output)))
 }
 
 /// The check that a struct returns no `Result` in its `Result`.

@@ -34,6 +34,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let checks = arguments.iter().flat_map(|argument| argument.checks(root));
     let checks = checks.chain(description_check(tool));
     let checks = checks.chain(argument::check_of_all(tool, &arguments, &p));
+    let checks = checks.chain(body::context_checks(callable, |_| true, &p));
     let function = &tool.ident;
     let callee = Callee {
         function: quote!(#function),
@@ -43,13 +44,10 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let (metadata, policy) = (metadata::constants(tool, &p), policy::method(tool, &p));
     let work = body::work(callable, &arguments, &callee);
     let output = output::of_function(callable, &p);
-    let link = quote!(#p::Option<#p::Link>);
-    let output = output.map(|output| {
-        // A free constant is checked also where nothing uses the tool.
-        let checked = quote!(const __OUTPUT: #link = #output;);
-        (checked, quote!(const OUTPUT: #link = __OUTPUT;))
-    });
-    let (checked_output, output) = output.unzip();
+    let (check_of_output, output) = output
+        .map(|(check, link)| (check, quote!(const OUTPUT: #p::Option<#p::Link> = #link;)))
+        .unzip();
+    let checks = checks.chain(check_of_output);
     let import = root.import();
     let (work_of, lifetimes) = (spans::like(callable, "__work"), spans::lifetimes(callable));
     quote! {
@@ -60,7 +58,6 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         const _: () = {
             #import
             #(#constants)*
-            #checked_output
             #[automatically_derived]
             impl #p::StaticTool for #type_ident {
                 const NAME: &'static ::core::primitive::str = #name;
@@ -128,6 +125,11 @@ pub(super) fn checks(callable: &Callable, is_known: impl Fn(&Type) -> bool) -> T
         .iter()
         .flat_map(|argument| argument.checks(&tool.root));
     let checks = checks.chain(description_check(tool));
+    let p = {
+        let root = &tool.root;
+        quote!(#root::__private)
+    };
+    let checks = checks.chain(body::context_checks(callable, is_sound, &p));
     let work = body::unfinished(callable, &arguments, is_sound, &is_known);
     let (conditions, import) = (&tool.conditions, tool.root.import());
     quote! {

@@ -38,6 +38,16 @@ pub(crate) fn described(
     (root, has_json_schema): (Root, bool),
     errors: &mut Errors,
 ) -> Option<Input> {
+    let mut input = None;
+    let is_sound = errors.none_by(|errors| input = read(item, (root, has_json_schema), errors));
+    input.map(|input| Input { is_sound, ..input })
+}
+
+fn read(
+    item: &DeriveInput,
+    (root, has_json_schema): (Root, bool),
+    errors: &mut Errors,
+) -> Option<Input> {
     let item = &field_types::described(item);
     serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
     if serde_keys::refuse_vanishing(item, errors) {
@@ -62,6 +72,7 @@ pub(crate) fn described(
         is_written_otherwise: direction::is_written_otherwise(&container),
         given_names: serde_keys::names(item),
         shape,
+        is_sound: true,
     })
 }
 

@@ -43,21 +43,6 @@ const _: () = {
             use __toolwright::__private::NotWritten as _;
             __DEFAULT_1.json()
         });
-    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::output({
-        #[allow(clippy::extra_unused_lifetimes)]
-        const fn __described() -> __toolwright::__private::Option<
-            __toolwright::__private::Described,
-        > {
-            {
-                #[allow(unused_imports)]
-                use __toolwright::__private::NoSchema as _;
-                __toolwright::__private::OutputOf::<
-                    Result<Weather, ToolError>,
-                >::DESCRIBED
-            }
-        }
-        __described()
-    });
     #[automatically_derived]
     impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
@@ -78,7 +63,21 @@ const _: () = {
                 ),
             )
             .with_approval();
-        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
+        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::link({
+            #[allow(clippy::extra_unused_lifetimes)]
+            const fn __described() -> __toolwright::__private::Option<
+                __toolwright::__private::Described,
+            > {
+                {
+                    #[allow(unused_imports)]
+                    use __toolwright::__private::NoSchema as _;
+                    __toolwright::__private::OutputOf::<
+                        Result<Weather, ToolError>,
+                    >::DESCRIBED
+                }
+            }
+            __described()
+        });
         fn input() -> &'static __toolwright::__private::Node {
             const {
                 &__toolwright::__private::Node::arguments(
@@ -143,7 +142,7 @@ const _: () = {
             )?;
             let __0 = __toolwright::__private::lend(&mut __slots.0);
             let __1 = __toolwright::__private::lend(&mut __slots.1);
-            let __2: &ToolContext = __toolwright::__private::context(__cx)?;
+            let __2: &ToolContext = __toolwright::__private::context_ref(__cx)?;
             #[allow(clippy::let_unit_value)]
             let __returned = get_weather(__0, __1, __2).await;
             #[allow(clippy::let_unit_value)]
@@ -168,4 +167,19 @@ const _: () = {
             ),
         ),
     );
+    const _: () = __toolwright::__private::check_output({
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn __described() -> __toolwright::__private::Option<
+            __toolwright::__private::Described,
+        > {
+            {
+                #[allow(unused_imports)]
+                use __toolwright::__private::NoSchema as _;
+                __toolwright::__private::OutputOf::<
+                    Result<Weather, ToolError>,
+                >::DESCRIBED
+            }
+        }
+        __described()
+    });
 };

@@ -42,9 +42,7 @@ const _: () = {
                             __described()
                         };
                         const _: () = __PARAMETER_0.check();
-                        const __OUTPUT: __toolwright::__private::Option<
-                            __toolwright::__private::Link,
-                        > = __toolwright::__private::output({
+                        const _: () = __toolwright::__private::check_output({
                             #[allow(clippy::extra_unused_lifetimes)]
                             const fn __described() -> __toolwright::__private::Option<
                                 __toolwright::__private::Described,
@@ -75,7 +73,19 @@ const _: () = {
                             __toolwright::__private::Option::None,
                             __toolwright::__private::ToolHints::NONE,
                             __input,
-                            __OUTPUT,
+                            __toolwright::__private::link({
+                                #[allow(clippy::extra_unused_lifetimes)]
+                                const fn __described() -> __toolwright::__private::Option<
+                                    __toolwright::__private::Described,
+                                > {
+                                    {
+                                        #[allow(unused_imports)]
+                                        use __toolwright::__private::NoSchema as _;
+                                        __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED
+                                    }
+                                }
+                                __described()
+                            }),
                         ));
                         __state
                             .method(

@@ -1,13 +1,6 @@
 #[allow(deprecated)]
 #[allow(unused_qualifications)]
 const _: () = {
-    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = {
-        #[allow(unused_imports)]
-        use __toolwright::__private::NoSchema as _;
-        __toolwright::__private::output(
-            __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED,
-        )
-    };
     use other as __toolwright;
     #[allow(missing_debug_implementations)]
     pub struct __Body<__F: __toolwright::__private::Fuel>(
@@ -96,7 +89,11 @@ const _: () = {
     impl __toolwright::__private::StaticTool for SearchDocs {
         const NAME: &'static ::core::primitive::str = "search_docs";
         const DESCRIPTION: &'static ::core::primitive::str = "Search the documentation, best first.";
-        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
+        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::link({
+            #[allow(unused_imports)]
+            use __toolwright::__private::NoSchema as _;
+            __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED
+        });
         fn input() -> &'static __toolwright::__private::Node {
             __toolwright::__private::input_of::<SearchDocs>()
         }
@@ -117,4 +114,9 @@ const _: () = {
             __toolwright::__private::ResultOfStruct::<SearchDocs>::IS_RESULT,
         )
     };
+    const _: () = __toolwright::__private::check_output({
+        #[allow(unused_imports)]
+        use __toolwright::__private::NoSchema as _;
+        __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED
+    });
 };

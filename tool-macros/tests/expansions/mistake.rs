@@ -26,24 +26,23 @@ const _: () = {
         }
         __described()
     };
-    const __OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::output({
-        #[allow(clippy::extra_unused_lifetimes)]
-        const fn __described() -> __toolwright::__private::Option<
-            __toolwright::__private::Described,
-        > {
-            {
-                #[allow(unused_imports)]
-                use __toolwright::__private::NoSchema as _;
-                __toolwright::__private::OutputOf::<String>::DESCRIBED
-            }
-        }
-        __described()
-    });
     #[automatically_derived]
     impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
         const DESCRIPTION: &'static ::core::primitive::str = "";
-        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __OUTPUT;
+        const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::link({
+            #[allow(clippy::extra_unused_lifetimes)]
+            const fn __described() -> __toolwright::__private::Option<
+                __toolwright::__private::Described,
+            > {
+                {
+                    #[allow(unused_imports)]
+                    use __toolwright::__private::NoSchema as _;
+                    __toolwright::__private::OutputOf::<String>::DESCRIBED
+                }
+            }
+            __described()
+        });
         fn input() -> &'static __toolwright::__private::Node {
             const {
                 &__toolwright::__private::Node::arguments(
@@ -121,4 +120,17 @@ const _: () = {
         )
     }
     const _: () = __PARAMETER_0.check();
+    const _: () = __toolwright::__private::check_output({
+        #[allow(clippy::extra_unused_lifetimes)]
+        const fn __described() -> __toolwright::__private::Option<
+            __toolwright::__private::Described,
+        > {
+            {
+                #[allow(unused_imports)]
+                use __toolwright::__private::NoSchema as _;
+                __toolwright::__private::OutputOf::<String>::DESCRIBED
+            }
+        }
+        __described()
+    });
 };

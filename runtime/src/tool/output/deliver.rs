@@ -19,7 +19,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "a tool returns something that can be shown to the model",
-    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these",
+    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these; what gives a future is an `async fn`",
     note = "`Json` takes what derives both `serde::Serialize` and `ToolInput`; `Updates` takes a stream of `Result`s"
 )]
 pub trait Deliver: Sized {

@@ -46,7 +46,7 @@ use crate::{ToolError, message::Image, tool::output::text::text_or_json};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "a tool returns something that can be shown to the model",
-    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these",
+    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these; what gives a future is an `async fn`",
     note = "`Json` takes what derives both `serde::Serialize` and `ToolInput`; `Updates` needs an `async fn`"
 )]
 pub trait IntoToolOutput: Sized {

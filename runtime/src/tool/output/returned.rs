@@ -118,8 +118,7 @@ impl<T, E> Unclassified for Outcome<T, E> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "nothing says what this error means",
-    note = "implement `std::error::Error` for `{Self}`, or `From<{Self}> for ToolError` to say what the model is told",
-    note = "an error goes to another thread: one in a box is a `Box<dyn std::error::Error + Send + Sync>`"
+    note = "implement `std::error::Error` for `{Self}`, or `From<{Self}> for ToolError` to say what the model is told; an error in a box is a `Box<dyn std::error::Error + Send + Sync>`"
 )]
 pub trait AnyError {
     /// The error in a box.
@@ -145,11 +144,23 @@ pub fn deliver<T: Deliver>(
     value.deliver(cx)
 }
 
+/// What a tool that is not `async` returns: [`IntoToolOutput`], without a list of all types that are.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be returned from a tool",
+    label = "a tool returns something that can be shown to the model",
+    note = "return what derives `serde::Serialize`, or `String`, `()`, `ToolOutput`, `Image`, or a `Result` of these; what gives a future is an `async fn`",
+    note = "`Json` takes what derives both `serde::Serialize` and `ToolInput`; `Updates` needs an `async fn`"
+)]
+pub trait Shown: IntoToolOutput {}
+
+#[diagnostic::do_not_recommend]
+impl<T: IntoToolOutput> Shown for T {}
+
 /// Turns a success into an output.
 ///
 /// # Errors
 ///
 /// When it does not serialise.
-pub fn into_output<T: IntoToolOutput>(value: T) -> Result<ToolOutput, ToolError> {
+pub fn into_output<T: Shown>(value: T) -> Result<ToolOutput, ToolError> {
     value.into_tool_output()
 }

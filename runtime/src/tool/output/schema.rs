@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use super::{Json, json::JsonOutput};
 use crate::{
-    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, check::check_output},
+    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, check},
     tool::Execute,
 };
 
@@ -91,20 +91,24 @@ impl Described {
     }
 }
 
-/// Checks a returned type that is described, and gives its tree.
+/// Checks a returned type that is described.
 ///
 /// # Panics
 ///
 /// When it contains itself, or serde writes it otherwise than it reads it; this fails the
 /// compilation.
 #[track_caller]
-pub const fn output(described: Option<Described>) -> Option<Link> {
+pub const fn check_output(described: Option<Described>) {
+    if let Some(Described { facts, paths, .. }) = described {
+        check::check_output(facts, paths.deepest);
+    }
+}
+
+/// The tree of a returned type that is described.
+pub const fn link(described: Option<Described>) -> Option<Link> {
     match described {
         None => None,
-        Some(Described { facts, paths, node }) => {
-            check_output(facts, paths.deepest);
-            Some(node)
-        }
+        Some(Described { node, .. }) => Some(node),
     }
 }
 

@@ -1,0 +1,8 @@
+use std::rc::Rc;
+use toolwright::{ExtensionRef, tool};
+
+/// Get the weather in a city.
+#[tool]
+fn get_weather(#[context] _db: ExtensionRef<'_, Rc<u8>>) {}
+
+fn main() {}

@@ -1,0 +1,155 @@
+//! Which words suit a type that cannot be an argument, or come from the context. Whether it can is for the
+//! type system: what is named here asks the same of every type.
+
+use quote::quote;
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, PathSegment, Type, TypePath};
+
+/// The limits of serde for arrays, and of the runtime for tuples.
+const MAX_ARRAY: usize = 32;
+const MAX_TUPLE: usize = 16;
+
+const WIDE: [&str; 4] = ["u128", "i128", "NonZeroU128", "NonZeroI128"];
+const MAPS: [&str; 2] = ["HashMap", "BTreeMap"];
+const FEATURES: [&str; 6] = ["uuid", "url", "chrono", "jiff", "rust_decimal", "bytes"];
+const OF_FEATURES: [&str; 12] = [
+    "Uuid",
+    "Url",
+    "DateTime",
+    "NaiveDate",
+    "NaiveTime",
+    "NaiveDateTime",
+    "Timestamp",
+    "Zoned",
+    "Span",
+    "SignedDuration",
+    "Decimal",
+    "Bytes",
+];
+
+/// The function that describes a parameter, by what it says of a type that does not fit.
+pub(super) fn advising(ty: &Type) -> &'static str {
+    let borrows = || quote!(#ty).to_string().contains('&');
+    found(ty).unwrap_or_else(|| {
+        if borrows() {
+            "borrowing_parameter"
+        } else {
+            "parameter"
+        }
+    })
+}
+
+/// What std and the runtime know, so that it is not what a model cannot send.
+const KNOWN: [&str; 30] = [
+    "Vec", "VecDeque", "Option", "Box", "Cow", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+    "String", "str", "bool", "char", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64",
+    "isize", "f32", "f64", "PathBuf", "Path", "Value", "Map", "Self",
+];
+
+/// The first type inside another that may be what a model cannot send.
+pub(super) fn inner(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Group(group) => inner(&group.elem),
+        Type::Paren(paren) => inner(&paren.elem),
+        Type::Array(array) => unknown(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(unknown),
+        Type::Path(path) => arguments(path.path.segments.last()?).find_map(unknown),
+        _ => None,
+    }
+}
+
+fn unknown(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            if KNOWN.iter().any(|known| last.ident == known) {
+                inner(ty)
+            } else {
+                Some(ty)
+            }
+        }
+        _ => inner(ty),
+    }
+}
+
+/// The function that takes a `#[context]` parameter, in the same way.
+pub(super) fn context(ty: &Type) -> &'static str {
+    match ty {
+        Type::Reference(_) => "context_ref",
+        Type::Group(group) => context(&group.elem),
+        Type::Paren(paren) => context(&paren.elem),
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            match last.map(|last| last.ident.to_string()).as_deref() {
+                Some("Extension") => "extension",
+                Some("ExtensionRef") => "extension_ref",
+                Some("Option") => "context_option",
+                _ => "context",
+            }
+        }
+        _ => "context",
+    }
+}
+
+fn found(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Reference(_) => Some("borrowing_parameter"),
+        Type::Group(group) => found(&group.elem),
+        Type::Paren(paren) => found(&paren.elem),
+        Type::Slice(slice) => found(&slice.elem),
+        Type::Array(array) => {
+            let inner = found(&array.elem);
+            inner.or_else(|| (length(&array.len)? > MAX_ARRAY).then_some("array_parameter"))
+        }
+        Type::Tuple(tuple) => {
+            let inner = tuple.elems.iter().find_map(found);
+            inner.or((tuple.elems.len() > MAX_TUPLE).then_some("tuple_parameter"))
+        }
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let inner = arguments(last).find_map(found);
+            inner.or_else(|| of_path(path, last))
+        }
+        _ => None,
+    }
+}
+
+fn of_path(path: &TypePath, last: &PathSegment) -> Option<&'static str> {
+    let is_any =
+        |segment: &PathSegment, names: &[&str]| names.iter().any(|name| segment.ident == name);
+    if is_any(last, &WIDE) {
+        return Some("wide_parameter");
+    }
+    let has_other_keys = |key: &Type| !matches!(key, Type::Path(key) if is_any(key.path.segments.last().unwrap_or(last), &["String"]));
+    if is_any(last, &MAPS) && arguments(last).next().is_some_and(has_other_keys) {
+        return Some("map_parameter");
+    }
+    let first = path.path.segments.first()?;
+    let is_of_feature =
+        is_any(last, &OF_FEATURES) || (path.path.segments.len() > 1 && is_any(first, &FEATURES));
+    is_of_feature.then_some("feature_parameter")
+}
+
+/// The types in the `<…>` of a name.
+fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(generic) => Some(&generic.args),
+        _ => None,
+    };
+    arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
+}
+
+fn length(expression: &Expr) -> Option<usize> {
+    match expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(length),
+            ..
+        }) => length.base10_parse().ok(),
+        _ => None,
+    }
+}
