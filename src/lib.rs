@@ -97,7 +97,7 @@ pub mod __private {
     pub use toolwright_macros::__toolset;
     pub use toolwright_runtime::__private::{
         Arc, Argument, At, BorrowingArgument, Call, Capabilities, Choice, Clash, ConstDefault,
-        Constant, Constrained, Constraint, Constraints, Default, DefaultFn, DefaultOf,
+        Constant, Constrained, Constraint, Constraints, Declared, Default, DefaultFn, DefaultOf,
         DefaultValue, Describe, Described, Duration, Entries, Entry, Example, Facts, FlattenInput,
         Format, FromContext, Fuel, Keys, Kind, LazyLock, Length, Lent, Link, Named, NoExample,
         NoReference, NoResult, NoSchema, NoSlot, Node, NotAResult, NotShared, NotWritten, Number,

@@ -41,8 +41,8 @@ pub use crate::{
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
-        Call, Capabilities, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool, ToolCall,
-        ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
+        Call, Capabilities, Declared, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool,
+        ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
         extension::{NoReference, Taking, check_extension},
         method::{NotShared, SharedState, received, shared_state},

@@ -42,7 +42,7 @@ pub use foreign::{Foreign, ForeignInput, Schemars};
 pub use formatted::Spelling;
 pub use fuel::{Exhausted, Fuel, Full, Start};
 pub(crate) use input::Flattened;
-pub use input::{FlattenInput, ToolInput};
+pub use input::{FlattenInput, Part, ToolInput};
 pub use keys::Keys;
 pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;

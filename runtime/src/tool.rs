@@ -180,6 +180,30 @@ pub trait StaticTool: 'static {
     fn tool() -> Arc<dyn Tool>;
 }
 
+/// What `toolset!` takes: [`StaticTool`], without a list of all tools.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a declared tool",
+    label = "`toolset!` takes what `#[tool]` and `#[derive(Tool)]` declare",
+    note = "mark a function `#[tool]`, derive `Tool` for a struct, or add a tool that is a value with `Toolset::with`",
+    note = "the tools of an `impl` that is marked `#[tools]` come from its value: write `value.into_tools()`, and add them with `Toolset::merge`"
+)]
+pub trait Declared {
+    /// The name that the model calls.
+    const NAME: &'static str;
+
+    /// Makes the tool.
+    fn tool() -> Arc<dyn Tool>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: StaticTool> Declared for T {
+    const NAME: &'static str = T::NAME;
+
+    fn tool() -> Arc<dyn Tool> {
+        T::tool()
+    }
+}
+
 /// The work of one call, handed to whoever runs it.
 ///
 /// A tool that waits is a future. A tool that blocks is a closure, so that the layers below the

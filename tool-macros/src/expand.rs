@@ -27,7 +27,7 @@ use crate::{
     check,
     errors::Errors,
     model::Root,
-    parse::{self, block::Block, function::Function, misplaced},
+    parse::{self, block::Block, function::Function, misplaced, surroundings},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
@@ -45,6 +45,9 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     let Some(mut function) = read.or_else(|| Function::half_typed(item.clone())) else {
         return item.clone();
     };
+    if !function.has_receiver() && !function.is_declared_only() && surroundings::is_in_impl() {
+        return in_impl(function, arguments);
+    }
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
     let is_whole = !function.is_half_typed() && !function.is_declared_only();
@@ -62,6 +65,17 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     };
     let errors = errors.into_code();
     quote!(#function #errors #beside)
+}
+
+/// A function that stands in an `impl` or a `trait`, which can hold no type beside it.
+fn in_impl(mut function: Function, arguments: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let tool = function.tool(arguments, &mut errors);
+    let message =
+        "a function of an `impl` is a tool of the type: write `#[tools]` above the `impl`";
+    let error = syn::Error::new(tool.tool.ident.span(), message).into_compile_error();
+    let errors = errors.into_code();
+    quote!(#function #error #errors)
 }
 
 /// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.

@@ -16,3 +16,4 @@ pub(crate) mod misplaced;
 mod mistaken;
 mod serde_keys;
 pub(crate) mod set;
+pub(crate) mod surroundings;

@@ -7,14 +7,14 @@
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Node, ToolInput};
+use super::{Describe, Facts, Node, Part};
 #[cfg(feature = "schemars")]
 use super::{ForeignInput, Schemars};
 
 /// How many more types may be entered.
 pub trait Fuel {
     /// The description of a type that is entered with this much fuel.
-    type Step<T: ToolInput>: Describe;
+    type Step<T: Part>: Describe;
     /// The description of a type of another crate, which ends by itself.
     #[cfg(feature = "schemars")]
     type Foreign<T: ForeignInput, const DEPTH: u16>: Describe;
@@ -29,13 +29,13 @@ pub struct Full<F>(PhantomData<F>);
 pub struct Exhausted;
 
 impl<F: Fuel> Fuel for Full<F> {
-    type Step<T: ToolInput> = T::Body<F>;
+    type Step<T: Part> = T::Body<F>;
     #[cfg(feature = "schemars")]
     type Foreign<T: ForeignInput, const DEPTH: u16> = Schemars<T, DEPTH>;
 }
 
 impl Fuel for Exhausted {
-    type Step<T: ToolInput> = Self;
+    type Step<T: Part> = Self;
     #[cfg(feature = "schemars")]
     type Foreign<T: ForeignInput, const DEPTH: u16> = Schemars<T, DEPTH>;
 }

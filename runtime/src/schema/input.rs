@@ -87,3 +87,14 @@ pub trait Flattened {}
 
 #[diagnostic::do_not_recommend]
 impl<T: FlattenInput + ?Sized> Flattened for T {}
+
+/// What a type asks of those inside it: [`ToolInput`], without a list of all types that have it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be part of a tool's arguments",
+    label = "the schema of this type is not known",
+    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type here, or mark a type of another crate `#[tool(schemars)]`; of std's types, integers have at most 64 bits, tuples at most 16 parts, and maps `String` keys; those of `uuid`, `url`, `chrono`, `jiff`, `rust_decimal` and `bytes` need the feature of this name"
+)]
+pub trait Part: ToolInput {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> Part for T {}

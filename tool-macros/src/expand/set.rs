@@ -15,7 +15,7 @@ pub(super) fn set(set: &Set) -> TokenStream {
     let mut names: Vec<TokenStream> = Vec::new();
     let (mut checks, mut tools) = (Vec::new(), Vec::new());
     for Entry { conditions, tool } in &set.entries {
-        let name = quote_spanned!(tool.span()=> <#tool as #p::StaticTool>::NAME);
+        let name = quote_spanned!(tool.span()=> <#tool as #p::Declared>::NAME);
         if !names.is_empty() {
             let check = spans::call(
                 tool,
@@ -25,7 +25,7 @@ pub(super) fn set(set: &Set) -> TokenStream {
             checks.push(quote!(#(#conditions)* const _: () = #check;));
         }
         names.push(quote!(#(#conditions)* #name));
-        let made = quote_spanned!(tool.span()=> <#tool as #p::StaticTool>::tool());
+        let made = quote_spanned!(tool.span()=> <#tool as #p::Declared>::tool());
         tools.push(quote!(#(#conditions)* #made));
     }
     quote!({

@@ -71,6 +71,11 @@ impl Function {
         })
     }
 
+    /// Whether it is a method of a value.
+    pub(crate) fn has_receiver(&self) -> bool {
+        self.signature.receiver().is_some()
+    }
+
     /// Whether its signature is half typed.
     pub(crate) fn is_half_typed(&self) -> bool {
         self.stub.is_some()
