@@ -1,7 +1,7 @@
 //! An argument of a tool, as the expansion names it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::{Expr, Type};
 
 use super::{advice, constraint, spans, strict, texts};
@@ -98,12 +98,13 @@ impl Argument<'_> {
         let default = self.default_constant(&p);
         let function = self.default_function(&p);
         let written = self.default_json(&p);
+        let described = quote!(#described #written);
         let described = spans::in_function(self.callable, ty, &quote!(#p::Parameter), &described);
         quote! {
             #constraints
             #default
             #function
-            const #ident: #p::Parameter = #described #written;
+            const #ident: #p::Parameter = #described;
         }
     }
 
@@ -149,13 +150,30 @@ impl Argument<'_> {
         (is_asked && is_constant(value)).then(|| format_ident!("__Default{}", self.place))
     }
 
-    /// What makes a default that means the same outside of the function that decodes.
-    pub(super) fn default_ident(&self) -> Option<Ident> {
+    /// The function that makes a default that means the same outside of the function that decodes.
+    fn default_ident(&self) -> Option<Ident> {
         let is_free = matches!(self.default, DefaultValue::Expression { is_free: true, .. });
-        is_free.then(|| format_ident!("__DEFAULT_{}", self.place))
+        is_free.then(|| {
+            let name = format!("__default_{}", self.place);
+            spans::declared_ident(self.callable, &self.parameter.ty, &name)
+        })
     }
 
-    /// The constant that makes the default. A mistake in it is one, whoever uses it.
+    /// The closure that makes a default that is an expression.
+    pub(super) fn default_closure(&self) -> Option<TokenStream> {
+        let DefaultValue::Expression { value, .. } = self.default else {
+            return None;
+        };
+        let ty = &self.parameter.ty;
+        let closure = self.default_ident().map_or_else(
+            || quote!(|| -> #ty { #value }),
+            |ident| quote!(|| #ident(&())),
+        );
+        Some(closure)
+    }
+
+    /// A mistake in the default is one, whoever uses it. What is elided in the type is `'static`: so it is with
+    /// a parameter of this lifetime.
     fn default_function(&self, p: &TokenStream) -> Option<TokenStream> {
         let (ident, DefaultValue::Expression { value, .. }) = (self.default_ident()?, self.default)
         else {
@@ -168,7 +186,13 @@ impl Argument<'_> {
         } else {
             quote!(#value)
         };
-        Some(quote!(const #ident: #p::DefaultFn<#ty> = #p::DefaultFn(|| -> #ty { #value });))
+        let generics = spans::lifetimes(self.callable);
+        Some(quote! {
+            #[allow(mismatched_lifetime_syntaxes, clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+            fn #ident #generics(_: &'static ()) -> #ty {
+                #value
+            }
+        })
     }
 
     /// The default as JSON, for tests.
@@ -177,7 +201,10 @@ impl Argument<'_> {
         let default = match self.default {
             DefaultValue::None => return None,
             DefaultValue::OfType => quote!(#p::DefaultOf::<#ty>::NEW),
-            DefaultValue::Expression { .. } => self.default_ident()?.into_token_stream(),
+            DefaultValue::Expression { .. } => {
+                let ident = self.default_ident()?;
+                quote!(#p::DefaultFn(|| #ident(&())))
+            }
         };
         Some(with_default(&default, p))
     }

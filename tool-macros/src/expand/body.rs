@@ -167,10 +167,8 @@ fn slot(argument: &Argument<'_>, p: &TokenStream) -> TokenStream {
             let value = spans::call(ty, quote!(#p::default_value), TokenStream::new());
             quote!(#p::Option::Some(|| -> #ty { #value }))
         }
-        DefaultValue::Expression { value, .. } => {
-            let default = argument
-                .default_ident()
-                .map_or_else(|| quote!(|| -> #ty { #value }), |ident| quote!(#ident.0));
+        DefaultValue::Expression { .. } => {
+            let default = argument.default_closure();
             quote!(#p::Option::Some(#default))
         }
     };

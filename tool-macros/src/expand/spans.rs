@@ -75,11 +75,7 @@ pub(super) fn in_function(
     ty: &TokenStream,
     body: &TokenStream,
 ) -> TokenStream {
-    let name = if is_shown_as_parameter(named) {
-        like(callable, "__described")
-    } else {
-        Ident::new("__described", Span::call_site())
-    };
+    let name = declared_ident(callable, named, "__described");
     let generics = lifetimes(callable);
     quote!({
         #[allow(clippy::extra_unused_lifetimes)]
@@ -88,6 +84,15 @@ pub(super) fn in_function(
         }
         #name()
     })
+}
+
+/// The name of a function of ours whose signature names a type of the user's function.
+pub(super) fn declared_ident(callable: &Callable, named: &Type, name: &str) -> Ident {
+    if is_shown_as_parameter(named) {
+        like(callable, name)
+    } else {
+        Ident::new(name, Span::call_site())
+    }
 }
 
 fn is_shown_as_parameter(ty: &Type) -> bool {

@@ -28,21 +28,26 @@ const _: () = {
         }
         __described()
     };
-    const __DEFAULT_1: __toolwright::__private::DefaultFn<u8> = __toolwright::__private::DefaultFn(|| -> u8 {
+    #[allow(
+        mismatched_lifetime_syntaxes,
+        clippy::extra_unused_lifetimes,
+        clippy::unnecessary_wraps
+    )]
+    fn __default_1(_: &'static ()) -> u8 {
         5
-    });
+    }
     const __PARAMETER_1: __toolwright::__private::Parameter = {
         #[allow(clippy::extra_unused_lifetimes)]
         const fn __described() -> __toolwright::__private::Parameter {
             __toolwright::__private::parameter::<u8, _>("days", "", true)
+                .with_default(|| {
+                    #[allow(unused_imports)]
+                    use __toolwright::__private::NotWritten as _;
+                    __toolwright::__private::DefaultFn(|| __default_1(&())).json()
+                })
         }
         __described()
-    }
-        .with_default(|| {
-            #[allow(unused_imports)]
-            use __toolwright::__private::NotWritten as _;
-            __DEFAULT_1.json()
-        });
+    };
     #[automatically_derived]
     impl __toolwright::__private::StaticTool for get_weather {
         const NAME: &'static ::core::primitive::str = "get_weather";
@@ -131,7 +136,7 @@ const _: () = {
                 __toolwright::__private::Probe::of(|_: String| {})
                     .slot(__toolwright::__private::Option::None),
                 __toolwright::__private::Probe::of(|_: u8| {})
-                    .slot(__toolwright::__private::Option::Some(__DEFAULT_1.0)),
+                    .slot(__toolwright::__private::Option::Some(|| __default_1(&()))),
             );
             __toolwright::__private::decode_parameters(
                 __call,
