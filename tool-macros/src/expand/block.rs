@@ -28,8 +28,9 @@ pub(super) fn tools(block: &Block) -> TokenStream {
         #p::Toolset::from_checked(::core::convert::From::from([#(#methods),*]))
     };
     let function = function(block, &body);
-    let (import, names) = (block.root.import(), names(block));
+    let (import, names, quiet) = (block.root.import(), names(block), spans::quiet());
     quote! {
+        #quiet
         #[allow(unused_qualifications)]
         const _: () = {
             #import

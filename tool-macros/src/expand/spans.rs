@@ -53,6 +53,29 @@ pub(super) fn generic_call_with(
     quote!(#function <#ty #more> #arguments)
 }
 
+/// For code that names the types of a signature once more: what clippy says of a type, it says there.
+pub(super) fn quiet() -> TokenStream {
+    quote! {
+        #[allow(
+            clippy::borrowed_box,
+            clippy::box_collection,
+            clippy::disallowed_types,
+            clippy::implicit_hasher,
+            clippy::linkedlist,
+            clippy::option_option,
+            clippy::owned_cow,
+            clippy::ptr_arg,
+            clippy::rc_buffer,
+            clippy::rc_mutex,
+            clippy::redundant_allocation,
+            clippy::ref_option,
+            clippy::type_complexity,
+            clippy::vec_box,
+            clippy::zero_sized_map_values
+        )]
+    }
+}
+
 /// A path that rustc underlines as the whole of `at`.
 pub(super) fn path(at: impl ToTokens, path: TokenStream) -> TokenStream {
     let (first, last) = ends(at);

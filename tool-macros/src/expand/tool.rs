@@ -48,12 +48,13 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         .map(|(check, link)| (check, quote!(const OUTPUT: #p::Option<#p::Link> = #link;)))
         .unzip();
     let checks = checks.chain(check_of_output);
-    let import = root.import();
+    let (import, quiet) = (root.import(), spans::quiet());
     let (work_of, lifetimes) = (spans::like(callable, "__work"), spans::lifetimes(callable));
     quote! {
         #hidden
         #(#conditions)*
         #[allow(deprecated)]
+        #quiet
         #[allow(unused_qualifications)]
         const _: () = {
             #import

@@ -11,6 +11,23 @@ fn now() {}
 struct Now {}
 #[cfg(unix)]
 #[allow(deprecated)]
+#[allow(
+    clippy::borrowed_box,
+    clippy::box_collection,
+    clippy::disallowed_types,
+    clippy::implicit_hasher,
+    clippy::linkedlist,
+    clippy::option_option,
+    clippy::owned_cow,
+    clippy::ptr_arg,
+    clippy::rc_buffer,
+    clippy::rc_mutex,
+    clippy::redundant_allocation,
+    clippy::ref_option,
+    clippy::type_complexity,
+    clippy::vec_box,
+    clippy::zero_sized_map_values
+)]
 #[allow(unused_qualifications)]
 const _: () = {
     use other as __toolwright;

@@ -16,6 +16,23 @@ fn get_weather(city: String) -> String {
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct get_weather {}
 #[allow(deprecated)]
+#[allow(
+    clippy::borrowed_box,
+    clippy::box_collection,
+    clippy::disallowed_types,
+    clippy::implicit_hasher,
+    clippy::linkedlist,
+    clippy::option_option,
+    clippy::owned_cow,
+    clippy::ptr_arg,
+    clippy::rc_buffer,
+    clippy::rc_mutex,
+    clippy::redundant_allocation,
+    clippy::ref_option,
+    clippy::type_complexity,
+    clippy::vec_box,
+    clippy::zero_sized_map_values
+)]
 #[allow(unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
