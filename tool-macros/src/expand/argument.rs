@@ -188,7 +188,7 @@ impl Argument<'_> {
         };
         let generics = spans::lifetimes(self.callable);
         Some(quote! {
-            #[allow(mismatched_lifetime_syntaxes, clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+            #[allow(unknown_lints, mismatched_lifetime_syntaxes, clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
             fn #ident #generics(_: &'static ()) -> #ty {
                 #value
             }

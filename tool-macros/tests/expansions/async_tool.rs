@@ -46,6 +46,7 @@ const _: () = {
         __described()
     };
     #[allow(
+        unknown_lints,
         mismatched_lifetime_syntaxes,
         clippy::extra_unused_lifetimes,
         clippy::unnecessary_wraps
