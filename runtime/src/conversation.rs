@@ -103,13 +103,7 @@ impl Conversation {
             results: SharedVec::new(),
         });
         if !run_calls {
-            self.close_open_round(match response.finish_reason {
-                FinishReason::Length => "the reply was cut off",
-                FinishReason::ContentFilter => "the reply was stopped by a filter",
-                FinishReason::Refusal => "the model refused",
-                FinishReason::Unknown => "the reply ended for a reason that is not known",
-                _ => "the reply could not be read",
-            });
+            self.close_open_round(why_none_ran(response.finish_reason));
         }
     }
 
@@ -226,6 +220,18 @@ impl Conversation {
 
 fn is_open(round: &ToolRound) -> bool {
     round.results.is_empty() && round.calls().next().is_some()
+}
+
+/// Why no call ran of a reply that ended so.
+pub(crate) fn why_none_ran(reason: FinishReason) -> &'static str {
+    match reason {
+        FinishReason::Length => "the reply was cut off",
+        FinishReason::ContentFilter => "the reply was stopped by a filter",
+        FinishReason::Refusal => "the model refused",
+        FinishReason::ActionRequired => "the reply asks the program itself for something",
+        FinishReason::Unknown => "the reply ended for a reason that is not known",
+        _ => "the reply could not be read",
+    }
 }
 
 /// The error that answers a call that never ran.

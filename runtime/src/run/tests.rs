@@ -8,6 +8,7 @@ mod explored;
 mod forged;
 mod limits;
 mod named;
+mod not_run;
 mod nothing_said;
 mod refused;
 mod time;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Phase, State};
 use crate::{
     FinishReason, ToolError,
-    conversation::not_executed,
+    conversation::{not_executed, why_none_ran},
     message::Part,
     model::{ModelError, ModelResponse, ToolChoice},
     run::{
@@ -172,18 +172,12 @@ impl State {
             Verdict::Correct(correction) if response.tool_calls.is_empty() => {
                 self.correct(correction);
             }
-            Verdict::Correct(Correction::Malformed) => {
-                let why = not_executed("the reply could not be read");
-                let vetoed = all_but(BTreeMap::new(), &response, &why);
-                self.begin(
-                    response,
-                    policies,
-                    vetoed,
-                    Then::Correct(Correction::Malformed),
-                );
-            }
             Verdict::Correct(correction) => {
-                let vetoed = allowed::refusals(choice, &response.tool_calls);
+                let refused = match correction {
+                    Correction::Malformed => BTreeMap::new(),
+                    _ => allowed::refusals(choice, &response.tool_calls),
+                };
+                let vetoed = none_run(refused, &response);
                 self.begin(response, policies, vetoed, Then::Correct(correction));
             }
             Verdict::End(finish) => self.end(finish, choice, response, policies),
@@ -204,13 +198,15 @@ impl State {
             let why = "the model said nothing, also when it was asked once more";
             self.warn("empty_reply", &why);
         }
-        if vetoed.is_empty() || !(answered || response.requires_tool_execution()) {
+        let waiting = response.requires_tool_execution();
+        if !waiting && (vetoed.is_empty() || !answered) {
             self.phase = Phase::Decided(finish.clone());
             if finish != Finish::Empty {
                 self.conversation.push_response(response);
             }
             return;
         }
+        let vetoed = none_run(vetoed, &response);
         // The calls are answered before the text that came beside them, which is the answer.
         let mut said = None;
         if answered {
@@ -269,6 +265,15 @@ fn all_but(
         vetoed.entry(index).or_insert_with(|| error.clone());
     }
     vetoed
+}
+
+/// The errors of all calls of a reply of which none runs, whatever the choice allows.
+fn none_run(
+    vetoed: BTreeMap<usize, ToolError>,
+    response: &ModelResponse,
+) -> BTreeMap<usize, ToolError> {
+    let why = not_executed(why_none_ran(response.finish_reason));
+    all_but(vetoed, response, &why)
 }
 
 /// A reply to a locked request: calls that came all the same are not part of it, nor is what only
