@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Conversation, FinishReason, Message, ModelError, ModelRequest, ModelResponse,
-    ModelSettings, Part, ToolCall,
+    ChatModel, Conversation, ErrorCategory, FinishReason, Message, ModelError, ModelRequest,
+    ModelResponse, ModelSettings, Part, ToolCall,
     message::{AssistantMessage, Opaque},
     model::{ModelErrorKind, collect},
     provider::{OpenAiChat, openai_chat},
@@ -93,6 +93,60 @@ async fn a_round_of_calls_goes_back_with_its_reasoning() {
                         {"name": "get_weather", "arguments": "{\"city\": \"Oslo\"}"}}]},
                 {"role": "tool", "tool_call_id": "a", "content": "rain in Oslo"}])
         );
+    }
+}
+
+/// Its input is a text of any form, which no tool here reads.
+#[tokio::test]
+async fn a_call_of_a_custom_tool_is_refused_and_goes_back_as_it_came() {
+    for (name, category) in [
+        ("sql", ErrorCategory::ResourceNotFound),
+        ("get_weather", ErrorCategory::InvalidArguments),
+    ] {
+        for input in ["SELECT 1", "Oslo", "", "[\"Oslo\"", "a \"b\"\n\u{e9}"] {
+            let call =
+                json!({"id": "a", "type": "custom", "custom": {"name": name, "input": input}});
+            let reply = |message: &Value| {
+                let usage = json!({"prompt_tokens": 10, "completion_tokens": 5});
+                let choice =
+                    |kind: &str| json!({"index": 0, kind: message, "finish_reason": "stop"});
+                let stream = json!({"choices": [choice("delta")], "usage": usage});
+                Reply {
+                    whole: json!({"choices": [choice("message")], "usage": usage}).to_string(),
+                    streamed: Answer::events(&format!("data: {stream}\n\ndata: [DONE]\n\n")),
+                }
+            };
+            let mut numbered = call.clone();
+            numbered["index"] = json!(0);
+            let asks =
+                json!({"role": "assistant", "content": "Let me see.", "tool_calls": [numbered]});
+            let answers = json!({"role": "assistant", "content": ANSWER});
+            for streaming in [false, true] {
+                let asked = Asked::new(ModelSettings::new(), streaming);
+                let replies = [reply(&asks), reply(&answers)];
+                let (outcome, requests) = served::run(model, replies, asked).await;
+                let place = format!("{name}, {input:?}, {streaming}");
+                assert_eq!((&*outcome.text, outcome.rounds), (ANSWER, 1), "{place}");
+                assert_eq!(served::tokens(&outcome), (20, 10), "{place}");
+                let round = outcome.tool_rounds().next().expect("is one");
+                let kept: Vec<_> = round.calls().collect();
+                assert_eq!(kept, [&ToolCall::new("a", name, input)], "{place}");
+                let [result] = &round.results[..] else {
+                    panic!("{place}: one call has one result")
+                };
+                let error = result.outcome.as_ref().expect_err("is refused");
+                assert_eq!(error.category, category, "{place}: {error}");
+                let body = served::body(&requests[1]);
+                assert_eq!(
+                    body["messages"].as_array().expect("is one")[2..],
+                    [
+                        json!({"role": "assistant", "content": "Let me see.", "tool_calls": [call]}),
+                        json!({"role": "tool", "tool_call_id": "a", "content": result.to_model_text()})
+                    ],
+                    "{place}"
+                );
+            }
+        }
     }
 }
 
