@@ -1,6 +1,11 @@
 //! A run has a time, and so has each request to its model.
 
-use std::{future::pending, time::Duration};
+use std::{
+    future::{Future, pending, poll_fn},
+    pin::pin,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
@@ -269,6 +274,29 @@ async fn a_run_can_be_cancelled_when_its_time_is_up() {
         let (outcome, ()) = tokio::join!(handle.outcome(), cancel);
         assert_eq!(outcome.expect("is an outcome").finish, Finish::Cancelled);
         assert!(from.elapsed() <= MAX + Duration::from_secs(1));
+    }
+}
+
+/// The clock stands still for as long as anything goes on: a run that waited busily would not end.
+#[tokio::test(start_paused = true)]
+async fn a_run_waits_quietly_when_its_time_is_up_after_a_cancel() {
+    for before in [Duration::ZERO, GRACE / 2] {
+        let runner = builder(vec![calls(&["hang"])], OnLimit::Stop).tools(tools());
+        let handle = runner.build().expect("is consistent").start("question");
+        let token = handle.cancellation().clone();
+        let cancel = async {
+            sleep(MAX.saturating_sub(before)).await;
+            token.cancel();
+        };
+        let polls = AtomicUsize::new(0);
+        let mut outcome = pin!(handle.outcome());
+        let counted = poll_fn(|cx| {
+            let polls = polls.fetch_add(1, Ordering::SeqCst);
+            assert!(polls < 100, "it waits busily");
+            outcome.as_mut().poll(cx)
+        });
+        let (outcome, ()) = tokio::join!(counted, cancel);
+        assert!(outcome.is_ok());
     }
 }
 

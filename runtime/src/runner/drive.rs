@@ -130,7 +130,11 @@ impl Driver<'_> {
                 if let Poll::Ready(happened) = calls.poll_next(cx) {
                     return Poll::Ready(Some(happened));
                 }
-                if !is_cancelled && Pin::new(&mut cancelled).poll(cx).is_ready() {
+                // Nothing else is waited for by then, also not the time.
+                if is_cancelled {
+                    return Poll::Pending;
+                }
+                if Pin::new(&mut cancelled).poll(cx).is_ready() {
                     return Poll::Ready(None);
                 }
                 time.poll_up(cx).map(|()| None)
