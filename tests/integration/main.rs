@@ -54,6 +54,7 @@ mod sending;
 mod served;
 mod sharing;
 mod source_errors;
+mod step_by_step;
 mod stopping;
 mod strict;
 mod time_limits;

@@ -221,7 +221,14 @@ impl Driver<'_> {
             for action in self.run.poll() {
                 self.budget.step().await;
                 match action {
-                    Action::CallModel(call) => return self.call_model(call).await,
+                    Action::CallModel(call) => {
+                        // Calls that were refused or stopped are in the log of the reader by then.
+                        self.events.read().await;
+                        if self.interruption().is_none() {
+                            self.call_model(call).await;
+                        }
+                        return;
+                    }
                     Action::StartCall(id) => {
                         self.prepare(calls, id);
                         self.start(calls, id);
