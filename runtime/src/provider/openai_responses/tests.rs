@@ -2,3 +2,4 @@ mod decoding;
 mod encoding;
 mod repeated;
 mod streaming;
+mod told_once;

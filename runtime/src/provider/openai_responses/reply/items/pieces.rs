@@ -34,24 +34,40 @@ impl Items {
         whole: &str,
         events: &mut Vec<ModelEvent>,
     ) {
-        let Some(number) = self.at(of, address).filter(|_| !whole.is_empty()) else {
+        if whole.is_empty() || self.has_told(of, address, whole) {
+            return;
+        }
+        let Some(number) = self.at(of, address) else {
             return;
         };
         let seen = &self.seen[number];
+        let key = key_of(of, address);
         let told = match of {
             Piece::Refusal => seen.refusal.as_str(),
             Piece::Arguments => seen.words.as_str(),
-            Piece::Reasoning | Piece::Summary if !seen.words.is_empty() => return,
-            _ if seen.words.is_empty() || seen.part.1 == key_of(of, address) => {
-                &seen.words[seen.part.0..]
-            }
+            _ if seen.words.is_empty() || seen.part.1.may_be(key) => &seen.words[seen.part.0..],
             // A part that has not begun comes after those that have.
-            _ if seen.part.1.number < address.part => "",
+            _ if seen.part.1.is_before(key) => "",
             _ => return,
         };
         if let Some(rest) = rest_of(whole, told).filter(|rest| !rest.is_empty()) {
             self.tell_piece(number, of, address, &rest, events);
         }
+    }
+
+    /// Whether a part comes late, of an item that is whole and ends with it.
+    fn has_told(&self, of: Piece, address: &Address<'_>, whole: &str) -> bool {
+        let there = match address.index {
+            Some(index) => self.at_index(index, of.kind()),
+            None => self.last,
+        };
+        there.map(|number| &self.seen[number]).is_some_and(|seen| {
+            let told = match of {
+                Piece::Refusal => &seen.refusal,
+                _ => &seen.words,
+            };
+            seen.done && seen.kind == of.kind() && told.ends_with(whole)
+        })
     }
 
     /// Notes that the last event came again with another text.
@@ -85,13 +101,17 @@ impl Items {
         let seen = &mut self.seen[number];
         let key = key_of(of, address);
         let begun = !seen.words.is_empty();
-        let is_next = seen.part.1 != key;
+        let is_next = !seen.part.1.may_be(key);
         if !begun || is_next {
             if begun && of.kind() == Kind::Reasoning {
                 self.tell_words(number, Kind::Reasoning, BETWEEN_PARTS, events);
             }
             let seen = &mut self.seen[number];
+            // Half a character at the end of a part has no other half in the next.
+            halves::settle(&mut seen.words);
             seen.part = (seen.words.len(), key);
+        } else if key.number.is_some() {
+            seen.part.1 = key;
         }
         self.tell_words(number, of.kind(), words, events);
     }
@@ -117,6 +137,7 @@ impl Items {
             Some(number) if is_open(&number) => number,
             // It comes late.
             Some(number) if !self.seen[number].has_other_id(&address.id) => return None,
+            None if of == Piece::Arguments && self.is_of_provider(&address.id) => return None,
             _ => match self.for_provider(address) {
                 Some(number) if of == Piece::Arguments => {
                     self.last = Some(number);
@@ -128,6 +149,12 @@ impl Items {
         };
         self.last = Some(number);
         Some(number)
+    }
+
+    /// Whether an id is that of a whole item for the provider alone.
+    fn is_of_provider(&self, id: &str) -> bool {
+        let seen = self.by_id.get(id).map(|&number| &self.seen[number]);
+        seen.is_some_and(|seen| seen.done && seen.kind == Kind::Other)
     }
 
     /// The item for the provider alone that a piece belongs to.

@@ -55,6 +55,20 @@ pub(super) struct PartKey {
     pub(super) number: Option<u64>,
 }
 
+impl PartKey {
+    /// Whether it may be the same part: servers leave out the number here and there.
+    pub(super) fn may_be(self, other: Self) -> bool {
+        let is_number =
+            self.number.is_none() || other.number.is_none() || self.number == other.number;
+        self.summary == other.summary && is_number
+    }
+
+    /// Whether it stands before the other for sure.
+    pub(super) fn is_before(self, other: Self) -> bool {
+        self.summary == other.summary && self.number.is_some() && self.number < other.number
+    }
+}
+
 /// An item as it came.
 #[derive(Debug)]
 pub(super) struct Came<'a> {
