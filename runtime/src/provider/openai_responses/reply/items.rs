@@ -10,6 +10,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::{
@@ -118,16 +119,32 @@ impl Items {
             // Its pieces came first, or it comes a second time.
             let is_again =
                 !came.id.is_empty() && (&seen.id, &seen.call_id) == (&came.id, &came.call_id);
-            seen.may_be(&came) && (!seen.done || is_again)
+            // Servers are known to give all items one place.
+            let is_next =
+                seen.call_id.is_empty() && seen.has_other_id(&came.id) && !seen.words.is_empty();
+            seen.may_be(&came) && (is_again || !seen.done && !is_next)
         });
         let number = known.unwrap_or_else(|| self.add(came.kind, address.index));
         if !self.seen[number].done {
             self.identify(number, &came);
             if came.kind == Kind::Call {
-                self.tell_call(number, &came, events);
+                self.begin_call(number, &came, events);
             }
         }
         self.last = Some(number);
+    }
+
+    /// Tells a call that begins. Arguments that are whole are kept until it ends: what comes in pieces
+    /// says them again, or says that they were only there to fill the place.
+    fn begin_call(&mut self, number: usize, came: &Came<'_>, events: &mut Vec<ModelEvent>) {
+        let whole = words_of(came);
+        let is_whole = whole.starts_with('{') && serde_json::from_str::<IgnoredAny>(&whole).is_ok();
+        if is_whole && self.seen[number].words.is_empty() {
+            self.announce(number, events);
+            self.seen[number].begun_with = whole;
+        } else {
+            self.tell_call(number, came, events);
+        }
     }
 
     /// Takes an item that is whole, whether it has begun before or not.
@@ -282,16 +299,33 @@ impl Items {
             .iter()
             .filter(|seen| !seen.done && matches!(seen.kind, Kind::Reasoning | Kind::Other));
         self.left_out += cut.count();
+        for number in 0..self.seen.len() {
+            self.tell_begun(number, events);
+        }
         self.calls.finish(events);
         self.left_out
     }
 
     /// Tells what an item says of a call and has not been told.
     fn tell_call(&mut self, number: usize, came: &Came<'_>, events: &mut Vec<ModelEvent>) {
-        self.last_told = None;
+        self.announce(number, events);
         let whole = words_of(came);
         let rest = rest_of(&whole, &self.seen[number].words).unwrap_or_default();
-        let seen = &mut self.seen[number];
+        self.tell_arguments(number, rest, events);
+    }
+
+    /// Tells the arguments that a call began with, if nothing else of it has come.
+    fn tell_begun(&mut self, number: usize, events: &mut Vec<ModelEvent>) {
+        let begun_with = std::mem::take(&mut self.seen[number].begun_with);
+        if self.seen[number].words.is_empty() {
+            self.tell_arguments(number, begun_with.into(), events);
+        }
+    }
+
+    /// Tells the id and the name of a call, as far as they are known.
+    fn announce(&mut self, number: usize, events: &mut Vec<ModelEvent>) {
+        self.last_told = None;
+        let seen = &self.seen[number];
         let call = CallDelta {
             index: Some(number as u64),
             id: seen.call_id.as_str().into(),
@@ -299,7 +333,6 @@ impl Items {
             arguments: Cow::Borrowed(""),
         };
         self.calls.push(call, events);
-        self.tell_arguments(number, rest, events);
     }
 
     fn tell_arguments(

@@ -130,3 +130,66 @@ fn a_part_that_comes_after_its_item_says_nothing_new() {
     assert_eq!(reply.text, "Hello");
     assert_eq!(reply.tool_calls, [ToolCall::new("call", "look", "{}")]);
 }
+
+#[test]
+fn arguments_that_a_call_begins_with_come_once() {
+    let piece = |words: &&str| part("function_call_arguments.delta", "delta", "f", None, words);
+    let check = |begun: &str, pieces: &[&str], end: Option<&str>| {
+        let mut events = vec![item("added", 0, &call("f", begun))];
+        events.extend(pieces.iter().map(piece));
+        events.extend(end.map(|words| item("done", 0, &call("f", words))));
+        let expected = [ToolCall::new("call", "look", "{\"a\":1}")];
+        assert_eq!(decode(&events).tool_calls, expected, "{events:?}");
+    };
+    let whole = "{\"a\":1}";
+    for end in [Some(whole), None] {
+        check(whole, &["{\"a\"", ":1}"], end);
+        check("{}", &["{\"a\"", ":1}"], end);
+        check("{\"a\"", &[":1}"], end);
+        check("", &[whole], end);
+        check(whole, &[], end);
+    }
+    check("{}", &[], Some(whole));
+    check(whole, &[], Some(""));
+}
+
+#[test]
+fn items_that_share_an_id_are_told_apart_by_what_they_say() {
+    let reply = decode(&[
+        item("done", None, &message("m", "One.")),
+        item("done", None, &message("m", "Two.")),
+        item("done", None, &message("m", "Two.")),
+        item("done", None, &call("f", "{\"a\":1}")),
+        item("done", None, &call("f", "{\"a\":2}")),
+        item("done", None, &call("f", "{\"a\": 2}")),
+    ]);
+    assert_eq!(reply.text, "One.Two.");
+    let arguments = reply.tool_calls.iter().map(|call| &*call.arguments);
+    assert_eq!(arguments.collect::<Vec<_>>(), ["{\"a\":1}", "{\"a\":2}"]);
+}
+
+#[test]
+fn messages_at_one_place_are_those_of_their_ids() {
+    let piece = |id, words| part("output_text.delta", "delta", id, Some(0), words);
+    let output = json!([message("a", "Hello"), message("b", "World")]);
+    let reply = decode(&[
+        item("added", 0, &message("a", "")),
+        piece("a", "Hello"),
+        item("added", 0, &message("b", "")),
+        piece("b", "World"),
+        json!({"type": "response.completed", "response": {"output": output}}),
+    ]);
+    assert_eq!(reply.text, "HelloWorld");
+}
+
+#[test]
+fn a_message_is_the_same_without_the_white_space_around_it() {
+    let output = json!([message("z", "Hello")]);
+    let reply = decode(&[
+        item("added", 0, &message("m", "")),
+        text_piece(Some(0), "Hello\n"),
+        item("done", 0, &message("m", "Hello\n")),
+        json!({"type": "response.completed", "response": {"output": output}}),
+    ]);
+    assert_eq!(reply.text, "Hello\n");
+}

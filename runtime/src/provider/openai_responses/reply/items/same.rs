@@ -270,13 +270,20 @@ pub(super) fn body_of(came: &Came<'_>) -> String {
     String::new()
 }
 
-/// Whether an item says the same as one that has come, and has the same ids.
+/// Whether an item says the same as one that has come, and has the same ids. With an id it may say more
+/// or less of it, but nothing else: servers give several items one id.
 pub(super) fn is_repeated(seen: &Seen, came: &Came<'_>) -> bool {
+    let goes_on = || {
+        let (known, new) = (seen.words.trim(), words_of(came));
+        let is_for_provider = matches!(seen.kind, Kind::Reasoning | Kind::Other);
+        is_for_provider || known.starts_with(new.trim()) || new.trim().starts_with(known)
+    };
     seen.done
         && seen.kind == came.kind
         && seen.id == came.id
         && seen.call_id == came.call_id
-        && (!seen.id.is_empty() || content_of_seen(seen).first() == content_of(came).first())
+        && (content_of_seen(seen).first() == content_of(came).first()
+            || !seen.id.is_empty() && goes_on())
 }
 
 /// Whether an item that only the provider can read may be one that has come.
@@ -299,7 +306,7 @@ fn may_be_again(seen: &Seen, came: &Came<'_>) -> bool {
 fn content(kind: Kind, type_name: &str, name: &str, words: String, rest: &str) -> Vec<String> {
     match kind {
         Kind::Message if words.is_empty() && rest.is_empty() => Vec::new(),
-        Kind::Message => vec![format!("{words}\0{rest}")],
+        Kind::Message => vec![format!("{}\0{}", words.trim(), rest.trim())],
         Kind::Reasoning => {
             let parts = [("words", words.as_str()), ("body", rest)];
             let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
@@ -318,13 +325,11 @@ fn content_of_seen(seen: &Seen) -> Vec<String> {
         Kind::Message => &seen.refusal,
         _ => &seen.body,
     };
-    content(
-        seen.kind,
-        &seen.type_name,
-        &seen.name,
-        seen.words.clone(),
-        rest,
-    )
+    let words = match &*seen.words {
+        "" => &seen.begun_with,
+        _ => &seen.words,
+    };
+    content(seen.kind, &seen.type_name, &seen.name, words.clone(), rest)
 }
 
 fn content_of(came: &Came<'_>) -> Vec<String> {

@@ -38,6 +38,8 @@ pub(super) struct Seen {
     pub(super) name: String,
     /// The text, the words of reasoning or the arguments that have been told.
     pub(super) words: String,
+    /// The whole arguments that a call began with, which are told if no others come.
+    pub(super) begun_with: String,
     /// Where the last part of the words begins, and what that part is called.
     pub(super) part: (usize, PartKey),
     /// The refusal that has been told.

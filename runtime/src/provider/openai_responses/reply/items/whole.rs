@@ -42,6 +42,7 @@ impl Items {
         match seen.kind {
             Kind::Call => {
                 self.tell_call(number, &came, events);
+                self.tell_begun(number, events);
                 self.calls.announce_by_index(number as u64, events);
                 if !again {
                     events.extend(beside_call(came).map(ModelEvent::Opaque));
