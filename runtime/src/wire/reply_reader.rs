@@ -46,6 +46,10 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
     /// Notes that the last event came again with another text, which has been told.
     fn repeated(&mut self, _words: &str) {}
 
+    /// Exchanges what is known of the usage with a reader of what comes after an error, where a report
+    /// counts only together with those before it.
+    fn swap_usage(&mut self, _late: &mut Self) {}
+
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);
 

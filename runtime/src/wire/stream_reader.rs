@@ -308,8 +308,10 @@ impl<R: ReplyReader> State<R> {
     fn take_late(&mut self, data: &[u8], events: &mut Vec<ModelEvent>) {
         let mut late = R::default();
         let mut came = Vec::new();
+        self.reply.swap_usage(&mut late);
         // What cannot be read says nothing of usage.
         let _ = late.take_event(&reply_reader::as_text(data), &mut came);
+        self.reply.swap_usage(&mut late);
         came.retain(|event| matches!(event, ModelEvent::Usage(_)));
         events.append(&mut came);
         self.reply.state_mut().done = data == b"[DONE]" || late.state().done;

@@ -62,6 +62,10 @@ impl ReplyReader for Reply {
         Ok(text.filter(|_| index.is_some_and(|index| self.blocks.repeats(index))))
     }
 
+    fn swap_usage(&mut self, late: &mut Self) {
+        std::mem::swap(&mut self.usage, &mut late.usage);
+    }
+
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
         events.extend(self.usage.finish().map(ModelEvent::Usage));
         let left_out = self.blocks.finish(events);

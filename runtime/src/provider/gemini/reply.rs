@@ -66,6 +66,10 @@ impl ReplyReader for Reply {
         Ok(None)
     }
 
+    fn swap_usage(&mut self, late: &mut Self) {
+        std::mem::swap(&mut self.usage, &mut late.usage);
+    }
+
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
         let left_out = self.parts.finish(events);
         if left_out > 0 {

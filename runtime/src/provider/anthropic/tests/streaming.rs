@@ -296,3 +296,13 @@ fn usage_is_told_at_first_and_in_the_end() {
     });
     assert_eq!(told.collect::<Vec<_>>(), [(3, 1), (3, 9)]);
 }
+
+#[test]
+fn usage_after_an_error_counts_with_that_before() {
+    let error = json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}});
+    let [late, _] = end("end_turn");
+    let (response, result) = decode(&stream(&[start(), error, late]));
+    assert_eq!(result.expect_err("is an error").message, "busy");
+    let usage = response.usage.expect("came");
+    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 9));
+}

@@ -204,3 +204,11 @@ fn a_list_is_a_stream_that_is_read_at_its_end() {
     result.expect("is whole");
     assert_eq!(response.text, "Hello");
 }
+
+#[test]
+fn usage_after_an_error_is_kept() {
+    let error = json!({"error": {"message": "busy", "status": "UNAVAILABLE", "code": 503}});
+    let (response, result) = decode(&stream(&[chunk(&json!([])), error, end("STOP")]));
+    assert_eq!(result.expect_err("is an error").message, "busy");
+    assert_eq!(response.usage.expect("came").output_tokens, 5);
+}
