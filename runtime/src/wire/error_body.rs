@@ -306,6 +306,8 @@ fn of_sentence(says: &impl Fn(&[&str]) -> bool) -> Option<ModelErrorKind> {
         "prompt is too long",
         "exceed context limit",
         "exceeds the maximum number of tokens",
+        // OpenAI and Groq: longer than all that may be sent in a minute, under the code of a rate limit.
+        "request too large for",
     ];
     const FILTERED: &[&str] = &[
         "blocked by content filtering",

@@ -102,6 +102,24 @@ fn kinds_say_what_can_be_done() {
         Kind::RateLimit,
         true,
     );
+    // No wait makes the request shorter.
+    for (status, message) in [
+        (
+            413,
+            "Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 6000, Requested 7000",
+        ),
+        (
+            429,
+            "Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000.",
+        ),
+    ] {
+        check(
+            status,
+            json!({"message": message, "type": "tokens", "code": "rate_limit_exceeded"}),
+            Kind::ContextTooLong,
+            false,
+        );
+    }
     check(408, json!({}), Kind::Overloaded, true);
     check(529, json!({}), Kind::Overloaded, true);
     check(501, json!({}), Kind::InvalidRequest, false);
