@@ -67,7 +67,7 @@ impl ModelEvent {
     }
 
     /// Whether it says nothing of the answer itself: whoever has seen no other has seen nothing of it.
-    #[cfg(feature = "runtime")]
+    #[cfg(any(feature = "runtime", feature = "http"))]
     pub(crate) fn is_beside_the_answer(&self) -> bool {
         matches!(
             self,

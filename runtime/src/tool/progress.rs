@@ -39,6 +39,7 @@ struct Line {
     listener: Contained<Box<dyn Fn(CallUpdate) + Send + Sync>>,
     ended: AtomicBool,
     /// What ends with it.
+    #[cfg(feature = "runtime")]
     below: Progress,
 }
 
@@ -102,10 +103,16 @@ impl Progress {
     /// panics, the report goes nowhere. When the call has its result, no other report is heard; one
     /// that is being heard is not waited for.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
-        Self::over(Self::default(), listener)
+        Self(Some(Arc::new(Line {
+            listener: Contained::new(Box::new(listener)),
+            ended: AtomicBool::new(false),
+            #[cfg(feature = "runtime")]
+            below: Self::default(),
+        })))
     }
 
     /// A handle whose reports go to a listener, and whose end is also that of another one.
+    #[cfg(feature = "runtime")]
     pub(crate) fn over(below: Self, listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
             listener: Contained::new(Box::new(listener)),

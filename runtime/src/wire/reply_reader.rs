@@ -25,6 +25,7 @@ pub(crate) trait ReplyReader: Default + fmt::Debug {
 
     /// Whether more of the answer may come after a reason for its end: some servers repeat `STOP` in
     /// every event.
+    #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = false;
 
     /// Whether an event of this name is one of the protocol. One of another name that cannot be

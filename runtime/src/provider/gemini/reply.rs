@@ -31,6 +31,7 @@ pub(crate) struct Reply {
 
 impl ReplyReader for Reply {
     const END: &'static str = "no finish reason came";
+    #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = true;
 
     fn knows(event: &str) -> bool {

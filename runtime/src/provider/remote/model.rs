@@ -45,7 +45,7 @@ macro_rules! remote_model {
             /// [`ModelError`](crate::ModelError) is handed on as it is. Its keys are hidden in errors.
             ///
             /// ```
-            #[doc = concat!("use toolwright_runtime::provider::", stringify!($model), ";")]
+            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
             ///
             /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
             #[doc = concat!("# fn with_source(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
@@ -73,7 +73,7 @@ macro_rules! remote_model {
             /// The headers it sets are hidden in errors.
             ///
             /// ```
-            #[doc = concat!("use toolwright_runtime::provider::", stringify!($model), ";")]
+            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
             ///
             /// # fn signature(_: &str, _: &[u8]) -> String { String::new() }
             #[doc = concat!("# fn with_hook(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
