@@ -2,8 +2,6 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-#[cfg(feature = "http")]
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::{
@@ -178,10 +176,13 @@ fn first_of_list(json: &str) -> Option<&str> {
     values.first().map(|first| first.get())
 }
 
-/// Whether a body is whole: the JSON of it has ended.
+/// The error that a body reports, if it is whole and reports one.
 #[cfg(feature = "http")]
-pub(crate) fn is_whole(body: &[u8]) -> bool {
-    serde_json::from_slice::<IgnoredAny>(error_body::without_mark(body)).is_ok()
+pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> {
+    let mut reply = R::default();
+    let json = as_text(error_body::without_mark(body));
+    reply.take_whole(&json, &mut Vec::new()).ok()?;
+    reply.state_mut().error.take()
 }
 
 /// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a

@@ -111,33 +111,6 @@ async fn an_error_reads_the_same_streamed_and_whole() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_whole_counts_although_its_connection_breaks() {
-    let replies = [
-        r#"{"choices":[{"message":{"content":"here"},"finish_reason":"stop"}]}"#,
-        r#"{"status":"completed","output":[{"type":"message","content":"here"}]}"#,
-        r#"{"content":[{"type":"text","text":"here"}],"stop_reason":"end_turn"}"#,
-        r#"{"candidates":[{"content":{"parts":[{"text":"here"}]},"finishReason":"STOP"}]}"#,
-        r#"{"message":{"content":"here"},"done":true,"done_reason":"stop"}"#,
-    ];
-    for (protocol, body) in PROTOCOLS.iter().zip(replies) {
-        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n";
-        let answer = Answer::Bytes(format!("{head}\r\n{body}").into_bytes());
-        let server = Server::start(vec![answer.clone(), answer]).await;
-        let model = (protocol.model)(&server);
-        let whole = model.complete(&question()).await;
-        let streamed = collect(model.stream(&question())).await;
-        for reply in [whole, streamed] {
-            assert_eq!(
-                reply.expect(protocol.name).text,
-                "here",
-                "{}",
-                protocol.name
-            );
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_reply_is_read_behind_a_byte_order_mark() {
     let replies = [
         (

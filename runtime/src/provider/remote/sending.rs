@@ -12,12 +12,12 @@ use secrecy::{ExposeSecret, SecretString};
 use super::{ApiKey, Endpoint, Remote, address, secrets::Secrets, streaming::Streaming};
 use crate::{
     message::{Opaque, Part},
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream},
+    model::{ModelError, ModelRequest, ModelResponse, ModelStream},
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
     wire::{
         error_body::{self, decode_error},
         protocol::Asked,
-        reply_reader::{is_whole, whole_reply},
+        reply_reader::{reported_error, whole_reply},
         sent_tools::SentTools,
     },
 };
@@ -55,11 +55,9 @@ impl<P: Endpoint> Remote<P> {
         let (body, failure) = reply.body().await;
         let decoded = match failure {
             None => whole_reply::<P::Reply>(tools, &body),
-            // What came wins over what the connection did then.
-            Some(failure) if failure.kind == ModelErrorKind::Transport && is_whole(&body) => {
-                whole_reply::<P::Reply>(tools, &body)
-            }
-            Some(failure) => Err(error_body::with_body(failure, &body)),
+            // What the provider reported wins over what the connection did then.
+            Some(failure) => Err(reported_error::<P::Reply>(&body)
+                .unwrap_or_else(|| error_body::with_body(failure, &body))),
         };
         let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
