@@ -70,6 +70,13 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
             reason: "a text of one piece is whole in its item as well",
             is_it: |event| event["type"] == "response.output_text.delta",
         },
+        Silent {
+            reason: "the last piece of a reasoning text is in its whole as well",
+            is_it: |event| {
+                let kind = event["type"].as_str().unwrap_or_default();
+                kind.starts_with("response.reasoning_") && kind.ends_with("_text.delta")
+            },
+        },
     ],
     silent_fields: &[
         (
