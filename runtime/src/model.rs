@@ -44,7 +44,7 @@ pub trait ChatModel: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Those of the provider and the way to it. What had come by then is in
+    /// Errors of the provider and of the way to it. What had come by then is in
     /// [`ModelError::partial`].
     ///
     /// # Cancel safety

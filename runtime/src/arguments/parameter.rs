@@ -90,7 +90,7 @@ pub struct Parameter {
     pub property: Property,
     facts: Facts,
     paths: Paths,
-    /// Those of the type without the constraints of the parameter.
+    /// The facts of the type without the constraints of the parameter.
     bare: Facts,
 }
 
@@ -212,7 +212,7 @@ impl Parameter {
         rules.check_parameter(self.property.name, self.facts, self.paths);
     }
 
-    /// The same, with what it is when it is left out.
+    /// Adds the value that it has when it is left out.
     #[must_use]
     pub const fn with_default(self, default: DefaultJson) -> Self {
         Self {

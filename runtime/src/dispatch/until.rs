@@ -112,7 +112,7 @@ impl Until {
         Self { end, limit, stop }
     }
 
-    /// The same, from now.
+    /// Starts the same limit anew, from now.
     pub(super) fn again(&self) -> Self {
         Self::from_now(self.limit, self.stop.clone())
     }

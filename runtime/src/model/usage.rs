@@ -13,10 +13,10 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens of what came back.
     pub output_tokens: u64,
-    /// Those of the input that were read from the provider's cache, if it tells.
+    /// Input tokens that were read from the provider's cache, if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
-    /// Those of the output that were reasoning, if the provider tells.
+    /// Output tokens that were reasoning, if the provider tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
     /// The provider's own object; `null` in a sum.

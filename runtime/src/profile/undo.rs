@@ -29,7 +29,7 @@ struct Inner {
     start: StepId,
     /// The forms of what is sent, by which the variants of a union are told apart.
     sent: Forms,
-    /// Those of the tool's own schema, by which they are told apart on the way to the provider.
+    /// The forms of the tool's own schema, by which they are told apart on the way to the provider.
     own: Forms,
     /// The form of the tool's arguments.
     root: FormId,

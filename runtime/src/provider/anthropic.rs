@@ -122,7 +122,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// Those of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
+    /// The errors of [`decode`]; and [`MalformedReply`](crate::ModelErrorKind::MalformedReply) for a reply that
     /// was cut off or refused and still holds calls, since these must not run.
     calls;
 }

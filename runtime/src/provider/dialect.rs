@@ -22,7 +22,7 @@ macro_rules! dialect {
     };
     ($dialect:ident, $protocol:ty $(, $quirks:ident)?) => {
         impl $dialect {
-            /// That of a server that takes what a profile says.
+            /// Creates a dialect for a server that takes what a profile says.
             pub fn new(profile: $crate::profile::Profile) -> Self {
                 let profile = Some(std::sync::Arc::new(profile));
                 $crate::provider::dialect::dialect!(@new profile $($quirks)?)
@@ -38,7 +38,7 @@ macro_rules! dialect {
             ///
             /// # Errors
             ///
-            /// Those of [`calls`](super::calls).
+            /// The errors of [`calls`](super::calls).
             pub fn calls(
                 &self,
                 tools: &$crate::toolset::Toolset,

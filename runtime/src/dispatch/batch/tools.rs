@@ -10,7 +10,7 @@ use crate::{
 
 /// The tools of a batch.
 pub(in crate::dispatch) enum Tools<'a> {
-    /// Those of these that are granted, some of whose calls wait for an approval.
+    /// The granted tools of a set, some of whose calls wait for an approval.
     Of(&'a Toolset, ApprovalPolicy, Capabilities),
     /// They are no tools: each may write.
     Unknown(ApprovalPolicy),

@@ -22,7 +22,7 @@ pub(super) struct Index {
     by_member: HashMap<String, OfMember>,
     /// By one of the values that a variant lists.
     by_value: HashMap<String, Vec<usize>>,
-    /// Those of which nothing of the kind is known.
+    /// The variants of which nothing of the kind is known.
     others: Vec<usize>,
 }
 
