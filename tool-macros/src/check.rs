@@ -12,8 +12,9 @@ mod policy;
 mod signature;
 mod strict;
 
+pub(crate) use block::free_function;
 pub(crate) use borrowing::may_be_borrowed;
-pub(crate) use name::hidden_primitive;
+pub(crate) use name::{free_type, hidden_primitive};
 pub(crate) use signature::has_no_size;
 
 use crate::{

@@ -26,8 +26,9 @@ use syn::{DeriveInput, parse_quote};
 use crate::{
     check,
     errors::Errors,
-    model::Root,
-    parse::{self, block::Block, function::Function, misplaced, surroundings},
+    model::{Place, Root, plain},
+    parse::{self, block::Block, function::Function, misplaced},
+    surroundings::{self, Earlier, Holder},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
@@ -45,18 +46,43 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     let Some(mut function) = read.or_else(|| Function::half_typed(item.clone())) else {
         return item.clone();
     };
-    if !function.has_receiver() && !function.is_declared_only() && surroundings::is_in_impl() {
-        return in_impl(function, arguments);
+    match surroundings::holder() {
+        None => {}
+        // Both are said of by a rule.
+        Some(Holder::Impl) if function.has_receiver() || function.is_declared_only() => {}
+        Some(holder) => return held(function, arguments, holder),
     }
     let mut errors = Errors::default();
-    let tool = function.tool(arguments, &mut errors);
+    let mut tool = function.tool(arguments, &mut errors);
+    function.has_body(&mut errors);
     let is_whole = !function.is_half_typed() && !function.is_declared_only();
     let is_callable = check::function(&tool, &mut errors) && is_whole;
+    let name = plain(&tool.tool.ident);
+    let type_name = match &tool.place {
+        Place::Module { type_ident, .. } => plain(type_ident),
+        Place::Block => String::new(),
+    };
+    let siblings =
+        surroundings::siblings(&[&name, &type_name]).filter(|_| !function.is_half_typed());
+    let earlier = siblings
+        .as_ref()
+        .and_then(|siblings| siblings.function_before(&name));
+    if let Place::Module { is_doubtful, .. } = &mut tool.place {
+        let imported = siblings
+            .as_ref()
+            .map(|siblings| siblings.imported(&type_name));
+        *is_doubtful = imported.flatten().is_some();
+    }
+    let is_free = earlier.is_some()
+        || siblings.is_none_or(|siblings| check::free_type(&tool, &siblings, &mut errors));
     // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
-    let has_type = tool.signature.receiver().is_none()
+    let has_type = is_free
+        && tool.signature.receiver().is_none()
         && !function.is_declared_only()
         && check::hidden_primitive(&tool).is_none();
-    let beside = if is_callable {
+    let beside = if earlier == Some(Earlier::Tool) || !is_free {
+        tool::checks(&tool, |_| true)
+    } else if is_callable && earlier.is_none() {
         tool::tool(&tool)
     } else if has_type {
         stand_in::tool(&tool)
@@ -68,11 +94,22 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
 }
 
 /// A function that stands in an `impl` or a `trait`, which can hold no type beside it.
-fn in_impl(mut function: Function, arguments: TokenStream) -> TokenStream {
+fn held(mut function: Function, arguments: TokenStream, holder: Holder) -> TokenStream {
     let mut errors = Errors::default();
     let tool = function.tool(arguments, &mut errors);
-    let message =
-        "a function of an `impl` is a tool of the type: write `#[tools]` above the `impl`";
+    let message = match holder {
+        Holder::Impl => {
+            "a function of an `impl` is a tool of the type: write `#[tools]` above the `impl`"
+        }
+        Holder::ImplOfTrait => {
+            "the `impl` of a trait has no tools: call this function from a method in the own `impl` of \
+             the type, and mark that method"
+        }
+        Holder::Trait => {
+            "a trait has no tools: call this function from a function or a method of a type, and mark \
+             that one"
+        }
+    };
     let error = syn::Error::new(tool.tool.ident.span(), message).into_compile_error();
     let errors = errors.into_code();
     quote!(#function #error #errors)
@@ -89,7 +126,11 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = written.tools(arguments, &mut errors);
     let is_callable = check::block(&block, &mut errors) && !written.is_half_typed();
-    let beside = if is_callable {
+    let is_free = surroundings::siblings(&["tools"])
+        .is_none_or(|siblings| check::free_function(&block, &siblings, &mut errors));
+    let beside = if !is_free {
+        stand_in::checks_of_block(&block)
+    } else if is_callable {
         block::tools(&block)
     } else {
         stand_in::block(&block)
@@ -105,6 +146,7 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let mut errors = Errors::default();
+    let is_first = is_first(&item);
     let keys = parse::input::keys(&item, &mut errors);
     let root = keys.0.clone();
     let input = parse::input::described(&item, keys, &mut errors);
@@ -113,6 +155,7 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         || stand_in::input(&item, &root),
         |input| describe::input(&input),
     );
+    let code = is_first.then_some(code);
     let errors = errors.into_code();
     quote!(#errors #code)
 }
@@ -135,8 +178,15 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
             stand_in::derived(&item, &root)
         }
     };
+    let code = is_first(&item).then_some(code);
     let errors = errors.into_code();
     quote!(#errors #code)
+}
+
+/// False for a type with the name of another, which all that is written of it would speak of.
+fn is_first(item: &DeriveInput) -> bool {
+    let name = plain(&item.ident);
+    surroundings::siblings(&[&name]).is_none_or(|siblings| !siblings.has_type_before(&name))
 }
 
 /// `toolset!`.

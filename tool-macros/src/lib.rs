@@ -12,6 +12,7 @@ mod model;
 mod near;
 mod parse;
 mod snake_case;
+mod surroundings;
 mod visible;
 
 use proc_macro::TokenStream;

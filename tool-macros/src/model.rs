@@ -72,6 +72,8 @@ pub(crate) enum Place {
         /// What the type is called.
         type_ident: Ident,
         visibility: Visibility,
+        /// Whether an import beside it has its name, so that nobody knows whether that names a type.
+        is_doubtful: bool,
     },
     /// In an `impl` block.
     Block,

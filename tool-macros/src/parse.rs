@@ -16,4 +16,3 @@ pub(crate) mod misplaced;
 mod mistaken;
 mod serde_keys;
 pub(crate) mod set;
-pub(crate) mod surroundings;

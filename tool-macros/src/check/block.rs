@@ -7,7 +7,8 @@ use syn::{GenericArgument, PathArguments, PathSegment, Receiver, ReceiverKind, S
 use super::signature::written;
 use crate::{
     errors::Errors,
-    model::{Block, Callable, Source},
+    model::{Block, Callable, Source, plain},
+    surroundings::Siblings,
 };
 
 const BORROWED_STATE: &str = "tools outlive the place where they are made: let the value own what it \
@@ -21,6 +22,20 @@ pub(super) fn owned_state(block: &Block, errors: &mut Errors) {
     if let Some(lifetime) = anonymous_lifetime(block.self_ty.to_token_stream()) {
         errors.at_span(lifetime, BORROWED_STATE);
     }
+}
+
+/// The function that gives the tools has its name for itself. False if that is taken.
+pub(crate) fn free_function(block: &Block, siblings: &Siblings, errors: &mut Errors) -> bool {
+    let function = plain(&block.function);
+    let is_free = !siblings.has_block_before(&function);
+    if !is_free {
+        let message = format!(
+            "another block gives tools of this type by `{function}`: call the function of this block \
+             otherwise, `#[tools(fn = …)]`"
+        );
+        errors.at_span(Span::call_site(), message);
+    }
+    is_free
 }
 
 /// Where the first `'_` of a type stands.

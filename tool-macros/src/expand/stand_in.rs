@@ -8,7 +8,7 @@ use super::{
     block::{function, names},
     tool::{checks, hidden_type},
 };
-use crate::model::{Block, Callable, Place, Root};
+use crate::model::{Block, Callable, Root};
 
 /// What a half typed signature leaves behind is never run, also if rustc can read more than syn: then this
 /// fails when code is generated for it.
@@ -20,18 +20,11 @@ fn nobody() -> TokenStream {
 
 /// A tool that `toolset!` takes and nobody runs.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
-    let Callable { tool, place, .. } = callable;
-    let Place::Module {
-        type_ident,
-        visibility,
-    } = place
-    else {
-        unreachable!("a method is expanded with its block");
-    };
+    let tool = &callable.tool;
+    let (hidden, hidden_type) = hidden_type(callable);
     let (root, conditions) = (&tool.root, &tool.conditions);
     let p = quote!(#root::__private);
-    let name = type_ident.to_string();
-    let hidden = hidden_type(tool, type_ident, visibility);
+    let name = tool.ident.to_string();
     let checks = checks(callable, |_| true);
     let import = root.import();
     let nobody = nobody();
@@ -43,7 +36,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         const _: () = {
             #import
             #[automatically_derived]
-            impl #p::StaticTool for #type_ident {
+            impl #p::StaticTool for #hidden_type {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = "";
                 fn input() -> &'static #p::Node { #nobody }
@@ -56,20 +49,37 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
 /// A function that gives no tools, and the checks of those methods that can be checked.
 pub(super) fn block(block: &Block) -> TokenStream {
     let function = function(block, &nobody());
-    let names = names(block);
-    let is_known = |ty: &Type| block.own_name_in(ty).is_none();
-    let methods = block.methods.iter();
-    let checks = methods.map(|method| checks(method, is_known));
+    let checks = block_checks(block);
     let import = block.root.import();
     quote! {
         #[allow(unused_qualifications)]
         const _: () = {
             #import
             #function
-            #names
-            #(#checks)*
+            #checks
         };
     }
+}
+
+/// The checks of those methods that can be checked.
+pub(super) fn checks_of_block(block: &Block) -> TokenStream {
+    let checks = block_checks(block);
+    let import = block.root.import();
+    quote! {
+        #[allow(unused_qualifications)]
+        const _: () = {
+            #import
+            #checks
+        };
+    }
+}
+
+fn block_checks(block: &Block) -> TokenStream {
+    let names = names(block);
+    let is_known = |ty: &Type| block.own_name_in(ty).is_none();
+    let methods = block.methods.iter();
+    let checks = methods.map(|method| checks(method, is_known));
+    quote!(#names #(#checks)*)
 }
 
 /// A struct that `toolset!` takes and nobody runs.

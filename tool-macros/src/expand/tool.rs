@@ -1,8 +1,8 @@
 //! The tool of a function: the type beside it, what it implements, and the checks.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-use syn::{Type, Visibility};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Type;
 
 use super::{
     argument::{self, arguments},
@@ -11,22 +11,15 @@ use super::{
 };
 use crate::{
     check::{has_no_size, may_be_borrowed},
-    model::{Callable, Parameter, Place, Source, Text, Tool},
+    model::{Callable, Parameter, Place, Source, Text, Tool, plain},
 };
 
 /// The tool beside its function.
 pub(super) fn tool(callable: &Callable) -> TokenStream {
-    let Callable { tool, place, .. } = callable;
-    let Place::Module {
-        type_ident,
-        visibility,
-    } = place
-    else {
-        unreachable!("a method is expanded with its block");
-    };
+    let tool = &callable.tool;
+    let (hidden, hidden_type) = hidden_type(callable);
     let (root, conditions, name) = (&tool.root, &tool.conditions, &tool.name.text);
     let p = quote!(#root::__private);
-    let hidden = hidden_type(tool, type_ident, visibility);
     let description = texts::expression(&tool.description, root);
     let arguments: Vec<_> = arguments(callable).collect();
     let constants = arguments.iter().map(|argument| argument.constant(root));
@@ -38,7 +31,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let function = &tool.ident;
     let callee = Callee {
         function: quote!(#function),
-        input: quote!(<#type_ident as #p::StaticTool>::input),
+        input: quote!(<#hidden_type as #p::StaticTool>::input),
         state: None,
     };
     let (metadata, policy) = (metadata::constants(tool, &p), policy::method(tool, &p));
@@ -60,7 +53,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
             #import
             #(#constants)*
             #[automatically_derived]
-            impl #p::StaticTool for #type_ident {
+            impl #p::StaticTool for #hidden_type {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 #metadata
@@ -69,14 +62,14 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                     #input
                 }
                 fn tool() -> #p::Arc<dyn #p::Tool> {
-                    #p::Arc::new(#type_ident {})
+                    #p::Arc::new(Self {})
                 }
             }
             #[automatically_derived]
-            impl #p::Tool for #type_ident {
+            impl #p::Tool for #hidden_type {
                 fn definition(&self) -> &#p::ToolDefinition {
                     static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-                        #p::LazyLock::new(#p::definition::<#type_ident>);
+                        #p::LazyLock::new(#p::definition::<#hidden_type>);
                     &__DEFINITION
                 }
                 #policy
@@ -145,16 +138,46 @@ pub(super) fn checks(callable: &Callable, is_known: impl Fn(&Type) -> bool) -> T
     }
 }
 
-/// The type of the function's name. It has braces, so that it leaves the namespace of values to the
-/// function.
-pub(super) fn hidden_type(tool: &Tool, type_ident: &Ident, visibility: &Visibility) -> TokenStream {
-    let conditions = &tool.conditions;
-    quote! {
+/// The type of the function's name, and its path. It has braces, so that it leaves the namespace of values to
+/// the function.
+pub(super) fn hidden_type(callable: &Callable) -> (TokenStream, TokenStream) {
+    let Place::Module {
+        type_ident,
+        visibility,
+        is_doubtful,
+    } = &callable.place
+    else {
+        unreachable!("a method is expanded with its block");
+    };
+    let conditions = &callable.tool.conditions;
+    let declared = |visibility: &TokenStream| {
+        quote! {
+            #(#conditions)*
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+            #visibility struct #type_ident {}
+        }
+    };
+    if !is_doubtful {
+        return (declared(&quote!(#visibility)), quote!(#type_ident));
+    }
+    // An import may take the name. It shall not take it in the code beside it too, of which there would be
+    // errors more.
+    let module = format_ident!("__type_of_{}", plain(type_ident));
+    let declared = declared(&quote!(pub));
+    let hidden = quote! {
         #(#conditions)*
         #[doc(hidden)]
-        #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
-        #visibility struct #type_ident {}
-    }
+        #[allow(non_snake_case)]
+        mod #module {
+            #declared
+        }
+        #(#conditions)*
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #visibility use #module::#type_ident;
+    };
+    (hidden, quote!(#module::#type_ident))
 }
 
 /// What the macro cannot see of a description.

@@ -115,9 +115,14 @@ impl Block {
         let root = keys.root(errors);
         let function = keys.function(errors);
         let mut methods = Vec::new();
-        for item in &mut self.items {
+        let again = self.names_again();
+        for (place, item) in self.items.iter_mut().enumerate() {
             match item {
-                Item::Function(function) => methods.extend(function.method(&root, errors)),
+                Item::Function(function) => {
+                    let method = function.method(&root, errors);
+                    // The compiler says so, and what is written of it would speak of the first.
+                    methods.extend(method.filter(|_| !again.contains(&place)));
+                }
                 Item::Other(item) => refuse_mark(item, &root, errors),
                 Item::Unknown(_) => {}
             }
@@ -127,7 +132,7 @@ impl Block {
                            call the trait from a method of the type";
             errors.at(keyword, message);
         }
-        if methods.is_empty() && !self.is_half_typed() {
+        if methods.is_empty() && again.is_empty() && !self.is_half_typed() {
             let message = "no method of this `impl` is a tool: mark one `#[tool]`";
             errors.at(self.keyword, message);
         }
@@ -145,6 +150,32 @@ impl Block {
         }
         block.methods = methods;
         block
+    }
+}
+
+impl Block {
+    /// The places of those functions that have the name of one before. Under conditions there may be one.
+    fn names_again(&self) -> Vec<usize> {
+        let mut names = Vec::new();
+        let mut again = Vec::new();
+        for (place, item) in self.items.iter().enumerate() {
+            if let Item::Function(function) = item {
+                let conditions = ["cfg", "cfg_attr"];
+                let is_condition = |attribute: &Attribute| {
+                    conditions
+                        .iter()
+                        .any(|name| attribute.path().is_ident(name))
+                };
+                if function.attributes().iter().any(is_condition) {
+                    continue;
+                }
+                if names.contains(&function.ident()) {
+                    again.push(place);
+                }
+                names.push(function.ident());
+            }
+        }
+        again
     }
 }
 

@@ -1,6 +1,6 @@
 //! A function marked `#[tool]`.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, Pat, PatType, Path, ReturnType, Signature, Visibility,
@@ -76,6 +76,14 @@ impl Function {
         self.signature.receiver().is_some()
     }
 
+    pub(super) fn ident(&self) -> &Ident {
+        &self.signature.ident
+    }
+
+    pub(super) fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
     /// Whether its signature is half typed.
     pub(crate) fn is_half_typed(&self) -> bool {
         self.stub.is_some()
@@ -86,6 +94,13 @@ impl Function {
     /// Whether it is declared only, as in a trait or an `extern` block, where no type can stand beside it.
     pub(crate) fn is_declared_only(&self) -> bool {
         self.body.to_string() == ";"
+    }
+
+    /// A tool does something.
+    pub(crate) fn has_body(&self, errors: &mut Errors) {
+        if self.is_declared_only() {
+            errors.at(&self.body, NO_BODY);
+        }
     }
 
     /// Reads the tool of a function in a module. The attributes that are ours are taken away from
@@ -100,13 +115,11 @@ impl Function {
         {
             errors.at(again, TWICE);
         }
-        if self.is_declared_only() {
-            errors.at(&self.body, NO_BODY);
-        }
         let type_ident = keys.type_ident(errors);
         let place = Place::Module {
             type_ident: type_ident.unwrap_or_else(|| self.signature.ident.clone()),
             visibility: self.visibility.clone(),
+            is_doubtful: false,
         };
         self.callable(keys, root, place, errors)
     }

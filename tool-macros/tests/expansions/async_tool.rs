@@ -112,7 +112,7 @@ const _: () = {
             }
         }
         fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
-            __toolwright::__private::Arc::new(get_weather {})
+            __toolwright::__private::Arc::new(Self {})
         }
     }
     #[automatically_derived]

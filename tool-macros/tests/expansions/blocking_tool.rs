@@ -46,7 +46,7 @@ const _: () = {
             }
         }
         fn tool() -> __toolwright::__private::Arc<dyn __toolwright::__private::Tool> {
-            __toolwright::__private::Arc::new(Now {})
+            __toolwright::__private::Arc::new(Self {})
         }
     }
     #[automatically_derived]
