@@ -10,12 +10,13 @@ mod metadata;
 mod name;
 mod policy;
 mod signature;
+mod size;
 mod strict;
 
 pub(crate) use block::free_function;
 pub(crate) use borrowing::may_be_borrowed;
 pub(crate) use name::{free_type, hidden_primitive};
-pub(crate) use signature::has_no_size;
+pub(crate) use size::has_no_size;
 
 use crate::{
     errors::Errors,
@@ -78,7 +79,7 @@ fn callable(callable: &Callable, errors: &mut Errors) -> bool {
         signature::named_parameters(&callable.signature, errors);
         signature::names_differ(&callable.parameters, errors);
         signature::named_types(&callable.parameters, errors);
-        signature::sized(callable, errors);
+        size::passed(callable, errors);
         borrowing::not_changed(&callable.parameters, errors);
         borrowing::not_static(&callable.parameters, errors);
         signature::few_arguments(&callable.parameters, errors);
@@ -109,6 +110,7 @@ fn described(input: &Input, errors: &mut Errors) {
 fn named(input: &Input, errors: &mut Errors) {
     input::names_say_something(input, errors);
     input::names_differ(input, errors);
+    size::fields(input, errors);
     description::inside(input, errors);
     input::something_to_choose(input, errors);
     constraint::known_types(input, errors);

@@ -50,6 +50,11 @@ pub(crate) fn siblings(names: &[&str]) -> Option<Siblings> {
     siblings::at(&text, place(&text, span.line(), span.column())?)
 }
 
+/// What an import beside the item that is expanded says that a name is. `None` if nobody knows.
+pub(crate) fn imported(name: &str) -> Option<Vec<String>> {
+    siblings(&[name])?.imported(name)
+}
+
 /// What the attribute at this place stands in directly, if that stands in nothing but modules and bodies.
 fn holder_at(text: &str, place: usize) -> Option<Holder> {
     let open = Reader::new(text.get(..place)?, 0).open()?;

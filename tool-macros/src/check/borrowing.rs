@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type, TypeReference};
 
-use super::signature::written;
+use super::{signature::written, size};
 use crate::{
     errors::Errors,
     model::{Parameter, Source},
@@ -120,9 +120,5 @@ pub(super) fn reference_in(ty: &Type) -> Option<&TypeReference> {
 
 /// What to take instead of a reference.
 pub(super) fn owned(ty: &Type) -> String {
-    match ty {
-        Type::Path(path) if path.path.is_ident("str") => "String".to_owned(),
-        Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
-        _ => written(ty),
-    }
+    size::owned(ty).unwrap_or_else(|| written(ty))
 }

@@ -1,11 +1,10 @@
 //! The rules for the signature of a function.
 
-use syn::{FnArg, GenericParam, Pat, ReturnType, Signature, Type, spanned::Spanned};
+use syn::{FnArg, GenericParam, Pat, Signature, Type, spanned::Spanned};
 
-use super::borrowing;
 use crate::{
     errors::Errors,
-    model::{Callable, Parameter, Source, Text},
+    model::{Parameter, Source, Text},
 };
 
 /// How many arguments a tool may have.
@@ -107,53 +106,6 @@ pub(super) fn shared_context(parameters: &[Parameter], errors: &mut Errors) {
                 "the context is shared between calls: take it without `mut`",
             );
         }
-    }
-}
-
-/// What is passed has a size. The compiler would say so too, of the function and of the generated code.
-pub(super) fn sized(callable: &Callable, errors: &mut Errors) {
-    for Parameter { ty, source, .. } in &callable.parameters {
-        if has_no_size(ty) {
-            let (written, owned) = (written(ty), borrowing::owned(ty));
-            let message = match source {
-                Source::Argument { .. } if owned != written => {
-                    format!(
-                        "`{written}` has no size of its own: take `{owned}`, or borrow `&{written}`"
-                    )
-                }
-                Source::Argument { .. } => {
-                    format!("`{written}` has no size of its own, and a model cannot send it")
-                }
-                Source::Context => format!(
-                    "`{written}` has no size of its own: take `Extension<Arc<{written}>>`, and put an \
-                     `Arc<{written}>` into the context"
-                ),
-            };
-            errors.at(ty, message);
-        }
-    }
-    if let ReturnType::Type(_, ty) = callable.output()
-        && has_no_size(ty)
-    {
-        let (written, owned) = (written(ty), borrowing::owned(ty));
-        let owned = if owned == written {
-            format!("Box<{written}>")
-        } else {
-            owned
-        };
-        let message = format!("`{written}` has no size of its own: return `{owned}`");
-        errors.at(ty, message);
-    }
-}
-
-/// Whether it can be seen that a type has no size.
-pub(crate) fn has_no_size(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.is_ident("str"),
-        Type::Slice(_) | Type::TraitObject(_) => true,
-        Type::Group(group) => has_no_size(&group.elem),
-        Type::Paren(paren) => has_no_size(&paren.elem),
-        _ => false,
     }
 }
 
