@@ -204,6 +204,32 @@ mod get_time {
     }
 }
 
+/// A macro is no type, whatever an import says.
+mod imported {
+    use std::concat;
+
+    /// Say what belongs together.
+    #[toolwright::tool]
+    pub(super) fn concat() -> &'static str {
+        concat!("a", "b")
+    }
+}
+
+/// Only one of two functions of a name is there.
+mod of_two {
+    /// Never there.
+    #[cfg(any())]
+    #[toolwright::tool]
+    pub(super) fn one() {}
+
+    /// Say which it is.
+    #[cfg(all())]
+    #[toolwright::tool]
+    pub(super) fn one() -> u8 {
+        2
+    }
+}
+
 /// A deprecated tool is still offered.
 #[tool]
 #[deprecated]
@@ -231,6 +257,13 @@ fn absent(value: DoesNotExist) {}
 #[tool]
 #[cfg(any())]
 fn absent_too(value: DoesNotExist) {}
+
+#[test]
+fn tools_stand_beside_others_of_their_name() {
+    let tools = toolset![imported::concat, of_two::one];
+    assert_eq!(text(&tools, "concat", "{}"), "ab");
+    assert_eq!(text(&tools, "one", "{}"), "2");
+}
 
 #[test]
 fn tools_stand_anywhere() {
