@@ -101,9 +101,20 @@ pub(super) fn shared_context(parameters: &[Parameter], errors: &mut Errors) {
         if let (Source::Context, Type::Reference(reference)) = (source, ty)
             && reference.mutability.is_some()
         {
+            let inner = written(&reference.elem);
+            let is_context = matches!(&*reference.elem, Type::Path(path)
+                if path.path.segments.last().is_some_and(|last| last.ident == "ToolContext"));
+            let instead = if is_context {
+                "take it without `mut`, as `&ToolContext`".to_owned()
+            } else {
+                format!(
+                    "take it without `mut`, as `ExtensionRef<'_, {inner}>`; what the tool is to change \
+                     stands in a lock, as `ExtensionRef<'_, Mutex<{inner}>>`"
+                )
+            };
             errors.at(
                 ty,
-                "the context is shared between calls: take it without `mut`",
+                format!("the context is shared between calls: {instead}"),
             );
         }
     }
