@@ -35,6 +35,10 @@ pub use crate::{
             },
             default::{ConstDefault, Constant, DefaultFn, DefaultOf, NoExample, NotWritten},
         },
+        culprit::{
+            FeaturePart, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, TuplePart,
+            WidePart, check_feature, check_map, check_own, check_tuple, check_wide, culprit,
+        },
         description::{description, documentation},
         keys::{Clash, check_flattened},
         strict::Rules,
@@ -53,6 +57,7 @@ pub use crate::{
                 check_no_result, check_output, link,
             },
         },
+        sent::{NotSent, Sendable, Sent, Work, check_sent},
     },
     toolset::Toolset,
 };

@@ -8,6 +8,7 @@
 pub(crate) mod check;
 pub(crate) mod constraint;
 mod container;
+pub(crate) mod culprit;
 pub(crate) mod description;
 mod facts;
 #[cfg(feature = "schemars")]

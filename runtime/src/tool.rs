@@ -21,6 +21,7 @@ mod progress;
 mod rate_limit;
 mod result;
 mod retry;
+pub(crate) mod sent;
 mod strict;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};

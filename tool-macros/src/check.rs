@@ -14,7 +14,7 @@ mod size;
 mod strict;
 
 pub(crate) use block::free_function;
-pub(crate) use borrowing::may_be_borrowed;
+pub(crate) use borrowing::{may_be_borrowed, reference_in};
 pub(crate) use name::{free_type, hidden_primitive};
 pub(crate) use size::has_no_size;
 
@@ -52,13 +52,14 @@ pub(crate) fn derived(derived: &Derived, errors: &mut Errors) -> bool {
     tool(&derived.tool, errors);
     policy::executed(derived, errors);
     strict::fields(derived, errors);
+    named(&derived.input, errors);
+    // A tool is decoded from whatever a call holds.
     let is_described = errors.none_by(|errors| {
-        if derived.input.generics.lifetimes().next().is_some() {
-            input::owned(&derived.input, errors);
-            named(&derived.input, errors);
-        } else {
-            described(&derived.input, errors);
+        if derived.input.generics.lifetimes().next().is_none() {
+            input::borrows_by_cow(&derived.input, errors);
         }
+        size::fields(&derived.input, errors);
+        input::owned(&derived.input, errors);
         input::one_type(&derived.input, errors);
         input::object_at_the_root(&derived.input, errors);
     });
@@ -97,22 +98,19 @@ fn tool(tool: &Tool, errors: &mut Errors) {
     policy::repeatable(tool, errors);
 }
 
-/// Applies the rules for a type inside arguments. False if it cannot be described.
+/// Applies the rules for a type inside arguments. False if it cannot be described: what is wrong with its
+/// fields is no reason.
 pub(crate) fn input(input: &Input, errors: &mut Errors) -> bool {
-    errors.none_by(|errors| described(input, errors)) && input.is_sound
-}
-
-fn described(input: &Input, errors: &mut Errors) {
     input::borrows_by_cow(input, errors);
     named(input, errors);
+    size::fields(input, errors);
+    errors.none_by(|errors| input::something_to_choose(input, errors)) && input.is_sound
 }
 
 fn named(input: &Input, errors: &mut Errors) {
     input::names_say_something(input, errors);
     input::names_differ(input, errors);
-    size::fields(input, errors);
     description::inside(input, errors);
-    input::something_to_choose(input, errors);
     constraint::known_types(input, errors);
 }
 

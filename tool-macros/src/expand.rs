@@ -5,11 +5,13 @@ mod argument;
 mod block;
 mod body;
 mod constraint;
+mod culprit;
 mod derived;
 mod describe;
 mod metadata;
 mod output;
 mod policy;
+mod sent;
 mod set;
 mod spans;
 mod stand_in;
@@ -153,7 +155,11 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
     let input = input.filter(|input| check::input(input, &mut errors));
     let code = input.map_or_else(
         || stand_in::input(&item, &root),
-        |input| describe::input(&input),
+        |mut input| {
+            stand_in::parts(&mut input);
+            let asked = describe::gate(&mut input);
+            describe::input(&input, &asked)
+        },
     );
     let code = is_first.then_some(code);
     let errors = errors.into_code();
@@ -172,7 +178,11 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
         .as_ref()
         .is_some_and(|tool| check::derived(tool, &mut errors));
     let code = match tool {
-        Some(tool) if is_described => derived::tool(&tool),
+        Some(mut tool) if is_described => {
+            stand_in::parts(&mut tool.input);
+            let asked = describe::gate(&mut tool.input);
+            derived::tool(&tool, &asked)
+        }
         tool => {
             let root = tool.map_or_else(|| Root(parse_quote!(::toolwright)), |tool| tool.tool.root);
             stand_in::derived(&item, &root)

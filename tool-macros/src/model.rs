@@ -1,11 +1,13 @@
 //! What a tool is, and what a type inside its arguments is: the words that all stages share.
 
 mod constraint;
+mod doubtful;
 mod field_types;
 mod policy;
 mod root;
 mod strict;
 
+pub(crate) use doubtful::{doubtful, is_doubtful};
 pub(crate) use policy::{Capability, Given, Named, Period, Policy, Rate};
 pub(crate) use root::{Root, foreign, foreign_arguments, is_foreign};
 pub(crate) use strict::{Asked, Profile, Strict};
@@ -205,7 +207,7 @@ pub(crate) struct Input {
     /// The names that serde was told, and where.
     pub(crate) given_names: Vec<LitStr>,
     pub(crate) shape: Shape,
-    /// Whether nothing is wrong with it, as far as it was read.
+    /// Whether serde reads it as it was read here: what is wrong in it is then wrong with a part of it.
     pub(crate) is_sound: bool,
 }
 
@@ -235,16 +237,21 @@ impl Input {
 
     /// Whether a type is another one for each user of this type.
     pub(crate) fn names_a_parameter(&self, ty: &Type) -> bool {
-        let parameters = self.generics.params.iter();
-        let names: Vec<_> = parameters
-            .filter_map(|parameter| match parameter {
-                GenericParam::Type(parameter) => Some(&parameter.ident),
-                GenericParam::Const(parameter) => Some(&parameter.ident),
-                GenericParam::Lifetime(_) => None,
-            })
-            .collect();
-        names_any(&names, ty.to_token_stream())
+        names_a_parameter(&self.generics, ty)
     }
+}
+
+/// Whether a type is another one for each choice of these parameters.
+pub(crate) fn names_a_parameter(generics: &Generics, ty: &Type) -> bool {
+    let parameters = generics.params.iter();
+    let names: Vec<_> = parameters
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => Some(&parameter.ident),
+            GenericParam::Const(parameter) => Some(&parameter.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    names_any(&names, ty.to_token_stream())
 }
 
 fn names_any(names: &[&Ident], tokens: TokenStream) -> bool {

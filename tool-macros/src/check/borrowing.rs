@@ -93,7 +93,7 @@ fn static_lifetime(tokens: TokenStream) -> Option<Span> {
 }
 
 /// The first reference in a type, wherever it is.
-pub(super) fn reference_in(ty: &Type) -> Option<&TypeReference> {
+pub(crate) fn reference_in(ty: &Type) -> Option<&TypeReference> {
     match ty {
         Type::Reference(reference) => Some(reference),
         Type::Group(group) => reference_in(&group.elem),

@@ -45,6 +45,25 @@ const KNOWN: [&str; 30] = [
     "isize", "f32", "f64", "PathBuf", "Path", "Value", "Map", "Self",
 ];
 
+/// Whether a type names one that is not known here.
+pub(super) fn names_unknown(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => match path.path.segments.last() {
+            Some(last) if KNOWN.iter().any(|known| last.ident == known) => {
+                arguments(last).any(names_unknown)
+            }
+            _ => true,
+        },
+        Type::Reference(reference) => names_unknown(&reference.elem),
+        Type::Slice(slice) => names_unknown(&slice.elem),
+        Type::Array(array) => names_unknown(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(names_unknown),
+        Type::Group(group) => names_unknown(&group.elem),
+        Type::Paren(paren) => names_unknown(&paren.elem),
+        _ => true,
+    }
+}
+
 /// The first type inside another that may be what a model cannot send.
 pub(super) fn inner(ty: &Type) -> Option<&Type> {
     match ty {
@@ -87,6 +106,63 @@ pub(super) fn context(ty: &Type) -> &'static str {
             }
         }
         _ => "context",
+    }
+}
+
+/// Why a type inside another may be what a model cannot send.
+#[derive(Clone, Copy)]
+pub(super) enum Reason {
+    /// A tuple is too long.
+    Tuple,
+    /// A type of another crate needs a feature.
+    Feature,
+    /// The type system says which one.
+    OfType,
+}
+
+/// The reason, by how it is written. None if the type is known to be sent.
+pub(super) fn reason(ty: &Type) -> Option<Reason> {
+    match ty {
+        Type::Group(group) => reason(&group.elem),
+        Type::Paren(paren) => reason(&paren.elem),
+        Type::Tuple(tuple) => (tuple.elems.len() > MAX_TUPLE).then_some(Reason::Tuple),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match of_path(path, last) {
+                Some("feature_parameter") => Some(Reason::Feature),
+                None if KNOWN.iter().any(|known| last.ident == known) => None,
+                Some(_) | None => Some(Reason::OfType),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The same, if it is more than that nothing is known of it.
+pub(super) fn known_reason(ty: &Type) -> Option<Reason> {
+    let is_known = match ty {
+        Type::Path(path) => of_path(path, path.path.segments.last()?).is_some(),
+        _ => true,
+    };
+    reason(ty).filter(|_| is_known)
+}
+
+/// The types that stand in a type.
+pub(super) fn parts(ty: &Type) -> Vec<&Type> {
+    match ty {
+        Type::Group(group) => parts(&group.elem),
+        Type::Paren(paren) => parts(&paren.elem),
+        Type::Array(array) => vec![&array.elem],
+        Type::Slice(slice) => vec![&slice.elem],
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .into_iter()
+            .flat_map(arguments)
+            .collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, Type};
 
-use super::{advice, constraint, spans, strict, texts};
+use super::{advice, constraint, culprit::Suspected, spans, strict, texts};
 use crate::{
     lifetimes,
     model::{Callable, Constraints, DefaultValue, Parameter, Root, Rule, Source, Tool},
@@ -74,23 +74,28 @@ impl Argument<'_> {
         let has_default = !matches!(self.default, DefaultValue::None);
         let p = quote!(#root::__private);
         let told = quote!(#name, #description, #has_default);
+        let suspected = self.suspected();
+        let asked = suspected
+            .as_ref()
+            .map_or_else(|| quote!(#ty), |suspected| suspected.gated(ty, &p));
         let described = if let Some(depth) = self.parameter.foreign {
             let function = quote!(#p::foreign_parameter);
             spans::generic_call_with(ty, &quote!(, #depth), &function, told)
         } else if !self.constraints.all.is_empty() {
             let constraints = &self.constraints.ident;
             let function = quote!(#p::constrained_parameter);
-            spans::generic_call_with(ty, &quote!(, _, #constraints), &function, told)
+            spans::generic_call_as(ty, &asked, &quote!(, _, #constraints), &function, told)
         } else {
             let function = advice::advising(ty);
             match advice::inner(ty) {
                 Some(inner) if function == "parameter" && names_no_lifetime(inner) => {
                     let function = quote!(#p::inner_parameter);
-                    spans::generic_call_with(ty, &quote!(, _, #inner), &function, told)
+                    spans::generic_call_as(ty, &asked, &quote!(, _, #inner), &function, told)
                 }
                 _ => {
                     let function = Ident::new(function, Span::call_site());
-                    spans::inferring_call(ty, &quote!(#p::#function), told)
+                    let function = quote!(#p::#function);
+                    spans::generic_call_as(ty, &asked, &quote!(, _), &function, told)
                 }
             }
         };
@@ -100,7 +105,12 @@ impl Argument<'_> {
         let written = self.default_json(&p);
         let described = quote!(#described #written);
         let described = spans::in_function(self.callable, ty, &quote!(#p::Parameter), &described);
+        let computed = |of: &TokenStream, value: &TokenStream| {
+            spans::in_function(self.callable, ty, of, value)
+        };
+        let inside = suspected.map(|suspected| suspected.asked(&computed, &p));
         quote! {
+            #inside
             #constraints
             #default
             #function
@@ -128,8 +138,21 @@ impl Argument<'_> {
             }
         };
         checks.extend(default);
+        if let Some(suspected) = self.suspected() {
+            let found = suspected.is_found();
+            for check in &mut checks {
+                *check = quote!(if !#found { #check });
+            }
+        }
         checks.extend(texts::check(&self.parameter.description, root));
         checks
+    }
+
+    /// The types inside that may be the reason if it does not fit.
+    fn suspected(&self) -> Option<Suspected<'_>> {
+        let is_asked = self.parameter.foreign.is_none();
+        let of = || Suspected::of(&self.parameter.ty, self.place.to_string());
+        is_asked.then(of).flatten()
     }
 
     /// The type that holds the default, if the default is a constant that only the compiler knows.

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, policy, spans, strict, texts, tool,
+    metadata, output, policy, sent, spans, strict, texts, tool,
 };
 use crate::model::{Block, Callable, Parameter};
 
@@ -111,9 +111,12 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let is_known = |parameter: &Parameter| block.own_name_in(&parameter.ty).is_none();
     let checks = checks.chain(check_of_output);
     let checks = checks.chain(body::context_checks(method, is_known, p));
+    let checks = checks.chain(sent::checks(method, p));
+    let sent = sent::constants(method, p);
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({
         #(#constants)*
+        #sent
         #(const _: () = #checks;)*
         fn __input() -> &'static #p::Node {
             #input

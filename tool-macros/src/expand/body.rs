@@ -7,7 +7,7 @@ use syn::{Index, ReceiverKind, ReturnType, Type, spanned::Spanned};
 use super::{
     advice,
     argument::Argument,
-    output,
+    output, sent,
     spans::{self, respan},
 };
 use crate::{
@@ -38,7 +38,7 @@ pub(super) fn work(
         // A future that is not `Send` is shown at the name of the function.
         let span = callable.tool.ident.span();
         let future = quote_spanned!(span=> async move { #body });
-        let path = respan(quote!(#p::Call::future), span);
+        let path = respan(sent::call(callable, &p), span);
         return quote_spanned!(span=> #path(#future));
     }
     // It may outlive the caller, so that it has the state for itself.

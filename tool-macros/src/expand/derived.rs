@@ -8,7 +8,7 @@ use super::{describe, metadata, output, spans, strict, texts, tool::description_
 use crate::model::Derived;
 
 /// What the struct implements, and the checks.
-pub(super) fn tool(derived: &Derived) -> TokenStream {
+pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
     let Derived { tool, input } = derived;
     let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);
     let p = quote!(#root::__private);
@@ -35,6 +35,7 @@ pub(super) fn tool(derived: &Derived) -> TokenStream {
         #[allow(unused_qualifications)]
         const _: () = {
             #import
+            #asked
             #described
             #[automatically_derived]
             impl #p::StaticTool for #ident {

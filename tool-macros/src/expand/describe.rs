@@ -3,12 +3,14 @@
 mod bounds;
 mod constrained;
 mod flatten;
+mod gated;
 mod json_schema;
 mod object;
 mod strict;
 mod union;
 mod untagged;
 
+pub(super) use gated::gate;
 pub(super) use strict::field_checks;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -22,13 +24,14 @@ use crate::{
 };
 
 /// `ToolInput` for the type.
-pub(super) fn input(input: &Input) -> TokenStream {
+pub(super) fn input(input: &Input, asked: &TokenStream) -> TokenStream {
     let import = input.root.import();
     let implementations = implementations(input);
     quote! {
         #[allow(deprecated, unused_qualifications)]
         const _: () = {
             #import
+            #asked
             #implementations
         };
     }
@@ -231,14 +234,28 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
     }
 }
 
+/// What the description of a type says where nothing else has been entered: `of` is its type.
+///
+/// The type is asked for its description in the same words as in the description of what has it as a field: a type
+/// that has none is then one error.
+fn started(ty: &Type, said: &TokenStream, of: &TokenStream, p: &TokenStream) -> TokenStream {
+    let body = body(ty, p);
+    with_start(&quote!(<#body as #p::Describe>::#said), of, p)
+}
+
+/// The value of an expression in which types are entered, where nothing else has been.
+fn with_start(value: &TokenStream, of: &TokenStream, p: &TokenStream) -> TokenStream {
+    quote!({
+        const fn __started<__F: #p::Fuel>() -> #of {
+            #value
+        }
+        __started::<#p::Start>()
+    })
+}
+
 /// The description of a field's type, entered with one unit of fuel less.
 fn body(ty: &Type, p: &TokenStream) -> TokenStream {
     let fuel = Ident::new("__F", Span::call_site());
-    entered(ty, &quote!(#fuel), p)
-}
-
-/// The description of a type, entered with this fuel.
-fn entered(ty: &Type, fuel: &TokenStream, p: &TokenStream) -> TokenStream {
     if let Some(arguments) = foreign_arguments(ty) {
         return quote_spanned!(ty.span()=> <#fuel as #p::Fuel>::Foreign #arguments);
     }

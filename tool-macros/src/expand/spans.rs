@@ -30,15 +30,6 @@ pub(super) fn generic_call(
     generic_call_with(ty, &TokenStream::new(), function, arguments)
 }
 
-/// The same for a function that is generic over one type more, which follows from the user's.
-pub(super) fn inferring_call(
-    ty: &Type,
-    function: &TokenStream,
-    arguments: TokenStream,
-) -> TokenStream {
-    generic_call_with(ty, &quote!(, _), function, arguments)
-}
-
 /// The same of a function that is generic over more.
 pub(super) fn generic_call_with(
     ty: &Type,
@@ -46,7 +37,18 @@ pub(super) fn generic_call_with(
     function: &TokenStream,
     arguments: TokenStream,
 ) -> TokenStream {
-    let (first, last) = ends(ty);
+    generic_call_as(ty, &quote!(#ty), more, function, arguments)
+}
+
+/// The same, where something else is asked in the place of the type.
+pub(super) fn generic_call_as(
+    at: &Type,
+    ty: &TokenStream,
+    more: &TokenStream,
+    function: &TokenStream,
+    arguments: TokenStream,
+) -> TokenStream {
+    let (first, last) = ends(at);
     let function = respan(quote!(#function::), first);
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(last);
@@ -169,7 +171,8 @@ pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
         .collect()
 }
 
-fn ends(tokens: impl ToTokens) -> (Span, Span) {
+/// The spans of the first and the last token.
+pub(super) fn ends(tokens: impl ToTokens) -> (Span, Span) {
     let mut spans = tokens
         .into_token_stream()
         .into_iter()

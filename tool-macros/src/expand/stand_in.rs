@@ -2,13 +2,19 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Type};
+use syn::{DeriveInput, Type, parse_quote};
 
 use super::{
     block::{function, names},
     tool::{checks, hidden_type},
 };
-use crate::model::{Block, Callable, Root};
+use crate::{
+    check::{has_no_size, reference_in},
+    model::{
+        Block, Callable, Content, Field, FieldDefault, Input, Object, Root, Rule, Shape, Tagging,
+        doubtful, is_doubtful, is_foreign, names_a_parameter,
+    },
+};
 
 /// What a half typed signature leaves behind is never run, also if rustc can read more than syn: then this
 /// fails when code is generated for it.
@@ -107,6 +113,77 @@ pub(super) fn derived(item: &DeriveInput, root: &Root) -> TokenStream {
         }
     });
     quote!(#input #tool)
+}
+
+/// Puts a `bool` in the place of each type that cannot be described, and takes away constraints that say nothing
+/// there. Each is a mistake that has been reported; the rest of the type is described as it is.
+pub(super) fn parts(input: &mut Input) {
+    let generics = input.generics.clone();
+    let is_open = |ty: &Type| names_a_parameter(&generics, ty);
+    match &mut input.shape {
+        Shape::Null | Shape::Choice(_) => {}
+        Shape::Same {
+            ty, constraints, ..
+        } => {
+            if is_open(ty) || replaced(ty) {
+                constraints.all.clear();
+            }
+        }
+        Shape::Tuple(types) => types.iter_mut().for_each(|ty| _ = replaced(ty)),
+        Shape::Object(object) => fields(object, is_open),
+        Shape::Union { tagging, variants } => {
+            for variant in variants {
+                // Beside a tag only keys can stand, and nothing is known of these.
+                if let (Tagging::Internal { .. }, Content::Value(ty)) =
+                    (&*tagging, &mut variant.content)
+                    && (is_foreign(ty) || replaced(ty))
+                {
+                    variant.content = Content::None;
+                }
+                match &mut variant.content {
+                    Content::None => {}
+                    Content::Value(ty) => _ = replaced(ty),
+                    Content::Tuple(types) => types.iter_mut().for_each(|ty| _ = replaced(ty)),
+                    Content::Object(object) => {
+                        fields(object, is_open);
+                        if let Tagging::Untagged = tagging {
+                            object.fields.iter_mut().for_each(keep_examples);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn fields(object: &mut Object, is_open: impl Fn(&Type) -> bool) {
+    for field in &mut object.fields {
+        // The keys of a type that schemars describes are not known.
+        if field.is_flattened && is_foreign(&field.ty) {
+            field.ty = doubtful();
+        }
+        if replaced(&mut field.ty) {
+            field.is_flattened = false;
+            field.default = FieldDefault::None;
+            field.constraints.all.clear();
+        } else if is_open(&field.ty) {
+            field.constraints.all.clear();
+        }
+    }
+}
+
+fn keep_examples(field: &mut Field) {
+    let all = &mut field.constraints.all;
+    all.retain(|constraint| matches!(constraint.rule, Rule::Example(_)));
+}
+
+/// Whether a type had to be replaced.
+fn replaced(ty: &mut Type) -> bool {
+    let is_replaced = is_doubtful(ty) || has_no_size(ty) || reference_in(ty).is_some();
+    if is_replaced {
+        *ty = parse_quote!(::core::primitive::bool);
+    }
+    is_replaced
 }
 
 /// A description that says nothing.

@@ -7,7 +7,7 @@ use syn::Type;
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, policy, spans, texts,
+    metadata, output, policy, sent, spans, texts,
 };
 use crate::{
     check::{has_no_size, may_be_borrowed},
@@ -28,6 +28,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let checks = checks.chain(description_check(tool));
     let checks = checks.chain(argument::check_of_all(tool, &arguments, &p));
     let checks = checks.chain(body::context_checks(callable, |_| true, &p));
+    let checks = checks.chain(sent::checks(callable, &p));
+    let sent = sent::constants(callable, &p);
     let function = &tool.ident;
     let callee = Callee {
         function: quote!(#function),
@@ -52,6 +54,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         const _: () = {
             #import
             #(#constants)*
+            #sent
             #[automatically_derived]
             impl #p::StaticTool for #hidden_type {
                 const NAME: &'static ::core::primitive::str = #name;

@@ -1,12 +1,19 @@
 //! The types of fields, as they are described: `Self` is written out, because it would mean
-//! something else where the description stands, and types of other crates are marked.
+//! something else where the description stands, and types of other crates are marked. So are those of which
+//! a mistake in the attributes leaves open what describes them.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput};
+use syn::{Data, DeriveInput, Variant};
 
-use super::keys::{Keys, On};
-use crate::{errors::Errors, model::foreign};
+use super::{
+    keys::{Keys, On},
+    serde_keys,
+};
+use crate::{
+    errors::Errors,
+    model::{doubtful, foreign},
+};
 
 /// The item with the types of its fields as they are described.
 pub(super) fn described(item: &DeriveInput) -> DeriveInput {
@@ -16,11 +23,13 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
     let own = quote!(#ident #arguments);
     let fields: Vec<_> = match &mut described.data {
         Data::Struct(data) => data.fields.iter_mut().collect(),
-        Data::Enum(data) => data
-            .variants
-            .iter_mut()
-            .flat_map(|variant| &mut variant.fields)
-            .collect(),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                doubt_refused(variant);
+            }
+            let variants = data.variants.iter_mut();
+            variants.flat_map(|variant| &mut variant.fields).collect()
+        }
         Data::Union(_) => Vec::new(),
     };
     for field in fields {
@@ -30,12 +39,31 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
         // Mistakes in the keys are reported where the rules for fields are applied.
         let mut unseen = Errors::default();
         let mut keys = Keys::of(On::FIELD, &field.attrs, &mut unseen);
-        if let Some(depth) = keys.schemars(&mut unseen) {
+        let mut depth = None;
+        let is_read = unseen.none_by(|unseen| depth = keys.schemars(unseen));
+        let is_described = unseen.none_by(|unseen| {
+            serde_keys::refuse(&field.attrs, serde_keys::ON_FIELD, unseen);
+        });
+        if let Some(depth) = depth {
             field.ty = foreign(&field.ty, depth);
+        }
+        if !is_described || keys.means_schemars() || !is_read && depth.is_none() {
+            field.ty = doubtful();
         }
         drop(unseen.into_code());
     }
     described
+}
+
+/// What stands in a variant that serde reads by something else.
+fn doubt_refused(variant: &mut Variant) {
+    let mut unseen = Errors::default();
+    serde_keys::refuse(&variant.attrs, serde_keys::ON_VARIANT, &mut unseen);
+    if unseen.into_code().is_some() {
+        for field in &mut variant.fields {
+            field.ty = doubtful();
+        }
+    }
 }
 
 /// The type with its own name instead of `Self`.

@@ -263,7 +263,9 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
     let mut is_doubtful = mistaken.is_conditional;
     let mut keys = Keys::of(On::PARAMETER, &ours, errors);
     let default = keys.default(errors);
-    let foreign = keys.schemars(errors);
+    let mut foreign = None;
+    let is_read = errors.none_by(|errors| foreign = keys.schemars(errors));
+    is_doubtful |= keys.means_schemars() || !is_read && foreign.is_none();
     let mut contexts = ours
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));

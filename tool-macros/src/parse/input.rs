@@ -38,18 +38,9 @@ pub(crate) fn described(
     (root, has_json_schema): (Root, bool),
     errors: &mut Errors,
 ) -> Option<Input> {
-    let mut input = None;
-    let is_sound = errors.none_by(|errors| input = read(item, (root, has_json_schema), errors));
-    input.map(|input| Input { is_sound, ..input })
-}
-
-fn read(
-    item: &DeriveInput,
-    (root, has_json_schema): (Root, bool),
-    errors: &mut Errors,
-) -> Option<Input> {
     let item = &field_types::described(item);
-    serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors);
+    let mut is_sound =
+        errors.none_by(|errors| serde_keys::refuse(&item.attrs, serde_keys::ON_TYPE, errors));
     if serde_keys::refuse_vanishing(item, errors) {
         return None;
     }
@@ -57,7 +48,7 @@ fn read(
     // serde's derive names its private module by it; nothing that is read here does.
     let private = Ident::new("__private", Span::call_site());
     let container = ast::Container::from_ast(&context, item, Derive::Deserialize, &private);
-    errors.ok(context.check());
+    is_sound &= errors.ok(context.check()).is_some();
     let container = container?;
     let shape = match &container.data {
         Data::Struct(style, fields) => structure(&container, *style, fields, errors)?,
@@ -72,7 +63,7 @@ fn read(
         is_written_otherwise: direction::is_written_otherwise(&container),
         given_names: serde_keys::names(item),
         shape,
-        is_sound: true,
+        is_sound,
     })
 }
 

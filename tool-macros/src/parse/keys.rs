@@ -158,6 +158,12 @@ impl Keys {
             || refused.any(|name| nearest(name, self.place.known) == Some("description"))
     }
 
+    /// Whether it was meant that schemars describes the type, as far as what was reported shows.
+    pub(super) fn means_schemars(&self) -> bool {
+        let mut refused = self.refused.iter();
+        refused.any(|name| nearest(name, self.place.known) == Some("schemars"))
+    }
+
     /// `description = …`.
     ///
     /// # Errors

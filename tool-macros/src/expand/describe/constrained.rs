@@ -43,8 +43,7 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
 
 /// What the checks read of a type.
 fn facts(ty: &Type, p: &TokenStream) -> TokenStream {
-    let body = super::entered(ty, &quote!(#p::Start), p);
-    quote!(<#body as #p::Describe>::FACTS)
+    super::started(ty, &quote!(FACTS), &quote!(#p::Facts), p)
 }
 
 fn all(input: &Input) -> impl Iterator<Item = (&Type, &Constraints)> {

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Generics, Type, parse_quote};
 
-use super::{body, object::own_keys};
+use super::{body, object::own_keys, started};
 use crate::{
     expand::spans,
     model::{Content, Input, Object, Shape, Tagging},
@@ -28,8 +28,9 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
     let checks = all(input).into_iter().map(|flattened| {
         let ty = flattened.ty;
         let object = spans::generic_call(ty, &quote!(#p::check_object), TokenStream::new());
-        let body = |ty: &Type| quote!(<#p::Start as #p::Fuel>::Step<#ty>);
-        let arguments = arguments(&flattened, body, p);
+        let arguments = arguments(&flattened, |ty| {
+            started(ty, &quote!(KEYS), &quote!(#p::Keys), p)
+        });
         let keys = spans::call(ty, quote!(#p::check_flattened), arguments);
         quote! {
             const _: () = #object;
@@ -45,7 +46,11 @@ pub(super) fn told(input: &Input, p: &TokenStream) -> TokenStream {
         return TokenStream::new();
     }
     let told = all(input).into_iter().map(|flattened| {
-        let arguments = arguments(&flattened, |ty| body(ty, p), p);
+        let keys = |ty: &Type| {
+            let body = body(ty, p);
+            quote!(<#body as #p::Describe>::KEYS)
+        };
+        let arguments = arguments(&flattened, keys);
         quote!(.with_clash(#p::Clash::of(#arguments)))
     });
     quote!(#(#told)*)
@@ -61,19 +66,11 @@ pub(super) fn add_bounds(input: &Input, generics: &mut Generics, p: &TokenStream
     }
 }
 
-fn arguments(
-    flattened: &Flattened<'_>,
-    body: impl Fn(&Type) -> TokenStream,
-    p: &TokenStream,
-) -> TokenStream {
+fn arguments(flattened: &Flattened<'_>, keys: impl Fn(&Type) -> TokenStream) -> TokenStream {
     let Flattened { ty, own, before } = flattened;
-    let this = body(ty);
-    let before = before.iter().map(|ty| body(ty));
-    quote! {
-        <#this as #p::Describe>::KEYS,
-        &[#(#own),*],
-        &[#(<#before as #p::Describe>::KEYS),*]
-    }
+    let this = keys(ty);
+    let before = before.iter().map(|ty| keys(ty));
+    quote!(#this, &[#(#own),*], &[#(#before),*])
 }
 
 pub(super) fn is_generic(input: &Input) -> bool {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::entered;
+use super::started;
 use crate::{
     expand::{spans, strict},
     model::{Derived, Shape},
@@ -18,8 +18,7 @@ pub(in crate::expand) fn field_checks(derived: &Derived, p: &TokenStream) -> Vec
     };
     let owner = crate::model::plain(&derived.input.ident);
     let all = object.fields.iter().map(|field| {
-        let body = entered(&field.ty, &quote!(#p::Start), p);
-        let facts = quote!(<#body as #p::Describe>::FACTS);
+        let facts = started(&field.ty, &quote!(FACTS), &quote!(#p::Facts), p);
         if field.is_flattened {
             quote!(#p::Facts::flattened(#facts).owned_by(#owner))
         } else {
@@ -31,21 +30,17 @@ pub(in crate::expand) fn field_checks(derived: &Derived, p: &TokenStream) -> Vec
     let checks = fields.map(|(field, facts)| {
         // The keys of a type that is flattened stand among the arguments.
         let name = if field.is_flattened { "" } else { &field.name };
-        let body = entered(&field.ty, &quote!(#p::Start), p);
+        let paths = started(&field.ty, &quote!(PATHS), &quote!(#p::Paths), p);
         spans::call(
             &field.ty,
             quote!(#p::check_field_by),
-            quote!(#rules, #name, #facts, <#body as #p::Describe>::PATHS),
+            quote!(#rules, #name, #facts, #paths),
         )
     });
     let flattened = object.fields.iter().filter(|field| field.is_flattened);
     let names = flattened.map(|field| {
-        let body = entered(&field.ty, &quote!(#p::Start), p);
-        spans::call(
-            &field.ty,
-            quote!(#p::check_names_by),
-            quote!(#rules, <#body as #p::Describe>::KEYS),
-        )
+        let keys = started(&field.ty, &quote!(KEYS), &quote!(#p::Keys), p);
+        spans::call(&field.ty, quote!(#p::check_names_by), quote!(#rules, #keys))
     });
     let together = strict::properties_check(&derived.tool, &all, p);
     checks.chain(names).chain(together).collect()

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Type;
 
-use super::entered;
+use super::{body, with_start};
 use crate::{
     expand::spans,
     model::{Content, Input, Object, Shape, Tagging, Variant},
@@ -24,15 +24,17 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
         let at = Ident::new("variant", variant.span);
         spans::call(at, quote!(#p::check_chosen), quote!(__VARIANTS, #place))
     });
+    let described = quote!(const { &[#(#described),*] });
+    let variants = with_start(&described, &quote!(&'static [#p::Untagged]), p);
     quote! {
-        const __VARIANTS: &[#p::Untagged] = &[#(#described),*];
+        const __VARIANTS: &[#p::Untagged] = #variants;
         #(const _: () = #checks;)*
     }
 }
 
 fn described(input: &Input, variant: &Variant, p: &TokenStream) -> TokenStream {
     let name = &variant.name;
-    let entered = |ty: &Type| entered(ty, &quote!(#p::Start), p);
+    let entered = |ty: &Type| body(ty, p);
     let is_known = |ty: &Type| !input.names_a_parameter(ty);
     let content = match &variant.content {
         Content::None => {

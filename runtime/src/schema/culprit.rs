@@ -1,0 +1,172 @@
+//! The one type inside another that a model cannot send, named where it is written.
+//!
+//! The types that may be the reason are written by the macro; which of them is, is found here, by constants: [`Fits`]
+//! has one of its own for what a model can send, and every other type has the trait's. The whole type is then not
+//! asked any more ([`Gate`]), so that one mistake is one error.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    marker::PhantomData,
+    num::{NonZeroI128, NonZeroU128},
+};
+
+use super::ToolInput;
+
+/// A type that is asked whether a model can send it.
+#[derive(Debug)]
+pub struct Fits<T>(PhantomData<fn() -> T>);
+
+impl<T: ToolInput> Fits<T> {
+    /// It can.
+    pub const IS: bool = true;
+}
+
+/// Found for every other type.
+pub trait FitsNot {
+    /// It cannot.
+    const IS: bool = false;
+}
+
+impl<T> FitsNot for Fits<T> {}
+
+/// A type inside another, of which nothing is to be said.
+const NO_CULPRIT: u8 = 0;
+/// One that has an integer of 128 bits.
+const WIDE: u8 = 1;
+/// A map whose keys are no text.
+const MAP: u8 = 2;
+/// Any other type. The macro counts on: what it sees is a reason of its own.
+const OTHER: u8 = 3;
+
+/// The reason for a type that does not fit, as far as the type says it.
+#[derive(Debug)]
+pub struct Reason<T>(PhantomData<fn() -> T>);
+
+macro_rules! reasons {
+    ($($reason:ident: $([$($parameter:ident),*] $ty:ty),*;)*) => {$($(
+        impl<$($parameter),*> Reason<$ty> {
+            /// Why it does not fit.
+            pub const IS: u8 = $reason;
+        }
+    )*)*};
+}
+
+reasons! {
+    WIDE: [] u128, [] i128, [] NonZeroU128, [] NonZeroI128;
+    MAP: [K, V, S] HashMap<K, V, S>, [K, V] BTreeMap<K, V>;
+}
+
+/// Found for every other type.
+pub trait NoReason {
+    /// Only the macro may know one.
+    const IS: u8 = OTHER;
+}
+
+impl<T> NoReason for Reason<T> {}
+
+/// Why a type inside another is what a model cannot send: 0 if it is not. `inside` says whether those inside of it fit,
+/// `reason` comes from the type, `seen` from how it is written.
+pub const fn culprit(is_asked: bool, fits: bool, inside: &[bool], reason: u8, seen: u8) -> u8 {
+    let mut index = 0;
+    while index < inside.len() {
+        if !inside[index] {
+            return NO_CULPRIT;
+        }
+        index += 1;
+    }
+    if !is_asked || fits {
+        NO_CULPRIT
+    } else if reason == OTHER {
+        seen
+    } else {
+        reason
+    }
+}
+
+/// The type that is asked in the place of another: `bool` if the reason has been found inside of it.
+#[derive(Debug)]
+pub struct Gate<const IS_FOUND: bool>;
+
+/// What a [`Gate`] lets through.
+pub trait Gated<T> {
+    /// The type.
+    type Type;
+}
+
+impl<T> Gated<T> for Gate<false> {
+    type Type = T;
+}
+
+impl<T> Gated<T> for Gate<true> {
+    type Type = bool;
+}
+
+/// What is asked of an integer of 128 bits.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be part of a tool's arguments",
+    label = "integers in arguments have at most 64 bits",
+    note = "take `u64` or `i64`, or a `String` of digits"
+)]
+pub trait WidePart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> WidePart for T {}
+
+/// Asks a type inside another, if this is the reason.
+pub const fn check_wide<T: WidePart>() {}
+
+/// What is asked of a map.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be part of a tool's arguments",
+    label = "the keys of a map are strings in JSON",
+    note = "take `String` for the keys, or a `Vec` of a struct that has the key as a field"
+)]
+pub trait MapPart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> MapPart for T {}
+
+/// Asks a type inside another, if this is the reason.
+pub const fn check_map<T: MapPart>() {}
+
+/// What is asked of a long tuple.
+#[diagnostic::on_unimplemented(
+    message = "a tuple of this length cannot be part of a tool's arguments",
+    label = "a tuple in arguments has at most 16 parts",
+    note = "take a struct that derives both `serde::Deserialize` and `toolwright::ToolInput`, whose fields have names"
+)]
+pub trait TuplePart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> TuplePart for T {}
+
+/// Asks a type inside another, if this is the reason.
+pub const fn check_tuple<T: TuplePart>() {}
+
+/// What is asked of a type that needs a feature.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be part of a tool's arguments",
+    label = "a model can send this type with a feature of `toolwright`",
+    note = "types of `uuid`, `url`, `chrono`, `jiff`, `rust_decimal` and `bytes` need the feature of this name: write `features = [\"uuid\"]` or the like for `toolwright` in Cargo.toml"
+)]
+pub trait FeaturePart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> FeaturePart for T {}
+
+/// Asks a type inside another, if this is the reason.
+pub const fn check_feature<T: FeaturePart>() {}
+
+/// What is asked of any other type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be part of a tool's arguments",
+    label = "the schema of this type is not known",
+    note = "derive both `serde::Deserialize` and `toolwright::ToolInput` for your own type, or mark the whole `#[tool(schemars)]` for a type of another crate"
+)]
+pub trait OwnPart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> OwnPart for T {}
+
+/// Asks a type inside another, if this is the reason.
+pub const fn check_own<T: OwnPart>() {}

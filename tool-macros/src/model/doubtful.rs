@@ -1,0 +1,13 @@
+//! Types of fields of which a mistake leaves open what describes them.
+
+use syn::{Type, parse_quote};
+
+/// What stands for such a type. Nobody can write it where a field is declared.
+pub(crate) fn doubtful() -> Type {
+    parse_quote!(_)
+}
+
+/// Whether it is one of these.
+pub(crate) fn is_doubtful(ty: &Type) -> bool {
+    matches!(ty, Type::Infer(_))
+}
