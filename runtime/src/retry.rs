@@ -9,6 +9,7 @@ use crate::{
     dispatch::{self, chance},
     model::{
         Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+        Usage,
     },
     run::Limits,
     tool::{Backoff, BoxFuture},
@@ -22,6 +23,9 @@ use crate::{
 /// of one reply: once a piece of it has been handed on, nothing is sent again, and the error is handed
 /// on with what had come. Events that say nothing of the answer, such as the name of the model and the
 /// tokens of the request, are held until then.
+///
+/// An attempt that failed may have cost something. The [`usage`](ModelResponse::usage) of the reply, or
+/// of what an error [holds](ModelError::partial) of it, is the sum of all attempts.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
@@ -101,6 +105,8 @@ impl<M: ChatModel> ChatModel for Retry<M> {
             stream: Some(self.model.stream(request)),
             held: VecDeque::new(),
             answered: false,
+            spent: None,
+            usage: None,
             budget: Budget::new(),
         };
         Box::pin(stream::unfold(asking, async |mut asking| {
@@ -117,14 +123,19 @@ impl<M: ChatModel> ChatModel for Retry<M> {
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         Box::pin(async move {
             let mut attempts = 1;
+            let mut spent = None;
             loop {
                 let error = match self.model.complete(request).await {
-                    Ok(reply) => return Ok(reply),
+                    Ok(mut reply) => {
+                        add(&mut reply.usage, spent.as_ref());
+                        return Ok(reply);
+                    }
                     Err(error) => error,
                 };
                 let Some(wait) = self.wait(&error, attempts) else {
-                    return Err(error);
+                    return Err(with_spent(error, spent.as_ref()));
                 };
+                add(&mut spent, usage_of(&error));
                 dispatch::wait(wait).await;
                 attempts += 1;
             }
@@ -147,8 +158,34 @@ struct Asking<'a, M> {
     held: VecDeque<Result<ModelEvent, ModelError>>,
     /// A piece of the answer has come, or the end.
     answered: bool,
+    /// What earlier attempts used.
+    spent: Option<Usage>,
+    /// What this attempt has used so far.
+    usage: Option<Usage>,
     /// A model that never waits must not keep others waiting.
     budget: Budget,
+}
+
+/// Adds what was used to a sum, if anything is known of it.
+fn add(sum: &mut Option<Usage>, used: Option<&Usage>) {
+    match (sum.as_mut(), used) {
+        (Some(sum), Some(used)) => *sum += used,
+        (None, Some(used)) => *sum = Some(used.clone()),
+        (_, None) => {}
+    }
+}
+
+/// What an attempt used before it failed.
+fn usage_of(error: &ModelError) -> Option<&Usage> {
+    error.partial.as_ref()?.usage.as_ref()
+}
+
+/// The error of the last attempt, with what the ones before it used.
+fn with_spent(mut error: ModelError, spent: Option<&Usage>) -> ModelError {
+    if spent.is_some() {
+        add(&mut error.partial.get_or_insert_default().usage, spent);
+    }
+    error
 }
 
 /// How many events are held that say nothing of the answer. After so many they are handed on.
@@ -171,6 +208,10 @@ impl<M: ChatModel> Asking<'_, M> {
                             // What said so closes its connection before the wait.
                             self.stream = None;
                             self.held.clear();
+                            let usage = self.usage.take();
+                            add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
+                            let spent = self.spent.clone().map(ModelEvent::Usage);
+                            self.held.extend(spent.map(Ok));
                             dispatch::wait(wait).await;
                             self.attempts += 1;
                             self.stream = Some(self.retry.model.stream(self.request));
@@ -178,7 +219,14 @@ impl<M: ChatModel> Asking<'_, M> {
                         None => self.end(Some(Err(error))),
                     }
                 }
-                Some(Ok(event)) => {
+                Some(Ok(mut event)) => {
+                    if let ModelEvent::Usage(usage) = &mut event {
+                        self.usage = Some(usage.clone());
+                        // A reader keeps the last numbers that come.
+                        if let Some(spent) = &self.spent {
+                            *usage += spent;
+                        }
+                    }
                     self.answered |= !event.is_beside_the_answer() || self.held.len() >= HELD;
                     self.held.push_back(Ok(event));
                 }
@@ -188,8 +236,18 @@ impl<M: ChatModel> Asking<'_, M> {
     }
 
     fn end(&mut self, last: Option<Result<ModelEvent, ModelError>>) {
+        let last = last.map(|last| last.map_err(|error| self.told(error)));
         self.held.extend(last);
         self.answered = true;
         self.stream = None;
+    }
+
+    /// An error that is handed on. A reader of one that holds nothing of the reply has been told by the
+    /// events.
+    fn told(&self, mut error: ModelError) -> ModelError {
+        if let Some(partial) = &mut error.partial {
+            add(&mut partial.usage, self.spent.as_ref());
+        }
+        error
     }
 }

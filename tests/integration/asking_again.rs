@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 use toolwright::{
-    Backoff, ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, Retry,
-    Runner,
+    Backoff, ChatModel, Limits, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
+    ModelResponse, Retry, Runner, Usage,
     testing::{ScriptedModel, ScriptedReply},
 };
 
@@ -139,4 +139,70 @@ async fn it_goes_into_a_runner() {
     let outcome = runner.run("hello").await.expect("answers");
     assert_eq!(outcome.text, "done");
     assert_eq!(asked.requests().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_failed_attempts_used_is_counted() {
+    let cost = |input, output| Some(Usage::new(input, output));
+    let failed = |usage: Option<Usage>| {
+        let mut partial = ModelResponse::new(Vec::new());
+        partial.usage = usage;
+        busy().with_partial(partial)
+    };
+    let answered = |usage: Option<Usage>| {
+        let mut reply = ModelResponse::from_text("done");
+        reply.usage = usage;
+        ScriptedReply::from(reply)
+    };
+    // The last attempt says what it used, or does not.
+    for (last, all) in [(cost(5, 3), cost(18, 3)), (None, cost(13, 0))] {
+        let replies = || {
+            let before = [failed(cost(10, 0)).into(), busy().into()];
+            before
+                .into_iter()
+                .chain([failed(cost(3, 0)).into(), answered(last.clone())])
+        };
+        let (_, model) = script(replies());
+        let reply = model.complete(&ModelRequest::default()).await;
+        assert_eq!(reply.expect("the fourth time").usage, all);
+
+        let (_, model) = script(replies());
+        let (events, error) = read(&model).await;
+        assert_eq!(error, None);
+        assert_eq!(events.into_iter().collect::<ModelResponse>().usage, all);
+
+        for streaming in [true, false] {
+            let (_, model) = script(replies());
+            let runner = Runner::builder(model).streaming(streaming);
+            let outcome = runner.build().expect("is one").run("hello").await;
+            assert_eq!(Some(outcome.expect("answers").usage), all);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_all_attempts_used_stands_in_the_last_error() {
+    let failed = |usage: Usage| busy().with_partial(ModelResponse::default().with_usage(usage));
+    // The last one says nothing of its reply, or something.
+    for (last, all) in [(busy(), 7), (failed(Usage::new(4, 0)), 11)] {
+        let replies = || [failed(Usage::new(7, 0)).into(), last.clone().into()];
+        let (_, model) = script(replies());
+        let model = model.with_retries(1);
+        let error = model.complete(&ModelRequest::default()).await;
+        let partial = error.expect_err("twice").partial.expect("has a usage");
+        assert_eq!(partial.usage, Some(Usage::new(all, 0)));
+
+        for streaming in [true, false] {
+            let (_, model) = script(replies());
+            let limits = Limits::chat().with_model_retries(0);
+            let runner = Runner::builder(model.with_retries(1)).limits(limits);
+            let runner = runner.streaming(streaming).build().expect("is one");
+            let error = runner.run("hello").await.expect_err("fails twice");
+            assert_eq!(
+                error.outcome.usage,
+                Usage::new(all, 0),
+                "streaming: {streaming}"
+            );
+        }
+    }
 }
