@@ -344,6 +344,9 @@ where
     } = attempt;
     let until = time.begin();
     let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
+    if cx.is_cancelled() {
+        return Executed::not_begun(&cx);
+    }
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {
         if edited.is_some() {

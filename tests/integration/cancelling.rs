@@ -1,16 +1,22 @@
 //! A run is cancelled in each of its states. Each time it ends as cancelled, what was finished is
 //! kept, and the conversation it leaves is one that a provider accepts and that goes on.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use toolwright::{
-    Conversation, Finish, Message, ModelEvent, ModelResponse, Part, Record, RunEvent, RunHandle,
-    RunOutcome, Runner, ToolCall, Toolset,
+    CancellationToken, Conversation, Finish, Message, ModelEvent, ModelResponse, Part, Record,
+    RunEvent, RunHandle, RunOutcome, Runner, ToolCall, ToolOutput, Toolset,
     message::Turn,
     testing::{ScriptedModel, ScriptedReply},
 };
 
-use crate::handwritten::{echo, hang};
+use crate::handwritten::{Handwritten, echo, hang};
 
 fn calls(names: &[&str]) -> ModelResponse {
     ModelResponse::from_calls(names.iter().map(|name| ToolCall::new("x", *name, "{}")))
@@ -45,6 +51,15 @@ async fn cancel_when(mut handle: RunHandle, mut stop: impl FnMut(&RunEvent) -> b
     let outcome = outcome.expect("the event comes, and a cancelled run ends");
     assert_valid(&outcome.conversation);
     outcome
+}
+
+/// Cancels after a while, as somebody else does.
+pub(crate) fn cancel_in(wait: Duration, token: &CancellationToken) {
+    let token = token.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(wait).await;
+        token.cancel();
+    });
 }
 
 /// What an event put into the log, if it did.
@@ -157,18 +172,32 @@ async fn when_the_calls_are_known_and_none_has_started() {
 #[tokio::test(start_paused = true)]
 async fn while_calls_run_and_others_wait() {
     let handle = start(vec![calls(&["hang", "hang", "echo"]).into()]);
-    let started = |event: &RunEvent| match event {
-        RunEvent::Recorded {
-            record: Record::CallStarted { call, .. },
-            ..
-        } => call.index == 1,
-        _ => false,
-    };
-    let outcome = cancel_when(handle, started).await;
+    cancel_in(Duration::from_secs(1), handle.cancellation());
+    let outcome = cancel_when(handle, |_| false).await;
     assert_eq!(outcome.finish, Finish::Cancelled);
     let results = results(&outcome);
     assert!(results[0].contains("while it ran") && results[1].contains("may have taken effect"));
     assert!(results[2].contains("not executed"), "{}", results[2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_calls_have_started_and_none_has_begun() {
+    let begun = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&begun);
+    let count = Handwritten::new("count", move |_, _| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        async { Ok(ToolOutput::text("has begun")) }
+    });
+    let tools = Toolset::new().with(count).expect("is the only one");
+    let model = ScriptedModel::new([calls(&["count", "count"])]);
+    let runner = Runner::builder(model).tools(tools).build().expect("is one");
+    let started = |event: &RunEvent| matches!(recorded(event), Some(Record::CallStarted { .. }));
+    let outcome = cancel_when(runner.start("question"), started).await;
+    assert_eq!(outcome.finish, Finish::Cancelled);
+    assert_eq!(begun.load(Ordering::Relaxed), 0, "bodies that began");
+    for result in results(&outcome) {
+        assert!(result.contains("not executed"), "{result}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

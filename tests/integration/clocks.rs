@@ -15,7 +15,7 @@ use toolwright::{
     ToolOutput, ToolPolicy, ToolResult, Toolset, middleware::around, testing::ScriptedModel,
 };
 
-use crate::handwritten::Handwritten;
+use crate::{cancelling::cancel_in, handwritten::Handwritten};
 
 const LIMIT: Duration = Duration::from_secs(1);
 /// A little less.
@@ -178,9 +178,12 @@ async fn the_grace_of_a_cancel_is_for_the_calls() {
             continue;
         };
         sleep(STORE).await;
-        started += usize::from(matches!(record, Record::CallStarted { .. }));
-        if started == CALLS {
-            handle.cancel();
+        if matches!(record, Record::CallStarted { .. }) {
+            started += 1;
+            if started == CALLS {
+                // They have begun by then.
+                cancel_in(Duration::from_millis(1), handle.cancellation());
+            }
         }
     }
     let outcome = handle.outcome().await.expect("is cancelled");
@@ -197,9 +200,11 @@ async fn the_grace_of_a_cancel_is_for_the_calls() {
     let mut started = 0;
     while let Some(event) = stream.next().await {
         sleep(STORE).await;
-        started += usize::from(matches!(event, DispatchEvent::Started { .. }));
-        if started == CALLS {
-            token.cancel();
+        if matches!(event, DispatchEvent::Started { .. }) {
+            started += 1;
+            if started == CALLS {
+                cancel_in(Duration::from_millis(1), &token);
+            }
         }
     }
     for result in &stream.results().await[..CALLS] {

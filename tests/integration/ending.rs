@@ -18,7 +18,10 @@ use toolwright::{
     testing::ScriptedModel,
 };
 
-use crate::handwritten::{Handwritten, echo, hang};
+use crate::{
+    cancelling::cancel_in,
+    handwritten::{Handwritten, echo, hang},
+};
 
 fn set(tool: impl Tool) -> Toolset {
     Toolset::new().with(tool).expect("one tool")
@@ -145,7 +148,8 @@ async fn a_cancelled_run_ends_wherever_its_calls_wait() {
                 if let RunEvent::Recorded { record, .. } = event
                     && matches!(record, Record::CallStarted { .. })
                 {
-                    handle.cancel();
+                    // It has begun by then, and waits.
+                    cancel_in(Duration::from_millis(1), handle.cancellation());
                 }
             }
             handle.outcome().await.expect("is an outcome")

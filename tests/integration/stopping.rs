@@ -14,11 +14,14 @@ use tokio::{
 };
 use toolwright::{
     Call, CancellationToken, DispatchOptions, Effects, ErrorCategory, Finish, ModelResponse,
-    Record, RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput,
-    ToolPolicy, ToolResult, Toolset, testing::ScriptedModel,
+    Record, RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_with, testing::ScriptedModel,
 };
 
-use crate::handwritten::{Handwritten, echo, hang};
+use crate::{
+    cancelling::cancel_in,
+    handwritten::{Handwritten, echo, hang},
+};
 
 /// Ends as many milliseconds after it was told to stop as its argument says, with its last words.
 fn slow_to_stop() -> Handwritten {
@@ -45,6 +48,48 @@ fn texts(results: &[ToolResult]) -> Vec<String> {
         .iter()
         .map(|result| result.to_model_text().into_owned())
         .collect()
+}
+
+/// The first call cancels the batch. The second one has started by then, and has not had its turn.
+#[tokio::test(start_paused = true)]
+async fn what_has_started_does_not_begin_after_a_cancel() {
+    for grace in [Duration::ZERO, Duration::from_secs(5)] {
+        let token = CancellationToken::new();
+        let options = DispatchOptions::new()
+            .with_grace(grace)
+            .with_context(ToolContext::default().with_cancellation(token.clone()));
+        let begun = Arc::new(AtomicUsize::new(0));
+        let (counted, cancels) = (Arc::clone(&begun), token.clone());
+        let tools = set([Handwritten::new("cancel", move |_, _| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            cancels.cancel();
+            async { Ok(ToolOutput::text("done")) }
+        })]);
+        let calls = [call("cancel", "{}"), call("cancel", "{}")];
+        let check = |results: &[ToolResult]| {
+            assert_eq!(begun.swap(0, Ordering::Relaxed), 1, "bodies that began");
+            let [first, second] = results else {
+                panic!("one for each call: {results:?}");
+            };
+            assert_eq!(first.to_model_text(), "done");
+            let error = second.outcome.as_ref().expect_err("it never ran");
+            assert_eq!(error.category, ErrorCategory::Cancelled);
+            assert!(error.message.contains("not executed"), "{error}");
+        };
+        check(&tools.dispatch_under(&calls, &options).await);
+
+        let token = CancellationToken::new();
+        let options = options.with_context(ToolContext::default().with_cancellation(token.clone()));
+        let results = dispatch_with(&calls, &options, |_, _| {
+            let (begun, token) = (&begun, &token);
+            async move {
+                begun.fetch_add(1, Ordering::Relaxed);
+                token.cancel();
+                Ok::<_, ToolError>("done")
+            }
+        });
+        check(&results.await);
+    }
 }
 
 /// Cancels a batch after a second and says how long it went on.
@@ -108,8 +153,10 @@ async fn a_cancelled_run_waits_for_its_calls_as_long() {
             if let RunEvent::Recorded { record, .. } = event {
                 match record {
                     Record::CallStarted { call, .. } if call.index == 1 => {
-                        cancelled = Instant::now();
-                        handle.cancel();
+                        // They have begun by then.
+                        let soon = Duration::from_millis(1);
+                        cancelled = Instant::now() + soon;
+                        cancel_in(soon, handle.cancellation());
                     }
                     Record::CallFinished { call, .. } if call.index == 0 => {
                         assert_eq!(cancelled.elapsed(), Duration::from_millis(took));

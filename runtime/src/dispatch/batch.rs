@@ -239,6 +239,10 @@ where
             }
             if let Poll::Ready((index, mut executed)) = self.running.poll_next(cx) {
                 self.keep_leftover(index, &mut executed);
+                if let (false, Some(ready)) = (executed.has_run, self.ready.get_mut(&index)) {
+                    // It ran with no arguments at all.
+                    ready.call = None;
+                }
                 self.attempt_ended(index, executed.outcome);
                 continue;
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Ended, Finished, Finishing, Handed, Lingering, execute, until::Until};
 use crate::{
     ToolError,
+    conversation::not_executed,
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
@@ -14,6 +15,8 @@ pub(crate) struct Executed {
     pub(crate) outcome: Handed,
     /// What of the attempt runs on.
     pub(crate) lingering: Option<Lingering>,
+    /// Whether the tool had its turn, in this attempt or an earlier one.
+    pub(crate) has_run: bool,
 }
 
 impl Finishing {
@@ -27,6 +30,9 @@ impl Finishing {
         cx: &ToolContext,
         until: &Until,
     ) -> Executed {
+        if cx.is_cancelled() && tool.is_ok() {
+            return Executed::not_begun(cx);
+        }
         let Ended { outcome, lingering } = match tool {
             Ok(tool) => execute(tool, policy, call, cx, until).await,
             Err(error) => Ended::with(Err(error)),
@@ -35,7 +41,33 @@ impl Finishing {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };
-        Executed { outcome, lingering }
+        Executed {
+            lingering,
+            ..Executed::from(outcome)
+        }
+    }
+}
+
+impl Executed {
+    /// An attempt whose call was cancelled after it had started and before it was polled: nothing of the
+    /// tool runs.
+    pub(super) fn not_begun(cx: &ToolContext) -> Self {
+        let has_run = cx.attempt() > 1;
+        let before = if has_run {
+            "it was tried again"
+        } else {
+            "it began"
+        };
+        let reason = format!("the call was cancelled before {before}");
+        let error = if has_run {
+            ToolError::cancelled(reason)
+        } else {
+            not_executed(&reason)
+        };
+        Self {
+            has_run,
+            ..Self::from(Err(Box::new(error)))
+        }
     }
 }
 
@@ -45,6 +77,7 @@ impl From<Handed> for Executed {
         Self {
             outcome,
             lingering: None,
+            has_run: true,
         }
     }
 }

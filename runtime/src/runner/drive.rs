@@ -409,7 +409,8 @@ impl Driver<'_> {
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
         let mut result = ToolResult::new("", outcome);
-        if self.run.is_edited(id)
+        if executed.has_run
+            && self.run.is_edited(id)
             && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
         {
             // What the model is told of them leaves the call as well.
