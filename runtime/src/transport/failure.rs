@@ -70,6 +70,12 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
         // One that breaks the connection breaks it for others too, which may be answered later.
         return at(host, &what).with_retryable(!is_of_stream);
     }
+    #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+    if distrusts(&error) {
+        let what = "the certificate of the server is not one to trust";
+        // It is the same when it is shown again.
+        return with_cause(host, what, error).with_retryable(false);
+    }
     let connecting = transport.connect_timeout;
     let what = if error.is_connect() && error.is_timeout() {
         format!("connecting took longer than {connecting:?} (`with_connect_timeout`)")
@@ -107,6 +113,31 @@ pub(super) fn not_compressed(host: &str, why: &str) -> ModelError {
 fn with_cause(host: &str, what: &str, error: reqwest::Error) -> ModelError {
     let cause = root_cause(&error.without_url());
     at(host, &format!("{what} ({cause})"))
+}
+
+/// Whether the certificate of the server was refused. One whose revocation cannot be looked up now may be
+/// taken later.
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+fn distrusts(error: &(dyn Error + 'static)) -> bool {
+    use rustls::{CertificateError, Error as Tls};
+
+    std::iter::successors(Some(error), |error| beneath(*error)).any(|error| {
+        match error.downcast_ref() {
+            Some(Tls::InvalidCertificate(why)) => *why != CertificateError::UnknownRevocationStatus,
+            Some(Tls::NoCertificatesPresented) => true,
+            _ => false,
+        }
+    })
+}
+
+/// The error that another one was made of. One of I/O gives the source of what it holds as its own, so
+/// that what it holds is asked for.
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+fn beneath<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    let held = error
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref);
+    held.map_or_else(|| error.source(), |held| Some(held))
 }
 
 fn root_cause(error: &dyn Error) -> String {

@@ -24,7 +24,7 @@ use tokio::{
     task::JoinHandle,
 };
 use tokio_rustls::TlsAcceptor;
-use toolwright::{ChatModel, ModelErrorKind, OpenAiChat, model::collect};
+use toolwright::{ChatModel, ModelErrorKind, OpenAiChat, Retry, model::collect};
 
 use super::{END, PIECE, REPLY};
 use crate::openai_chat::request;
@@ -139,20 +139,47 @@ async fn answer(mut body: h2::RecvStream, mut respond: SendResponse<Bytes>, head
     }
 }
 
-/// Runs the tests below that a process with other settings has to run.
-#[test]
-fn over_http2() {
+/// Runs the tests below that a process with other settings has to run, which trusts this certificate.
+fn run_those(of: &[&str], trusted: &str, passed: &str) {
     let program = env::current_exe().expect("runs");
     let tests = Command::new(program)
-        .args(["sending::http2::", "--ignored"])
-        .env("SSL_CERT_FILE", file("certificate.pem"))
+        .args(of)
+        .arg("--ignored")
+        .env("SSL_CERT_FILE", file(trusted))
         .output()
         .expect("starts");
     let said = String::from_utf8_lossy(&tests.stdout);
-    assert!(
-        tests.status.success() && said.contains("3 passed"),
-        "{said}"
-    );
+    assert!(tests.status.success() && said.contains(passed), "{said}");
+}
+
+#[test]
+fn over_http2() {
+    let of = ["sending::http2::", "--skip", STRANGER];
+    run_those(&of, "certificate.pem", "3 passed");
+}
+
+/// What the process that does not trust the server runs.
+const STRANGER: &str = "sending::http2::a_certificate_of_a_stranger";
+
+#[test]
+fn without_trust() {
+    run_those(&[STRANGER], "stranger.pem", "1 passed");
+}
+
+#[tokio::test]
+#[ignore = "`without_trust` runs it"]
+async fn a_certificate_of_a_stranger_is_not_shown_twice() {
+    let server = Server::start(b"h2", 0).await;
+    let model = Retry::new(server.model());
+    let whole = model.complete(&request()).await;
+    let streamed = collect(model.stream(&request())).await;
+    for error in [whole, streamed] {
+        let error = error.expect_err("nobody trusts it");
+        assert_eq!(error.kind, ModelErrorKind::Transport);
+        assert!(error.message.contains("certificate"), "{error}");
+        assert!(!error.retryable, "{error}");
+    }
+    assert_eq!(server.counts(), (2, 0), "connections and requests");
 }
 
 #[tokio::test(flavor = "multi_thread")]
