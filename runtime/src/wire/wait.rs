@@ -46,15 +46,60 @@ fn number(text: &str) -> Option<f64> {
     is_written.then(|| number.clamp(f64::MIN, f64::MAX))
 }
 
-/// The wait that a text names, as OpenAI and Groq write it (`Please try again in 1m2.5s`) or Gemini
-/// (`retry in 34.4s`).
+/// The wait that a text names, as OpenAI and Groq write it (`Please try again in 1m2.5s`), Gemini
+/// (`retry in 34.4s`) or Azure (`Please retry after 26 seconds`).
 pub(crate) fn from_text(text: &str) -> Option<Duration> {
     let lower = text.to_ascii_lowercase();
-    let start = ["again in ", "retry in ", "retry after "]
-        .iter()
-        .find_map(|words| lower.find(words).map(|at| at + words.len()))?;
-    let word = lower[start..].split_ascii_whitespace().next()?;
-    from_duration(word.trim_end_matches(['.', ',', ';', ')']))
+    let phrases = ["again in ", "retry in ", "retry after "].iter();
+    let mut places = phrases
+        .flat_map(|words| lower.match_indices(words))
+        .map(|(at, words)| &lower[at + words.len()..]);
+    places.find_map(from_beginning)
+}
+
+/// The wait that stands at the beginning of a text: one word, or numbers and their units in words.
+fn from_beginning(text: &str) -> Option<Duration> {
+    let mut words = text.split_ascii_whitespace();
+    let mut next = || words.next().map(|word| word.trim_end_matches(PUNCTUATION));
+    let first = next().filter(|word| !word.is_empty())?;
+    if let Some(wait) = from_duration(first) {
+        return Some(wait);
+    }
+    let mut total = None;
+    let mut word = first;
+    // A wait has a part for each unit at most.
+    for _ in 0..UNITS.len() {
+        let Some(number) = number(word).filter(|number| *number >= 0.0) else {
+            break;
+        };
+        let Some(unit) = next().and_then(unit) else {
+            break;
+        };
+        total = Some(total.unwrap_or(0.0) + number * unit);
+        match next() {
+            Some("and") => word = next().unwrap_or_default(),
+            after => word = after.unwrap_or_default(),
+        }
+    }
+    seconds(total?)
+}
+
+/// Marks that stand behind a word of a text.
+const PUNCTUATION: [char; 6] = ['.', ',', ';', ':', '!', ')'];
+
+/// The units of waits in words, and their seconds.
+const UNITS: [(&[&str], f64); 5] = [
+    (&["ms", "millisecond", "milliseconds"], 0.001),
+    (&["s", "sec", "secs", "second", "seconds", "second(s"], 1.0),
+    (&["m", "min", "mins", "minute", "minutes", "minute(s"], 60.0),
+    (&["h", "hour", "hours", "hour(s"], 3_600.0),
+    (&["d", "day", "days", "day(s"], 86_400.0),
+];
+
+/// The seconds of a unit.
+fn unit(word: &str) -> Option<f64> {
+    let found = UNITS.iter().find(|(words, _)| words.contains(&word))?;
+    Some(found.1)
 }
 
 /// A duration as providers write it: `34.4s`, `6m0s`, `120ms`, `1h2m`. A number needs its unit.
@@ -168,6 +213,19 @@ mod tests {
         );
         check("please try again in 120ms.", Some(120));
         check("Please retry in 34.4s.", Some(34_400));
+        check("Please retry after 26 seconds.", Some(26_000));
+        check("Try again in 1 minute and 3 seconds.", Some(63_000));
+        check("Retry after 2 hours, 5 min, please", Some(7_500_000));
+        check("please retry after 1 second(s)", Some(1_000));
+        check("try again in 1.5 Seconds", Some(1_500));
+        check(
+            "You may try again in a while: retry after 7 seconds",
+            Some(7_000),
+        );
+        check("retry after 99999999 days", Some(7 * 24 * 3_600_000));
+        check("retry after -3 seconds", None);
+        check("please try again in ...", None);
+        check("retry after 3 attempts", None);
         check("try again in a while", None);
         check("try again in 5", None);
         check("try again in ", None);
