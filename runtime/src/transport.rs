@@ -181,17 +181,22 @@ impl Transport {
         let client = self.client(request.url())?;
         let origin = request.url().origin().ascii_serialization();
         self.drains.connection_to(&origin).await;
+        let bytes = request.body().and_then(Body::as_bytes);
+        let bytes = bytes.map(Bytes::copy_from_slice);
         // Without TLS nobody agrees on HTTP/2.
-        if request.url().scheme() == "https" {
-            let first = self.connecting.enter(&origin, self.connect_timeout).await;
-            let bytes = request.body().and_then(Body::as_bytes);
-            if let Some(first) = first
-                && let Some(bytes) = bytes.map(Bytes::copy_from_slice)
-            {
+        let mut first = None;
+        if request.url().scheme() == "https"
+            && let Some(bytes) = bytes
+        {
+            first = self.connecting.enter(&origin, self.connect_timeout).await;
+            if let Some(first) = &first {
                 *request.body_mut() = Some(Body::wrap(FirstBody::new(bytes, first)));
             }
         }
         let sent = client.execute(request).await;
+        if let Some(first) = first {
+            first.end();
+        }
         if let Ok(response) = &sent
             && response.version() < Version::HTTP_2
         {
