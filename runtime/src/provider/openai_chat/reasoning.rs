@@ -19,6 +19,12 @@ pub(super) const CALL: &str = "call";
 /// In an opaque part, beside the number of a call: it is of a custom tool, whose input is a text.
 pub(super) const CUSTOM: &str = "custom";
 
+/// The field of OpenRouter's details.
+const DETAILS: &str = "reasoning_details";
+
+/// What is shown between the words of two details.
+const BETWEEN_DETAILS: &str = "\n\n";
+
 /// An opaque part of one field.
 pub(super) fn opaque(name: &str, value: impl Into<Value>) -> Opaque {
     Opaque {
@@ -32,6 +38,8 @@ pub(super) fn opaque(name: &str, value: impl Into<Value>) -> Opaque {
 pub(super) struct Reasoning {
     words_in: Option<&'static str>,
     details: Vec<Value>,
+    /// A detail has begun whose words are apart from those before.
+    begins: bool,
 }
 
 impl Reasoning {
@@ -56,24 +64,38 @@ impl Reasoning {
     /// summary of reasoning that is itself encrypted is not.
     pub(super) fn details(&mut self, details: Vec<Value>, events: &mut Vec<ModelEvent>) {
         for detail in details {
+            let is_next = self
+                .details
+                .last()
+                .is_some_and(|last| continues(last, &detail));
+            self.begins |= !is_next;
             if let Some(text) = detail.get("text").and_then(Value::as_str) {
-                self.words("reasoning_details", text, events);
+                self.detail_words(text, events);
             }
             match self.details.last_mut() {
-                Some(last) if continues(last, &detail) => join(last, detail),
+                Some(last) if is_next => join(last, detail),
                 _ => self.details.push(detail),
             }
         }
+    }
+
+    /// Takes words of a detail. Those of another one are a paragraph of their own.
+    fn detail_words(&mut self, text: &str, events: &mut Vec<ModelEvent>) {
+        if text.is_empty() {
+            return;
+        }
+        let begins = std::mem::take(&mut self.begins);
+        if begins && self.words_in == Some(DETAILS) {
+            self.words(DETAILS, BETWEEN_DETAILS, events);
+        }
+        self.words(DETAILS, text, events);
     }
 
     /// Tells what was collected.
     pub(super) fn finish(mut self, events: &mut Vec<ModelEvent>) {
         self.details.iter_mut().for_each(halves::settle_value);
         if !self.details.is_empty() {
-            events.push(ModelEvent::Opaque(opaque(
-                "reasoning_details",
-                self.details,
-            )));
+            events.push(ModelEvent::Opaque(opaque(DETAILS, self.details)));
         }
     }
 }

@@ -254,3 +254,41 @@ fn a_list_of_errors_is_the_error() {
     let error = r#"[{"error": {"message": "Slow down.", "code": 429}}]"#;
     check_error(error, ModelErrorKind::RateLimit, "Slow down.");
 }
+
+#[test]
+fn words_of_two_details_are_shown_apart() {
+    let detail =
+        |index: u32, text: &str| json!({"type": "reasoning.text", "index": index, "text": text});
+    let shown = |details: Value| {
+        let message = json!({"role": "assistant", "content": "a", "reasoning_details": details});
+        let parts = decoded(&message).parts.into_iter();
+        let words = parts.filter_map(|part| match part {
+            Part::Reasoning(text) => Some(text),
+            _ => None,
+        });
+        words.collect::<String>()
+    };
+    let signed = json!({"type": "reasoning.encrypted", "index": 1, "data": "e"});
+    for (details, expected) in [
+        (
+            json!([detail(0, "First."), detail(1, "Then.")]),
+            "First.\n\nThen.",
+        ),
+        (
+            json!([detail(0, "One "), detail(0, "piece.")]),
+            "One piece.",
+        ),
+        (
+            json!([detail(0, "First."), signed, detail(2, "Then.")]),
+            "First.\n\nThen.",
+        ),
+        // Words of a detail that begins without any.
+        (
+            json!([detail(0, "First."), detail(1, ""), detail(1, "Then.")]),
+            "First.\n\nThen.",
+        ),
+        (json!([detail(0, ""), detail(1, "Alone.")]), "Alone."),
+    ] {
+        assert_eq!(shown(details), expected);
+    }
+}
