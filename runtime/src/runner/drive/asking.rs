@@ -1,0 +1,145 @@
+//! Asks the model: a request, its reply as it comes, and the wait before it is asked again.
+
+use std::{
+    future::{Future, poll_fn},
+    mem::take,
+    pin::{Pin, pin},
+    task::Poll,
+    time::Duration,
+};
+
+use futures_util::future::{Either, select};
+
+use super::Driver;
+use crate::{
+    budget::Budget,
+    dispatch::{chance, wait},
+    model::{Assembler, ModelError, ModelRequest, ModelResponse},
+    run::{Interruption, ModelCall, Signal},
+    runner::{
+        RunEvent,
+        reply::{Events, complete},
+        time_limit::{ReplyTime, RunTime},
+    },
+    tool::CancellationToken,
+};
+
+/// What has come of a reply.
+#[derive(Default)]
+struct Heard {
+    so_far: Assembler,
+    /// Whether anybody may have read some of its text.
+    is_read: bool,
+}
+
+impl Driver<'_> {
+    pub(super) async fn call_model(&mut self, call: ModelCall) {
+        let mut request = self.run.request();
+        request.settings.clone_from(&self.inner.settings);
+        if call != ModelCall::Flattened {
+            self.tools = self.inner.tools.snapshot();
+            request.tools = self.tools.shared_definitions().clone();
+        }
+        if call != ModelCall::Open {
+            self.time.begin_summary();
+        }
+        let mut time = take(&mut self.time);
+        let mut heard = Heard::default();
+        let reply = {
+            let reply = pin!(self.reply(&request, &mut heard));
+            let interrupted = pin!(interrupted(self.cancellation, &mut time));
+            match select(reply, interrupted).await {
+                Either::Left((reply, _)) => Ok(reply),
+                Either::Right((signal, _)) => Err(signal),
+            }
+        };
+        self.time = time;
+        // The run adds to messages that nobody else holds without a copy.
+        drop(request);
+        match reply {
+            Ok(Ok(response)) => {
+                let response = response.normalized();
+                let policies = response
+                    .tool_calls
+                    .iter()
+                    .map(|call| self.policy(&call.name))
+                    .collect();
+                self.signal(Signal::Replied { response, policies });
+            }
+            Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),
+            Ok(Err(error)) => self.signal(Signal::ModelFailed(error)),
+            Err(signal) => {
+                let partial = heard.so_far.finish();
+                let by = match signal {
+                    Signal::Cancel => Interruption::Cancel,
+                    _ => Interruption::TimeLimit,
+                };
+                self.stop(Signal::ReplyBrokenOff { partial, by });
+            }
+        }
+    }
+
+    /// Waits before the model is asked again, unless the run is to stop.
+    pub(super) async fn wait_for_model(&mut self, hint: Option<Duration>) {
+        let backoff = self.inner.model_backoff;
+        let duration = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
+        let stops = {
+            let interrupted = interrupted(self.cancellation, &mut self.time);
+            match select(pin!(wait(duration)), pin!(interrupted)).await {
+                Either::Left(_) => None,
+                Either::Right((signal, _)) => Some(signal),
+            }
+        };
+        match stops {
+            Some(signal) => self.stop(signal),
+            None => self.signal(Signal::ModelResumed),
+        }
+    }
+
+    /// The whole reply. Its pieces are published as they come.
+    async fn reply(
+        &self,
+        request: &ModelRequest,
+        heard: &mut Heard,
+    ) -> Result<ModelResponse, ModelError> {
+        let mut time = ReplyTime::of(&self.inner.config.limits);
+        if !self.inner.streaming {
+            let reply = complete(&**self.inner.model, request);
+            return time.within(reply).await?;
+        }
+        let mut stream = Events::of(&**self.inner.model, request)?;
+        let mut budget = Budget::new();
+        loop {
+            let next = time.within(stream.next()).await;
+            let next = next.unwrap_or_else(|late| Some(Err(late)));
+            let Some(event) = next else { break };
+            match event.and_then(|event| time.check().map(|()| event)) {
+                Ok(event) => {
+                    let published = self.events.push(|| RunEvent::Delta(event.clone()));
+                    heard.is_read |= published && event.is_text();
+                    heard.so_far.push_bounded(event)?;
+                }
+                Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
+            }
+            // A model that never waits must not keep the reader, a cancel or other tasks waiting.
+            time.without(self.events.read()).await;
+            budget.step().await;
+            if self.cancellation.is_cancelled() {
+                std::future::pending::<()>().await;
+            }
+        }
+        stream.end(take(&mut heard.so_far).into_reply()?)
+    }
+}
+
+/// Waits until a run is to stop: it is cancelled, or its time is up.
+async fn interrupted(cancellation: &CancellationToken, time: &mut RunTime) -> Signal {
+    let mut cancelled = cancellation.cancelled();
+    poll_fn(|cx| {
+        if Pin::new(&mut cancelled).poll(cx).is_ready() {
+            return Poll::Ready(Signal::Cancel);
+        }
+        time.poll_up(cx).map(|()| Signal::TimeLimitReached)
+    })
+    .await
+}
