@@ -128,7 +128,7 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = written.tools(arguments, &mut errors);
     let is_callable = check::block(&block, &mut errors) && !written.is_half_typed();
-    let is_free = surroundings::siblings(&["tools"])
+    let is_free = surroundings::siblings_of_block()
         .is_none_or(|siblings| check::free_function(&block, &siblings, &mut errors));
     let beside = if !is_free {
         stand_in::checks_of_block(&block)

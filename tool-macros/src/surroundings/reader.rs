@@ -30,25 +30,29 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The braces that are open at the end. `None` if the text is not what it seems.
-    pub(super) fn open(self) -> Option<Vec<Open>> {
-        let (open, groups) = self.read()?;
-        groups.is_empty().then_some(open)
+    /// The braces that are open at the end, which may be inside of an attribute. `None` if the text is not what it
+    /// seems.
+    pub(super) fn around(mut self) -> Option<Vec<Open>> {
+        let groups = self.read(|_, _| ())?;
+        let is_plain = groups.iter().all(|(open, _)| *open != '{');
+        is_plain.then_some(self.open)
     }
 
-    /// The same where the end may be inside of an attribute.
-    pub(super) fn around(self) -> Option<Vec<Open>> {
-        let (open, groups) = self.read()?;
-        groups.iter().all(|(open, _)| *open != '{').then_some(open)
+    /// Gives the place of every attribute that stands in braces alone, and these.
+    pub(super) fn read_attributes(mut self, give: impl FnMut(usize, &[Open])) {
+        self.read(give);
     }
 
-    fn read(mut self) -> Option<(Vec<Open>, Groups)> {
+    fn read(&mut self, mut give: impl FnMut(usize, &[Open])) -> Option<Groups> {
         // Parentheses and brackets, and what was read before each.
         let mut groups = Groups::new();
         while let Some(next) = self.rest.chars().next() {
             if self.skip_comment()? || self.skip_literal()? {
                 self.head.push(' ');
                 continue;
+            }
+            if next == '#' && groups.is_empty() && self.rest.starts_with("#[") {
+                give(self.place(), &self.open);
             }
             self.rest = &self.rest[next.len_utf8()..];
             match next {
@@ -82,7 +86,7 @@ impl<'t> Reader<'t> {
                 other => self.head.push(other),
             }
         }
-        Some((self.open, groups))
+        Some(groups)
     }
 
     /// Where it reads.
