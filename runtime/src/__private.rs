@@ -36,8 +36,9 @@ pub use crate::{
             default::{ConstDefault, Constant, DefaultFn, DefaultOf, NoExample, NotWritten},
         },
         culprit::{
-            FeaturePart, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, TuplePart,
-            WidePart, check_feature, check_map, check_own, check_tuple, check_wide, culprit,
+            Because, FeaturePart, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason,
+            TuplePart, Why, WidePart, check_feature, check_map, check_own, check_tuple, check_wide,
+            culprit,
         },
         description::{description, documentation},
         keys::{Clash, check_flattened},

@@ -35,8 +35,12 @@ const NO_CULPRIT: u8 = 0;
 const WIDE: u8 = 1;
 /// A map whose keys are no text.
 const MAP: u8 = 2;
-/// Any other type. The macro counts on: what it sees is a reason of its own.
+/// Any other type, unless the macro sees a reason.
 const OTHER: u8 = 3;
+/// A tuple that is too long.
+const TUPLE: u8 = 4;
+/// A type of another crate that needs a feature.
+const FEATURE: u8 = 5;
 
 /// The reason for a type that does not fit, as far as the type says it.
 #[derive(Debug)]
@@ -85,7 +89,7 @@ pub const fn culprit(is_asked: bool, fits: bool, inside: &[bool], reason: u8, se
 
 /// The type that is asked in the place of another: `bool` if the reason has been found inside of it.
 #[derive(Debug)]
-pub struct Gate<const IS_FOUND: bool>;
+pub struct Gate<const IS_FOUND: u8>;
 
 /// What a [`Gate`] lets through.
 pub trait Gated<T> {
@@ -93,12 +97,52 @@ pub trait Gated<T> {
     type Type;
 }
 
-impl<T> Gated<T> for Gate<false> {
+impl<T> Gated<T> for Gate<0> {
     type Type = T;
 }
 
-impl<T> Gated<T> for Gate<true> {
+impl<T> Gated<T> for Gate<1> {
     type Type = bool;
+}
+
+/// Why a type inside another is what a model cannot send.
+#[derive(Debug)]
+pub struct Because<const REASON: u8>;
+
+/// The types that are asked in the place of this one, by what they are asked: it, where that is the reason, and else
+/// `bool`.
+pub trait Why<T> {
+    /// What [`WidePart`] is asked of.
+    type Wide;
+    /// What [`MapPart`] is asked of.
+    type Map;
+    /// What [`OwnPart`] is asked of.
+    type Own;
+    /// What [`TuplePart`] is asked of.
+    type Tuple;
+    /// What [`FeaturePart`] is asked of.
+    type Feature;
+}
+
+macro_rules! why {
+    ($($reason:ident: $wide:ty, $map:ty, $own:ty, $tuple:ty, $feature:ty;)*) => {$(
+        impl<T> Why<T> for Because<$reason> {
+            type Wide = $wide;
+            type Map = $map;
+            type Own = $own;
+            type Tuple = $tuple;
+            type Feature = $feature;
+        }
+    )*};
+}
+
+why! {
+    NO_CULPRIT: bool, bool, bool, bool, bool;
+    WIDE: T, bool, bool, bool, bool;
+    MAP: bool, T, bool, bool, bool;
+    OTHER: bool, bool, T, bool, bool;
+    TUPLE: bool, bool, bool, T, bool;
+    FEATURE: bool, bool, bool, bool, T;
 }
 
 /// What is asked of an integer of 128 bits.

@@ -4,7 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, Type};
 
-use super::{advice, constraint, culprit::Suspected, spans, strict, texts};
+use super::{
+    advice, constraint,
+    culprit::{self, Found, Suspected},
+    spans, strict, texts,
+};
 use crate::{
     lifetimes,
     model::{Callable, Constraints, DefaultValue, Parameter, Root, Rule, Source, Tool},
@@ -105,10 +109,14 @@ impl Argument<'_> {
         let written = self.default_json(&p);
         let described = quote!(#described #written);
         let described = spans::in_function(self.callable, ty, &quote!(#p::Parameter), &described);
-        let computed = |of: &TokenStream, value: &TokenStream| {
-            spans::in_function(self.callable, ty, of, value)
-        };
-        let inside = suspected.map(|suspected| suspected.asked(&computed, &p));
+        let inside = suspected.map(|suspected| {
+            let array = &self.found().array;
+            let checks = suspected.checks(&p);
+            let (of, search) = culprit::array(&[suspected], &p);
+            let search = spans::in_function(self.callable, ty, &of, &search);
+            let checks = spans::never_called(self.callable, ty, &checks);
+            quote!(const #array: #of = #search; #checks)
+        });
         quote! {
             #inside
             #constraints
@@ -139,9 +147,9 @@ impl Argument<'_> {
         };
         checks.extend(default);
         if let Some(suspected) = self.suspected() {
-            let found = suspected.is_found();
+            let is_free = suspected.is_free();
             for check in &mut checks {
-                *check = quote!(if !#found { #check });
+                *check = quote!(if #is_free { #check });
             }
         }
         checks.extend(texts::check(&self.parameter.description, root));
@@ -151,8 +159,15 @@ impl Argument<'_> {
     /// The types inside that may be the reason if it does not fit.
     fn suspected(&self) -> Option<Suspected<'_>> {
         let is_asked = self.parameter.foreign.is_none();
-        let of = || Suspected::of(&self.parameter.ty, self.place.to_string());
+        let of = || Suspected::of(&self.parameter.ty, self.found());
         is_asked.then(of).flatten()
+    }
+
+    fn found(&self) -> Found {
+        Found {
+            array: format_ident!("__FOUND_{}", self.place),
+            start: 0,
+        }
     }
 
     /// The type that holds the default, if the default is a constant that only the compiler knows.

@@ -111,7 +111,6 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let is_known = |parameter: &Parameter| block.own_name_in(&parameter.ty).is_none();
     let checks = checks.chain(check_of_output);
     let checks = checks.chain(body::context_checks(method, is_known, p));
-    let checks = checks.chain(sent::checks(method, p));
     let sent = sent::constants(method, p);
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({

@@ -14,8 +14,7 @@ pub(super) struct Suspected<'t> {
     /// What the model sends.
     whole: &'t Type,
     inside: Vec<Suspect<'t>>,
-    /// Tells the constants of one type from those of another.
-    id: String,
+    found: Found,
 }
 
 struct Suspect<'t> {
@@ -25,12 +24,17 @@ struct Suspect<'t> {
     inside: Vec<usize>,
 }
 
-/// How a value of some type is computed where types of the user are named.
-pub(super) type Computed<'c> = &'c dyn Fn(&TokenStream, &TokenStream) -> TokenStream;
+/// The array of what is found: from `start` on whether the reason is inside, and of each type inside why it is the
+/// reason. One constant for all of it, as each costs the compiler time.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub(super) array: Ident,
+    pub(super) start: usize,
+}
 
 impl<'t> Suspected<'t> {
     /// None if nothing inside of it may be the reason. What borrows is asked otherwise.
-    pub(super) fn of(ty: &'t Type, id: String) -> Option<Self> {
+    pub(super) fn of(ty: &'t Type, found: Found) -> Option<Self> {
         let whole = lent(ty);
         if borrows(whole) {
             return None;
@@ -39,12 +43,16 @@ impl<'t> Suspected<'t> {
         for part in advice::parts(whole) {
             suspects(part, &mut inside);
         }
-        (!inside.is_empty()).then_some(Self { whole, inside, id })
+        (!inside.is_empty()).then_some(Self {
+            whole,
+            inside,
+            found,
+        })
     }
 
     /// The type itself among them, where it is one whose reason is known.
-    pub(super) fn or_itself(ty: &'t Type, id: String) -> Option<Self> {
-        Self::of(ty, id.clone()).or_else(|| {
+    pub(super) fn or_itself(ty: &'t Type, found: Found) -> Option<Self> {
+        Self::of(ty, found.clone()).or_else(|| {
             if borrows(ty) {
                 return None;
             }
@@ -57,95 +65,108 @@ impl<'t> Suspected<'t> {
             Some(Self {
                 whole: ty,
                 inside,
-                id,
+                found,
             })
         })
     }
 
-    /// The constant that says whether one of them is the reason.
-    pub(super) fn is_found(&self) -> Ident {
-        format_ident!("__FOUND_{}", self.id)
+    /// How many values it has in the array.
+    pub(super) fn len(&self) -> usize {
+        self.inside.len() + 1
     }
 
-    fn reason(&self, place: usize) -> Ident {
-        format_ident!("__REASON_{}_{place}", self.id)
+    fn value(&self, place: usize) -> TokenStream {
+        let (array, place) = (&self.found.array, self.found.start + place);
+        quote!(#array[#place])
     }
 
-    fn fits(&self, place: usize) -> Ident {
-        format_ident!("__FITS_{}_{place}", self.id)
+    /// Whether the reason is none of those inside.
+    pub(super) fn is_free(&self) -> TokenStream {
+        let found = self.value(0);
+        quote!(#found == 0)
     }
 
     /// The type that is asked in the place of the whole.
     pub(super) fn gated(&self, ty: &Type, p: &TokenStream) -> TokenStream {
-        let found = self.is_found();
-        gated(ty, &quote!(#found), p)
+        let found = self.value(0);
+        let gate = quote!(#p::Gate::<{ #found }>);
+        projected(ty, &gate, &quote!(#p::Gated), "Type")
     }
 
-    /// The constants, and the checks of the types inside.
-    pub(super) fn asked(&self, computed: Computed<'_>, p: &TokenStream) -> TokenStream {
-        let bool = quote!(::core::primitive::bool);
-        let fits = |ty: &Type| {
-            let fits = quote!({
-                #[allow(unused_imports)]
-                use #p::FitsNot as _;
-                #p::Fits::<#ty>::IS
-            });
-            computed(&bool, &fits)
-        };
-        let (found, whole) = (self.is_found(), fits(self.whole));
-        let all: Vec<_> = (0..self.inside.len())
-            .map(|place| self.fits(place))
+    /// The values in the array, and the statements before them.
+    pub(super) fn search(&self, p: &TokenStream) -> (TokenStream, TokenStream) {
+        let fits = |ty: &Type| quote!(#p::Fits::<#ty>::IS);
+        let local = |name: &str| format_ident!("__{name}_{}", self.found.start);
+        let is_fit: Vec<_> = (0..self.inside.len())
+            .map(|place| format_ident!("{}_{place}", local("fits")))
             .collect();
-        let suspects = self.inside.iter().enumerate().map(|(place, suspect)| {
+        let found = local("found");
+        let (whole, parts) = (
+            fits(self.whole),
+            self.inside.iter().map(|suspect| fits(suspect.ty)),
+        );
+        let statements = quote! {
+            #(let #is_fit = #parts;)*
+            let #found = !(#whole || (#(#is_fit) && *));
+        };
+        let reasons = self.inside.iter().zip(&is_fit).map(|(suspect, fit)| {
             let Suspect { ty, reason, inside } = suspect;
-            let (fit, why) = (self.fits(place), self.reason(place));
-            let inside = inside.iter().map(|place| self.fits(*place));
-            let u8 = quote!(::core::primitive::u8);
-            let by_type = quote!({
-                #[allow(unused_imports)]
-                use #p::NoReason as _;
-                #p::Reason::<#ty>::IS
-            });
-            let (is_fit, by_type) = (fits(ty), computed(&u8, &by_type));
-            let checks: Vec<_> = reason
-                .checks()
-                .iter()
-                .map(|(number, check)| {
-                    let check = Ident::new(check, Span::call_site());
-                    let asked = gated(ty, &quote!(#why != #number), p);
-                    let nothing = TokenStream::new();
-                    let check = spans::generic_call_as(
-                        ty,
-                        &asked,
-                        &nothing,
-                        &quote!(#p::#check),
-                        nothing.clone(),
-                    );
-                    computed(&quote!(()), &check)
-                })
-                .collect();
+            let inside = inside.iter().map(|place| &is_fit[*place]);
             let seen = reason.number();
-            quote! {
-                const #fit: #bool = #is_fit;
-                const #why: #u8 = #p::culprit(#found, #fit, &[#(#inside),*], #by_type, #seen);
-                #(const _: () = #checks;)*
-            }
+            quote!(#p::culprit(#found, #fit, &[#(#inside),*], #p::Reason::<#ty>::IS, #seen))
         });
-        quote! {
-            const #found: #bool = !(#whole || (#(#all) && *));
-            #(#suspects)*
-        }
+        (
+            statements,
+            quote!(#found as ::core::primitive::u8, #(#reasons),*),
+        )
+    }
+
+    /// The checks of the types inside, as statements.
+    pub(super) fn checks(&self, p: &TokenStream) -> TokenStream {
+        let checks = self.inside.iter().enumerate().map(|(place, suspect)| {
+            let why = self.value(place + 1);
+            let calls = suspect.reason.checks().iter().map(|(check, part)| {
+                let check = Ident::new(check, Span::call_site());
+                let asked = projected(suspect.ty, &quote!(__Why), &quote!(#p::Why), part);
+                let nothing = TokenStream::new();
+                spans::generic_call_as(
+                    suspect.ty,
+                    &asked,
+                    &nothing,
+                    &quote!(#p::#check),
+                    nothing.clone(),
+                )
+            });
+            quote!({
+                type __Why = #p::Because<{ #why }>;
+                #(#calls;)*
+            })
+        });
+        quote!(#(#checks)*)
     }
 }
 
-/// A type that is not asked if this holds.
-fn gated(ty: &Type, is_found: &TokenStream, p: &TokenStream) -> TokenStream {
-    let (first, last) = spans::ends(ty);
-    let gate = spans::respan(quote!(#p::Gate), first);
-    let gated = spans::respan(quote!(#p::Gated), first);
+/// The search of some types whose values stand in one array.
+pub(super) fn array(suspected: &[Suspected<'_>], p: &TokenStream) -> (TokenStream, TokenStream) {
+    let length: usize = suspected.iter().map(Suspected::len).sum();
+    let (statements, values): (Vec<_>, Vec<_>) = suspected.iter().map(|one| one.search(p)).unzip();
+    let value = quote!({
+        #[allow(unused_imports)]
+        use #p::{FitsNot as _, NoReason as _};
+        #(#statements)*
+        [#(#values),*]
+    });
+    (quote!([::core::primitive::u8; #length]), value)
+}
+
+/// A type that another one gives for this one, where this one is written.
+fn projected(at: &Type, of: &TokenStream, by: &TokenStream, name: &str) -> TokenStream {
+    let (first, last) = spans::ends(at);
+    let of = spans::respan(of.clone(), first);
+    let by = spans::respan(by.clone(), first);
     let open = spans::respan(quote!(<), first);
-    let name = Ident::new("Type", last);
-    quote!(#open #gate<{ #is_found }> as #gated<#ty>>::#name)
+    let name = Ident::new(name, last);
+    quote!(#open #of as #by<#at>>::#name)
 }
 
 impl Reason {
@@ -158,12 +179,16 @@ impl Reason {
         }
     }
 
-    /// The checks that say it, each with the number of its reason.
-    fn checks(self) -> &'static [(u8, &'static str)] {
+    /// The checks that say it, each with the name of the type that it is asked of.
+    fn checks(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Tuple => &[(4, "check_tuple")],
-            Self::Feature => &[(5, "check_feature")],
-            Self::OfType => &[(1, "check_wide"), (2, "check_map"), (3, "check_own")],
+            Self::Tuple => &[("check_tuple", "Tuple")],
+            Self::Feature => &[("check_feature", "Feature")],
+            Self::OfType => &[
+                ("check_wide", "Wide"),
+                ("check_map", "Map"),
+                ("check_own", "Own"),
+            ],
         }
     }
 }

@@ -111,6 +111,20 @@ pub(super) fn in_function(
     })
 }
 
+/// Statements that are compiled as the body of such a function, and never run.
+pub(super) fn never_called(callable: &Callable, named: &Type, body: &TokenStream) -> TokenStream {
+    let name = declared_ident(callable, named, "__checked");
+    let generics = lifetimes(callable);
+    quote! {
+        const _: () = {
+            #[allow(clippy::extra_unused_lifetimes)]
+            fn #name #generics() {
+                #body
+            }
+        };
+    }
+}
+
 /// The name of a function of ours whose signature names a type of the user's function.
 pub(super) fn declared_ident(callable: &Callable, named: &Type, name: &str) -> Ident {
     if is_shown_as_parameter(named) {
@@ -120,7 +134,8 @@ pub(super) fn declared_ident(callable: &Callable, named: &Type, name: &str) -> I
     }
 }
 
-fn is_shown_as_parameter(ty: &Type) -> bool {
+/// Whether rustc may take a type that is not found for a type parameter that was left out.
+pub(super) fn is_shown_as_parameter(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => match path.path.get_ident() {
             Some(name) => name.to_string().chars().count() == 1,

@@ -28,7 +28,6 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let checks = checks.chain(description_check(tool));
     let checks = checks.chain(argument::check_of_all(tool, &arguments, &p));
     let checks = checks.chain(body::context_checks(callable, |_| true, &p));
-    let checks = checks.chain(sent::checks(callable, &p));
     let sent = sent::constants(callable, &p);
     let function = &tool.ident;
     let callee = Callee {

@@ -1,12 +1,15 @@
 //! Fields whose types have others inside, of which one may be what a model cannot send.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::Type;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Type, parse_quote};
 
 use super::flatten::is_generic;
 use crate::{
-    expand::culprit::Suspected,
+    expand::{
+        culprit::{self, Found, Suspected},
+        spans,
+    },
     model::{Constraints, Content, Input, Object, Shape, Tagging, is_foreign},
 };
 
@@ -18,29 +21,55 @@ pub(in crate::expand) fn gate(input: &mut Input) -> TokenStream {
     }
     let root = &input.root;
     let p = quote!(#root::__private);
-    let mut seen = Vec::new();
-    let mut asked = TokenStream::new();
-    for ty in types(&mut input.shape) {
+    let array = Ident::new("__FOUND", Span::call_site());
+    // Their names, and how they are written.
+    let mut asked: Vec<(Ident, String)> = Vec::new();
+    let mut found = Found { array, start: 0 };
+    let (mut suspects, mut names) = (Vec::new(), TokenStream::new());
+    let types = types(&mut input.shape);
+    let owned: Vec<Type> = types.iter().map(|ty| Type::clone(ty)).collect();
+    for (ty, written) in types.into_iter().zip(&owned) {
         if is_foreign(ty) {
             continue;
         }
+        let text = quote!(#ty).to_string();
         // A type that stands twice is asked for the same.
-        let written = quote!(#ty).to_string();
-        let known = seen.iter().position(|one| *one == written);
-        let id = format!("FIELD_{}", known.unwrap_or(seen.len()));
-        let Some(suspected) = Suspected::or_itself(ty, id) else {
-            continue;
+        let known = asked.iter().find(|(_, known)| *known == text);
+        let name = if let Some((name, _)) = known {
+            name.clone()
+        } else {
+            let Some(suspected) = Suspected::or_itself(written, found.clone()) else {
+                continue;
+            };
+            let name = format_ident!("__Field{}", asked.len());
+            let gated = suspected.gated(&parse_quote!(__T), &p);
+            names.extend(quote!(type #name<__T> = #gated;));
+            found.start += suspected.len();
+            suspects.push(suspected);
+            asked.push((name.clone(), text));
+            name
         };
-        if known.is_none() {
-            asked.extend(suspected.asked(&|_, value| value.clone(), &p));
-            seen.push(written);
-        }
-        let Ok(gated) = syn::parse2(suspected.gated(ty, &p)) else {
-            unreachable!("it is a type of our own");
-        };
-        *ty = gated;
+        *ty = named(&name, ty);
     }
-    asked
+    if suspects.is_empty() {
+        return TokenStream::new();
+    }
+    let (of, search) = culprit::array(&suspects, &p);
+    let checks = suspects.iter().map(|suspected| suspected.checks(&p));
+    let array = &found.array;
+    quote! {
+        const #array: #of = #search;
+        #names
+        const _: () = { #(#checks)* };
+    }
+}
+
+/// A type by the name of ours, where it is written.
+fn named(name: &Ident, ty: &Type) -> Type {
+    let (first, last) = spans::ends(ty);
+    let name = Ident::new(&name.to_string(), first);
+    let close = spans::respan(quote!(>), last);
+    parse_quote!(#name<#ty #close)
 }
 
 /// The types that stand for themselves: constraints would be checked on what stands in their place.
