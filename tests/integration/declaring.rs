@@ -10,6 +10,7 @@ mod foreign;
 mod hygiene;
 mod in_profiles;
 mod interop;
+mod lookalikes;
 mod metadata;
 mod outputs;
 mod parity;

@@ -3,6 +3,8 @@
 //! The types that may be the reason are written by the macro; which of them is, is found here, by constants: [`Fits`]
 //! has one of its own for what a model can send, and every other type has the trait's. The whole type is then not
 //! asked any more ([`Gate`]), so that one mistake is one error.
+//!
+//! A trait of the user may have a constant for every type as well. Theirs have other names.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -18,13 +20,13 @@ pub struct Fits<T>(PhantomData<fn() -> T>);
 
 impl<T: ToolInput> Fits<T> {
     /// It can.
-    pub const IS: bool = true;
+    pub const __FITS: bool = true;
 }
 
 /// Found for every other type.
 pub trait FitsNot {
     /// It cannot.
-    const IS: bool = false;
+    const __FITS: bool = false;
 }
 
 impl<T> FitsNot for Fits<T> {}
@@ -50,7 +52,7 @@ macro_rules! reasons {
     ($($reason:ident: $([$($parameter:ident),*] $ty:ty),*;)*) => {$($(
         impl<$($parameter),*> Reason<$ty> {
             /// Why it does not fit.
-            pub const IS: u8 = $reason;
+            pub const __REASON: u8 = $reason;
         }
     )*)*};
 }
@@ -63,7 +65,7 @@ reasons! {
 /// Found for every other type.
 pub trait NoReason {
     /// Only the macro may know one.
-    const IS: u8 = OTHER;
+    const __REASON: u8 = OTHER;
 }
 
 impl<T> NoReason for Reason<T> {}

@@ -15,13 +15,13 @@ pub struct Sent<T>(PhantomData<fn() -> T>);
 
 impl<T: Send> Sent<T> {
     /// It can be sent.
-    pub const IS: bool = true;
+    pub const __SENT: bool = true;
 }
 
 /// Found for every type that cannot be sent.
 pub trait NotSent {
     /// It cannot.
-    const IS: bool = false;
+    const __SENT: bool = false;
 }
 
 impl<T> NotSent for Sent<T> {}

@@ -223,7 +223,7 @@ mod of_two {
     pub(super) fn one() {}
 
     /// Say which it is.
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[toolwright::tool]
     pub(super) fn one() -> u8 {
         2

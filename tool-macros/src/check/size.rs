@@ -1,12 +1,15 @@
 //! The rules for what has no size of its own, which cannot be passed. The compiler would say so too, of the
 //! function and of all the generated code.
 
-use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath};
+use syn::{
+    AngleBracketedGenericArguments, GenericArgument, PathArguments, PathSegment, ReturnType, Type,
+    TypePath,
+};
 
 use super::signature::written;
 use crate::{
     errors::Errors,
-    model::{Callable, Input, Parameter, Source},
+    model::{self, Callable, Input, Parameter, Source},
     surroundings,
 };
 
@@ -73,8 +76,11 @@ pub(super) fn passed(callable: &Callable, errors: &mut Errors) {
 
 /// So have the fields of a type.
 pub(super) fn fields(input: &Input, errors: &mut Errors) {
+    // A parameter may have the name of a type without a size.
+    let is_parameter =
+        |part: &&Type| matches!(part, Type::Path(_)) && input.names_a_parameter(part);
     for ty in input.shape.field_types() {
-        if let Some(part) = without_size(ty) {
+        if let Some(part) = without_size(ty).filter(|part| !is_parameter(part)) {
             let written = written(part);
             let message = match owned(part) {
                 Some(owned) => format!("`{written}` has no size of its own: take `{owned}`"),
@@ -105,15 +111,42 @@ fn without_size(ty: &Type) -> Option<&Type> {
             let PathArguments::AngleBracketed(generic) = &last.arguments else {
                 return None;
             };
-            let is_container = CONTAINERS.iter().any(|name| last.ident == name);
-            generic.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(ty) if is_container => without_size(ty),
-                GenericArgument::Type(ty) => behind(ty),
-                _ => None,
+            let is_container =
+                CONTAINERS.iter().any(|name| last.ident == name) && !is_alias(last, generic);
+            generic.args.iter().find_map(|argument| {
+                let GenericArgument::Type(ty) = argument else {
+                    return None;
+                };
+                if !is_container {
+                    return behind(ty);
+                }
+                let part = without_size(ty)?;
+                // The file is asked last.
+                let is_behind = !std::ptr::eq(part, plain(ty));
+                (is_behind || !is_own(path)).then_some(part)
             })
         }
         _ => None,
     }
+}
+
+/// Whether it is not the `Result` of std, which names the error too. An alias may box the value.
+fn is_alias(last: &PathSegment, arguments: &AngleBracketedGenericArguments) -> bool {
+    last.ident == "Result" && arguments.args.len() < 2
+}
+
+/// Whether a type of this name is declared beside the item, or comes from this crate.
+fn is_own(path: &TypePath) -> bool {
+    let mut names = path.path.segments.iter();
+    let (Some(only), None) = (names.next(), names.next()) else {
+        return false;
+    };
+    let name = model::plain(&only.ident);
+    surroundings::siblings(&[&name]).is_some_and(|siblings| {
+        let from = siblings.imported(&name);
+        let is_near = |from: Vec<String>| matches!(&*from[0], "crate" | "self" | "super");
+        siblings.type_beside(&name).is_some() || from.is_some_and(is_near)
+    })
 }
 
 /// The same of a type that may have no size itself.

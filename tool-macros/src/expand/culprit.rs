@@ -95,7 +95,7 @@ impl<'t> Suspected<'t> {
 
     /// The values in the array, and the statements before them.
     pub(super) fn search(&self, p: &TokenStream) -> (TokenStream, TokenStream) {
-        let fits = |ty: &Type| quote!(#p::Fits::<#ty>::IS);
+        let fits = |ty: &Type| quote!(#p::Fits::<#ty>::__FITS);
         let local = |name: &str| format_ident!("__{name}_{}", self.found.start);
         let is_fit: Vec<_> = (0..self.inside.len())
             .map(|place| format_ident!("{}_{place}", local("fits")))
@@ -113,7 +113,7 @@ impl<'t> Suspected<'t> {
             let Suspect { ty, reason, inside } = suspect;
             let inside = inside.iter().map(|place| &is_fit[*place]);
             let seen = reason.number();
-            quote!(#p::culprit(#found, #fit, &[#(#inside),*], #p::Reason::<#ty>::IS, #seen))
+            quote!(#p::culprit(#found, #fit, &[#(#inside),*], #p::Reason::<#ty>::__REASON, #seen))
         });
         (
             statements,

@@ -26,7 +26,7 @@ pub(super) fn constants(callable: &Callable, p: &TokenStream) -> TokenStream {
         let is_sent = quote!({
             #[allow(unused_imports)]
             use #p::NotSent as _;
-            #(#p::Sent::<#types>::IS) && *
+            #(#p::Sent::<#types>::__SENT) && *
         });
         let is_sent = spans::in_function(callable, first, &bool, &is_sent);
         let check = quote!(#p::check_sent);

@@ -54,7 +54,8 @@ pub(super) fn items(text: &str, start: usize) -> Option<Vec<Item>> {
                 reader.head.push(' ');
                 continue;
             }
-            '{' if is_import(&reader.head) => {
+            // The list of an import, and a value among the parameters of a type.
+            '{' if is_import(&reader.head) || is_in_parameters(&reader.head) => {
                 reader.skip_group()?;
                 continue;
             }
@@ -90,21 +91,23 @@ pub(super) fn items(text: &str, start: usize) -> Option<Vec<Item>> {
 
 impl Item {
     /// What it declares: the word, and the name.
-    pub(super) fn declared(&self) -> Option<(&'static str, &str)> {
-        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '#');
-        let mut words = self
-            .words
-            .split(|char| !is_part(char))
-            .filter(|word| !word.is_empty())
-            .map(|word| word.strip_prefix("r#").unwrap_or(word));
+    pub(super) fn declared<'a>(&'a self) -> Option<(&'static str, &'a str)> {
+        // A path or a call may begin with such a word as well, and has no space behind it.
+        let mut words = self.words.split_whitespace();
+        let name_in = |text: &'a str| {
+            let text = text.strip_prefix("r#").unwrap_or(text);
+            let is_part = |char: char| char.is_alphanumeric() || char == '_';
+            let name = text.split(|char| !is_part(char)).next();
+            name.filter(|name| !name.is_empty())
+        };
         let before = [
             "pub", "async", "const", "unsafe", "safe", "extern", "default",
         ];
         let kind = words.find(|word| !before.contains(word))?;
         let kind = KINDS.iter().find(|(word, _)| *word == kind)?;
-        let name = words.next()?;
+        let name = words.next().and_then(name_in)?;
         let renamed = (kind.0 == "crate" && words.next() == Some("as")).then(|| words.next());
-        Some((kind.1, renamed.flatten().unwrap_or(name)))
+        Some((kind.1, renamed.flatten().and_then(name_in).unwrap_or(name)))
     }
 
     /// What it says that a name is, if it is an import of that.
@@ -156,6 +159,18 @@ const KINDS: [(&str, &str); 8] = [
 fn is_import(words: &str) -> bool {
     let mut words = words.split_whitespace().skip_while(|word| *word == "pub");
     words.next() == Some("use")
+}
+
+/// Whether an `impl` goes on with the parameters of a type.
+fn is_in_parameters(words: &str) -> bool {
+    let mut first = words
+        .split_whitespace()
+        .skip_while(|word| *word == "unsafe");
+    let is_impl = first
+        .next()
+        .is_some_and(|word| word.split('<').next() == Some("impl"));
+    let closed = words.matches('>').count() - words.matches("->").count();
+    is_impl && words.matches('<').count() > closed
 }
 
 /// The path that an import binds to a name.

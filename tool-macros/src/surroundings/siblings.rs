@@ -179,6 +179,10 @@ mod tests {
                 None,
             ),
             ("#[cfg(a)] mod t; #[tool] fn t() {}", None),
+            // Statements that begin with the words of items.
+            ("fn a() { crate::t::b(); #[tool] fn t() {} }", None),
+            ("fn a() { union.t(b); #[tool] fn t() {} }", None),
+            ("fn a() { union\n.t(b); #[tool] fn t() {} }", None),
             ("use a::t; #[tool] fn t() {}", None),
         ] {
             let siblings = siblings(text).expect("it is plain");
@@ -217,6 +221,19 @@ mod tests {
             ("#[tools(fn = other)] impl<T: Copy> Shop<T> {}", false),
             ("#[tools] impl Shop<u8> {}", false),
             ("impl<T: Copy> Shop<T> {}", false),
+        ] {
+            let siblings = siblings(&format!("{text} {own}")).expect("it is plain");
+            assert_eq!(siblings.has_block_before("into_tools"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_types_with_values() {
+        let own = "#[tools] impl Shop<{ 1 + 1 }> {}";
+        for (text, expected) in [
+            (own, true),
+            ("#[tools] impl Shop<{ 1 }> {}", false),
+            ("#[tools] impl<F: Fn() -> u8> Shop<{ 1 }, F> {}", false),
         ] {
             let siblings = siblings(&format!("{text} {own}")).expect("it is plain");
             assert_eq!(siblings.has_block_before("into_tools"), expected, "{text}");
