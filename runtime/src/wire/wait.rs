@@ -57,32 +57,43 @@ pub(crate) fn from_text(text: &str) -> Option<Duration> {
     places.find_map(from_beginning)
 }
 
-/// The wait that stands at the beginning of a text: one word, or numbers and their units in words.
+/// The wait that stands at the beginning of a text: numbers and their units, as words or in one, up to the end of
+/// the sentence.
 fn from_beginning(text: &str) -> Option<Duration> {
-    let mut words = text.split_ascii_whitespace();
-    let mut next = || words.next().map(|word| word.trim_end_matches(PUNCTUATION));
-    let first = next().filter(|word| !word.is_empty())?;
-    if let Some(wait) = from_duration(first) {
-        return Some(wait);
-    }
-    let mut total = None;
-    let mut word = first;
+    let mut words = text.split_ascii_whitespace().peekable();
+    let mut total: Option<f64> = None;
     // A wait has a part for each unit at most.
     for _ in 0..UNITS.len() {
-        let Some(number) = number(word).filter(|number| *number >= 0.0) else {
+        if total.is_some() {
+            words.next_if_eq(&"and");
+        }
+        let Some(mut last) = words.next() else {
             break;
         };
-        let Some(unit) = next().and_then(unit) else {
-            break;
+        let word = last.trim_end_matches(PUNCTUATION);
+        let part = if let Some(part) = from_duration(word).filter(|_| !word.is_empty()) {
+            part.as_secs_f64()
+        } else {
+            let is_whole = word.len() == last.len();
+            let number = number(word).filter(|number| is_whole && *number >= 0.0);
+            last = words.next().unwrap_or_default();
+            let unit = unit(last.trim_end_matches(PUNCTUATION));
+            let (Some(number), Some(unit)) = (number, unit) else {
+                break;
+            };
+            number * unit
         };
-        total = Some(total.unwrap_or(0.0) + number * unit);
-        match next() {
-            Some("and") => word = next().unwrap_or_default(),
-            after => word = after.unwrap_or_default(),
+        total = Some(total.unwrap_or(0.0) + part);
+        let is_plural = last.contains("(s)");
+        if last.ends_with(SENTENCE) || last.contains(')') && !is_plural {
+            break;
         }
     }
     seconds(total?)
 }
+
+/// Marks behind which another sentence begins.
+const SENTENCE: [char; 4] = ['.', ';', ':', '!'];
 
 /// Marks that stand behind a word of a text.
 const PUNCTUATION: [char; 6] = ['.', ',', ';', ':', '!', ')'];
@@ -223,6 +234,16 @@ mod tests {
             Some(7_000),
         );
         check("retry after 99999999 days", Some(7 * 24 * 3_600_000));
+        check("Try again in 1m 30s.", Some(90_000));
+        check("try again in 1 hour 2m", Some(3_720_000));
+        check("Retry in 2 minute(s), 1 second(s). Thanks", Some(121_000));
+        check(
+            "Please retry after 20 seconds. 1 minute is the window.",
+            Some(20_000),
+        );
+        check("Slow down (try again in 5s) 3 s later", Some(5_000));
+        check("try again in 5s, 10 requests are allowed", Some(5_000));
+        check("try again in 5s ... 10s", Some(5_000));
         check("retry after -3 seconds", None);
         check("please try again in ...", None);
         check("retry after 3 attempts", None);
