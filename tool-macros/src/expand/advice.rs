@@ -206,7 +206,7 @@ fn of_path(path: &TypePath, last: &PathSegment) -> Option<&'static str> {
 }
 
 /// The types in the `<…>` of a name.
-fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+pub(super) fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let arguments = match &segment.arguments {
         PathArguments::AngleBracketed(generic) => Some(&generic.args),
         _ => None,

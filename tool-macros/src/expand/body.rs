@@ -84,7 +84,7 @@ fn body(
         state.chain((0..callable.parameters.len()).map(|place| local(place).into_token_stream()));
     let wait = callable.signature.asyncness.map(|_| quote!(.await));
     let returned = Ident::new("__returned", output_span(callable.output()));
-    let result = result(&returned, callable.signature.asyncness.is_some(), p);
+    let result = result(callable, &returned, p);
     quote! {
         #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
@@ -133,7 +133,7 @@ pub(super) fn unfinished(
     let returned = match callable.output() {
         ReturnType::Type(_, ty) if output::can_be_named(callable) && is_known(ty) => {
             let ty = lifetimes::elided(ty);
-            let result = result(&returned, callable.signature.asyncness.is_some(), &p);
+            let result = result(callable, &returned, &p);
             quote! {
                 let #returned: #ty = ::core::unreachable!();
                 #result
@@ -226,19 +226,31 @@ fn output_span(output: &ReturnType) -> Span {
     }
 }
 
-/// Takes a `Result` apart and makes an output of the rest. Only what waits can give several outputs.
-fn result(returned: &Ident, waits: bool, p: &TokenStream) -> TokenStream {
-    let span = returned.span();
-    let p = respan(p.clone(), span);
-    let value = Ident::new("__value", span);
-    let classified =
-        |value: &Ident| quote_spanned!(span=> #p::Returned(#value).outcome().classified());
-    let (outer, inner) = (classified(returned), classified(&value));
-    let output = if waits {
+/// Takes a `Result` apart and makes an output of the rest, each at the type that is written for it. Only what
+/// waits can give several outputs.
+fn result(callable: &Callable, returned: &Ident, p: &TokenStream) -> TokenStream {
+    let [mut outer_error, mut inner_error, mut success] = [returned.span(); 3];
+    if let ReturnType::Type(_, ty) = callable.output() {
+        let (outer, inner) = output::levels(ty);
+        outer_error = outer.error.span();
+        inner_error = inner.error.span();
+        success = inner.success.span();
+    }
+    let value = Ident::new("__value", success);
+    let classified = |value: &Ident, error: Span| {
+        let p = respan(p.clone(), error);
+        quote_spanned!(error=> #p::Returned(#value).outcome().classified())
+    };
+    let (outer, inner) = (
+        classified(returned, outer_error),
+        classified(&value, inner_error),
+    );
+    let p = respan(p.clone(), success);
+    let output = if callable.signature.asyncness.is_some() {
         let cx = Ident::new("__cx", Span::call_site());
-        quote_spanned!(span=> #p::deliver(#value, #cx).await)
+        quote_spanned!(success=> #p::deliver(#value, #cx).await)
     } else {
-        quote_spanned!(span=> #p::into_output(#value))
+        quote_spanned!(success=> #p::into_output(#value))
     };
     quote! {
         #[allow(clippy::let_unit_value)]

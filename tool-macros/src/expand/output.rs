@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{ReturnType, Type};
 
-use super::spans;
+use super::{advice, spans};
 use crate::{
     check::has_no_size,
     model::{Block, Callable},
@@ -77,6 +77,38 @@ pub(super) fn check_of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStr
         use #p::NoResult as _;
         #check
     })
+}
+
+/// The types that are written for a success and for an error.
+#[derive(Clone, Copy)]
+pub(super) struct Level<'t> {
+    pub(super) success: &'t Type,
+    pub(super) error: &'t Type,
+}
+
+/// The parts of a `Result` and of one inside it, as far as they are written. They say where something is
+/// shown, and nothing else: a name may stand for anything.
+pub(super) fn levels(ty: &Type) -> (Level<'_>, Level<'_>) {
+    let outer = level(ty);
+    let inner = level(outer.success);
+    (outer, inner)
+}
+
+fn level(ty: &Type) -> Level<'_> {
+    let written = match ty {
+        Type::Group(group) => return level(&group.elem),
+        Type::Paren(paren) => return level(&paren.elem),
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let mut parts = written
+        .filter(|last| last.ident == "Result")
+        .map(advice::arguments)
+        .into_iter()
+        .flatten();
+    let success = parts.next().unwrap_or(ty);
+    let error = parts.next().unwrap_or(ty);
+    Level { success, error }
 }
 
 /// Whether there is an `impl Trait` in it.

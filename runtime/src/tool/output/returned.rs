@@ -97,9 +97,9 @@ pub trait Unclassified {
     /// # Errors
     ///
     /// The error of the function, as an internal one.
-    fn classified(self) -> Result<Self::Value, ToolError>
-    where
-        Self::Error: AnyError;
+    // The compiler shows these lines to whoever returns another error.
+    #[rustfmt::skip]
+    fn classified(self) -> Result<Self::Value, ToolError> where Self::Error: AnyError;
 }
 
 impl<T, E> Unclassified for Outcome<T, E> {
