@@ -1,7 +1,7 @@
 //! An argument of a tool, as the expansion names it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, Type};
 
 use super::{
@@ -141,7 +141,11 @@ impl Argument<'_> {
             DefaultValue::Expression { value, .. } => {
                 let constant = self.default_holder();
                 let of_type = lifetimes::static_everywhere(quote!(#ty));
-                let constant = constant.map(|holder| quote!(#p::Constant::<#holder, #of_type>));
+                let constant = constant.map(|holder| {
+                    let example = constraint::example_of(&holder, &of_type, &p);
+                    let of = quote!(#p::Option<#p::Example>);
+                    spans::in_function(self.callable, ty, &of, &example)
+                });
                 constraint::default_check(self.constraints, &bare, (value, constant), &p)
             }
         };
@@ -256,11 +260,16 @@ impl Argument<'_> {
         };
         let ty = &self.parameter.ty;
         let of_type = lifetimes::static_everywhere(quote!(#ty));
+        // As in a function of ours, a type parameter could be declared behind the name of the user's.
+        let implements = spans::declared_ident(self.callable, ty, "__implements").span();
+        let implements = quote_spanned!(implements=> impl);
+        let generics = spans::lifetimes(self.callable);
         Some(quote! {
             #[allow(non_camel_case_types)]
             struct #holder;
             #[automatically_derived]
-            impl #p::ConstDefault<#of_type> for #holder {
+            #[allow(clippy::extra_unused_lifetimes)]
+            #implements #generics #p::ConstDefault<#of_type> for #holder {
                 const VALUE: #of_type = #value;
             }
         })

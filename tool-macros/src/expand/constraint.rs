@@ -83,7 +83,7 @@ pub(super) fn default_check(
             let example = example(seen, p);
             quote!(#p::Option::Some(#example))
         }
-        (None, Some(constant)) => example_of(&constant, p),
+        (None, Some(constant)) => constant,
         (None, None) => return None,
     };
     let all = all(constraints, p);
@@ -92,11 +92,11 @@ pub(super) fn default_check(
 }
 
 /// What constants know of a default.
-fn example_of(default: &TokenStream, p: &TokenStream) -> TokenStream {
+pub(super) fn example_of(holder: &Ident, of_type: &TokenStream, p: &TokenStream) -> TokenStream {
     quote!({
         #[allow(unused_imports)]
         use #p::NoExample as _;
-        #default::EXAMPLE
+        #p::Constant::<#holder, #of_type>::EXAMPLE
     })
 }
 
