@@ -89,7 +89,8 @@ pub const fn culprit(is_asked: bool, fits: bool, inside: &[bool], reason: u8, se
     }
 }
 
-/// The type that is asked in the place of another: `bool` if the reason has been found inside of it.
+/// The type that is asked in the place of another: `bool` if the reason has been found inside of it, a map if the keys
+/// of a type are asked that has no description at all.
 #[derive(Debug)]
 pub struct Gate<const IS_FOUND: u8>;
 
@@ -105,6 +106,10 @@ impl<T> Gated<T> for Gate<0> {
 
 impl<T> Gated<T> for Gate<1> {
     type Type = bool;
+}
+
+impl<T> Gated<T> for Gate<2> {
+    type Type = BTreeMap<String, bool>;
 }
 
 /// Why a type inside another is what a model cannot send.

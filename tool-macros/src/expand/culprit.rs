@@ -159,6 +159,16 @@ pub(super) fn array(suspected: &[Suspected<'_>], p: &TokenStream) -> (TokenStrea
     (quote!([::core::primitive::u8; #length]), value)
 }
 
+/// The type that is asked for its keys: where it has no description, which is said of it, one that has keys.
+pub(super) fn keyed(ty: &Type, p: &TokenStream) -> TokenStream {
+    let gate = quote!(#p::Gate::<{
+        #[allow(unused_imports)]
+        use #p::FitsNot as _;
+        if #p::Fits::<#ty>::__FITS { 0 } else { 2 }
+    }>);
+    projected(ty, &gate, &quote!(#p::Gated), "Type")
+}
+
 /// A type that another one gives for this one, where this one is written.
 fn projected(at: &Type, of: &TokenStream, by: &TokenStream, name: &str) -> TokenStream {
     let (first, last) = spans::ends(at);

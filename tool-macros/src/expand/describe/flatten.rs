@@ -7,7 +7,7 @@ use syn::{Generics, Type, parse_quote};
 
 use super::{body, object::own_keys, started};
 use crate::{
-    expand::spans,
+    expand::{culprit, spans},
     model::{Content, Input, Object, Shape, Tagging},
 };
 
@@ -27,7 +27,9 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
     }
     let checks = all(input).into_iter().map(|flattened| {
         let ty = flattened.ty;
-        let object = spans::generic_call(ty, &quote!(#p::check_object), TokenStream::new());
+        let (asked, nothing) = (culprit::keyed(ty, p), TokenStream::new());
+        let check = quote!(#p::check_object);
+        let object = spans::generic_call_as(ty, &asked, &nothing, &check, nothing.clone());
         let arguments = arguments(&flattened, |ty| {
             started(ty, &quote!(KEYS), &quote!(#p::Keys), p)
         });
