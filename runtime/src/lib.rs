@@ -24,6 +24,7 @@ mod conversation;
 #[cfg(feature = "runtime")]
 mod dispatch;
 mod error;
+mod image;
 mod json_text;
 mod panics;
 #[cfg(feature = "runtime")]

@@ -1,13 +1,12 @@
 //! What a conversation is made of: messages of ordered parts.
 
-mod image;
 mod shared_vec;
 mod tool_rounds;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use image::Image;
+pub use crate::image::Image;
 pub use shared_vec::SharedVec;
 pub use tool_rounds::{ToolRounds, ToolRoundsIter};
 

@@ -16,7 +16,7 @@ use names::Names;
 
 use crate::{
     ToolError,
-    message::Image,
+    image::Image,
     panics::Contained,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 
-use crate::{ToolError, message::Image};
+use crate::{ToolError, image::Image};
 
 mod deliver;
 mod into;

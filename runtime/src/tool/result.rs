@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{ArgumentChange, ChangeKind, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
-use crate::{ErrorCategory, ToolError, char_boundary, message::Image};
+use crate::{ErrorCategory, ToolError, char_boundary, image::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
 /// `function_call_output`.

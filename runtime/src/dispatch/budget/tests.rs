@@ -1,7 +1,7 @@
 use super::{cut_error, cut_output, cut_text, error_bytes, output_bytes};
 use crate::{
     ErrorCategory, ToolError,
-    message::Image,
+    image::Image,
     tool::{OutputPart, ToolOutput},
 };
 

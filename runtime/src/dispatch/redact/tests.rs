@@ -9,7 +9,7 @@ use std::{
 use super::{Redact, Redactions, Secrets, redact_fn};
 use crate::{
     ToolError,
-    message::Image,
+    image::Image,
     tool::{CallUpdate, OutputPart, ProgressReport, ToolOutput},
 };
 

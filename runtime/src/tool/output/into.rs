@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{OutputPart, ToolOutput};
-use crate::{ToolError, message::Image, tool::output::text::text_or_json};
+use crate::{ToolError, image::Image, tool::output::text::text_or_json};
 
 /// What a tool may return: any `Serialize` value, text as it is and everything else as JSON, `()`,
 /// [`ToolOutput`], [`Image`], [`Json`](super::Json), and a `Result` of one of these. An `async` tool may
