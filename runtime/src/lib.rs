@@ -25,7 +25,6 @@ mod conversation;
 mod dispatch;
 mod error;
 mod image;
-mod json_text;
 mod panics;
 #[cfg(feature = "runtime")]
 mod retry;
@@ -48,7 +47,6 @@ pub use dispatch::{
 pub use dispatch::{PatternError, Patterns};
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
-pub use json_text::JsonText;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
@@ -73,3 +71,4 @@ pub use tool::{
 #[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};
 pub use toolset::{ToolRegistry, Toolset, ToolsetError};
+pub use toolwright_json::JsonText;

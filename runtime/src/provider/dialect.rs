@@ -29,7 +29,7 @@ macro_rules! dialect {
             }
 
             /// The `tools` of a request, as [`tools`](super::tools) gives them.
-            pub fn tools(&self, tools: &$crate::toolset::Toolset) -> $crate::json_text::JsonText {
+            pub fn tools(&self, tools: &$crate::toolset::Toolset) -> $crate::JsonText {
                 self.sent(tools.shared_definitions()).json.clone()
             }
 

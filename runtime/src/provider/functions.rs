@@ -45,7 +45,7 @@ macro_rules! functions {
         /// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
         /// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
         /// of what a model reads.
-        pub fn tools(tools: &$crate::toolset::Toolset) -> $crate::json_text::JsonText {
+        pub fn tools(tools: &$crate::toolset::Toolset) -> $crate::JsonText {
             Dialect::default().tools(tools)
         }
 

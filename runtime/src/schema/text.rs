@@ -7,9 +7,9 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use toolwright_json::JsonText;
 
 use super::Link;
-use crate::json_text::JsonText;
 
 /// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
 ///

@@ -7,9 +7,9 @@ use std::{
 };
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
 use crate::{
-    json_text::JsonText,
     model::Warning,
     profile::{Cost, Profile, Reason, Rendered, Undo},
     schema::Schema,

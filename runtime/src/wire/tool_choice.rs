@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
+use toolwright_json::JsonText;
 
-use crate::{
-    json_text::JsonText,
-    model::{ModelRequest, ToolChoice, Warning},
-};
+use crate::model::{ModelRequest, ToolChoice, Warning};
 
 /// Which of the tools are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,10 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
     "toolwright",
     "toolwright-macros",
+    "toolwright-json",
     "toolwright-runtime",
     "renamed",
 ];

@@ -1,8 +1,9 @@
 //! What the provider is asked to keep of a request.
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
-use crate::{json_text::JsonText, model::PromptCaching, wire::sent_tools::SentTools};
+use crate::{model::PromptCaching, wire::sent_tools::SentTools};
 
 /// A mark: the request up to here is kept.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -1,9 +1,9 @@
 //! Tools as this API takes them.
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
 use crate::{
-    json_text::JsonText,
     profile::Profile,
     schema::Schema,
     tool::Strict,

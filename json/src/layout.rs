@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 /// The text without white space between its tokens, and every text in it written in one way: what
 /// does not depend on the layout that a program chose.
-#[cfg(any(feature = "fingerprint", test))]
-pub(super) fn compact(json: &str) -> String {
+pub(crate) fn compact(json: &str) -> String {
     let mut compact = String::with_capacity(json.len());
     for token in Tokens(json) {
         compact.push_str(&same_text(token));
@@ -17,7 +16,7 @@ pub(super) fn compact(json: &str) -> String {
 const MAX_INDENT: usize = 100;
 
 /// The text with a line for every member, indented by two spaces.
-pub(super) fn pretty(json: &str) -> String {
+pub(crate) fn pretty(json: &str) -> String {
     let mut pretty = String::with_capacity(json.len() * 2);
     let mut depth = 0_usize;
     let mut opened = false;
@@ -63,7 +62,7 @@ fn same_text(token: &str) -> Cow<'_, str> {
 }
 
 /// The tokens of a text that is known to be JSON.
-pub(super) struct Tokens<'t>(pub(super) &'t str);
+pub(crate) struct Tokens<'t>(pub(crate) &'t str);
 
 impl<'t> Iterator for Tokens<'t> {
     type Item = &'t str;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::layout::Tokens;
+use crate::layout::Tokens;
 
 /// How many lists and objects of a value stand inside each other: as many as `serde_json` reads.
 const MAX_DEPTH: usize = 127;
@@ -15,7 +15,7 @@ enum Open {
 }
 
 /// The value, as near as one comes to the text. Needs no stack, whatever the text is.
-pub(super) fn nearest(json: &str) -> Value {
+pub(crate) fn nearest(json: &str) -> Value {
     let mut open: Vec<Open> = Vec::new();
     // How deep the lists and objects are that are passed over.
     let mut passed_over = 0_usize;

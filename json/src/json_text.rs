@@ -1,12 +1,11 @@
 //! JSON that stays text.
 
-mod layout;
-mod nearest;
-
 use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
+
+use crate::{layout, lossy};
 
 /// JSON, kept as text, byte for byte: what was rendered once is sent as it is, in its order.
 ///
@@ -44,17 +43,16 @@ impl JsonText {
     /// a number too great for an `f64` is the greatest there is, and half a character (`\ud800`) is
     /// U+FFFD.
     pub fn to_value(&self) -> Value {
-        serde_json::from_str(self.as_str()).unwrap_or_else(|_| nearest::nearest(self.as_str()))
+        serde_json::from_str(self.as_str()).unwrap_or_else(|_| lossy::nearest(self.as_str()))
     }
 
     /// The text in its order, in a layout that does not depend on who wrote it.
-    #[cfg(feature = "fingerprint")]
-    pub(crate) fn to_compact(&self) -> String {
+    pub fn to_compact(&self) -> String {
         layout::compact(self.as_str())
     }
 
     /// The text in its order, a line for each member.
-    pub(crate) fn to_pretty(&self) -> String {
+    pub fn to_pretty(&self) -> String {
         layout::pretty(self.as_str())
     }
 }

@@ -1,0 +1,11 @@
+//! JSON for [toolwright](https://docs.rs/toolwright): text that keeps its order.
+//!
+//! A package of its own because both the runtime and the codecs of providers read JSON in these ways. It
+//! knows no tool and no provider. Depend on `toolwright`, which re-exports what its users need: all else
+//! here may change with any version.
+
+mod json_text;
+mod layout;
+mod lossy;
+
+pub use json_text::JsonText;
