@@ -4,6 +4,12 @@
 //! knows no tool and no provider. Depend on `toolwright`, which re-exports what its users need: all else
 //! here may change with any version.
 
+pub mod duplicate_keys;
+pub mod integer;
+pub mod nesting;
+pub mod pairs;
+pub mod path;
+
 mod json_text;
 mod layout;
 mod lossy;

@@ -24,22 +24,19 @@ mod located;
 mod mistakes;
 mod nearest;
 mod object;
-mod pairs;
 mod parameter;
 mod refused;
 mod repair;
 pub(crate) mod shown;
 mod slot;
-mod step;
 mod text;
 mod told;
-mod twice;
-mod whole;
 
 use std::cell::OnceCell;
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
+use toolwright_json::{duplicate_keys::given_twice, nesting::nesting, path::cut};
 
 use crate::{
     Schema, ToolCall, ToolError,
@@ -66,9 +63,7 @@ pub use parameter::{
 pub use repair::{Repaired, Unrepairable, repair_json};
 use slot::Slots;
 pub use slot::lend;
-pub(crate) use step::{Step, cut};
 use told::told;
-pub(crate) use twice::given_twice;
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
@@ -284,26 +279,6 @@ const MAX_NESTING: usize = 127;
 /// What is said of text that is deeper.
 fn too_deep() -> String {
     format!("more than {MAX_NESTING} lists and objects inside each other")
-}
-
-/// How deep lists and objects stand inside each other.
-pub(crate) fn nesting(json: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 #[cfg(test)]

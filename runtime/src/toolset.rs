@@ -24,11 +24,12 @@ use serde::{Deserialize, Serialize};
 use crate::tool::Capabilities;
 use crate::{
     ErrorCategory, Schema, ToolError,
-    arguments::{cut, nearest_first},
+    arguments::nearest_first,
     panics::Contained,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
+use toolwright_json::path::cut;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///

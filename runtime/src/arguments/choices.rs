@@ -4,7 +4,9 @@
 #[cfg(feature = "jsonschema")]
 use serde_json::Value;
 
-use super::{nearest::likeness, step::cut};
+use toolwright_json::path::cut;
+
+use super::nearest::likeness;
 
 /// How many of the allowed values are shown.
 const SHOWN: usize = 20;

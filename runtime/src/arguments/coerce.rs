@@ -17,15 +17,14 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{
-    changes::Changes,
-    pairs::Pairs,
-    refused::start_of,
-    step::{Step, path_text},
-};
+use super::{changes::Changes, refused::start_of};
 use crate::tool::{ArgumentChange, ChangeKind};
 use keeps::{keeps, types_of};
 use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
+use toolwright_json::{
+    pairs::Pairs,
+    path::{Step, path_text},
+};
 use written::Written;
 
 /// How often a text is read on the average, at most. Deep arguments and unions that stand inside
@@ -268,7 +267,8 @@ impl<'s> Walk<'s> {
 
     fn changed(&mut self, kind: ChangeKind) {
         let steps = &self.steps;
-        self.changes.add(kind, || path_text(steps.iter()));
+        self.changes
+            .add(kind, || path_text("arguments", steps.iter()));
     }
 }
 

@@ -3,14 +3,9 @@
 use std::fmt::{self, Display};
 
 use serde::de::{Error, Expected, Unexpected};
+use toolwright_json::path::{Step, cut, path_text};
 
-use super::{
-    choices::Choices,
-    expectation,
-    nearest::nearest_first,
-    repair::Unrepairable,
-    step::{Step, cut, path_text},
-};
+use super::{choices::Choices, expectation, nearest::nearest_first, repair::Unrepairable};
 
 /// How many of the known names are told, the nearest first.
 const SHOWN_NAMES: usize = 20;
@@ -148,7 +143,7 @@ impl Fault {
 
     /// The text for the model.
     pub(super) fn message(&self) -> String {
-        let mut text = path_text(self.path.iter().rev());
+        let mut text = path_text("arguments", self.path.iter().rev());
         if let Problem::Broken { below, why } = &self.problem {
             return format!("{text}{below}: {why}");
         }

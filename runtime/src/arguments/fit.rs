@@ -5,16 +5,14 @@
 mod union;
 
 use serde_json::value::RawValue;
+use toolwright_json::{integer::whole, pairs::Pairs, path::Step};
 
 use super::{
     expectation,
     fault::Fault,
     kept,
     mistakes::Mistakes,
-    pairs::Pairs,
     refused::{self, malformed, start_of},
-    step::Step,
-    whole::whole,
 };
 use crate::schema::{Constraint, Kind, Link, Members, Node};
 

@@ -3,12 +3,13 @@
 
 use std::marker::PhantomData;
 
+use toolwright_json::integer::integers;
+
 use super::{
     fault::Fault,
     parameter::{Never, NoSlot, Parameter, SlotFor, Taken},
     refused,
     slot::Owned,
-    whole::integers,
 };
 use crate::schema::{Foreign, ForeignInput, Schemars};
 

@@ -12,8 +12,9 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::{choices::Choices, fault::Fault, refused::malformed, whole::whole};
+use super::{choices::Choices, fault::Fault, refused::malformed};
 use access::{Fields, Items, Tagged};
+use toolwright_json::integer::whole;
 
 /// A place in JSON text that is known to be well-formed.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,9 @@
 //! What a type itself refuses, with the best place that is known.
 
 use serde::de::Error as _;
+use toolwright_json::{pairs::Pairs, path::Step};
 
-use super::{expectation, fault::Fault, pairs::Pairs, repair_json, step::Step};
+use super::{expectation, fault::Fault, repair_json};
 
 /// The fault behind an error of the decoder, in text that fits the schema.
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {

@@ -5,7 +5,9 @@
 
 use std::collections::HashSet;
 
-use super::{example::literal, fault::Fault, fit, kept, step::Step};
+use toolwright_json::path::Step;
+
+use super::{example::literal, fault::Fault, fit, kept};
 use crate::schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant};
 
 /// What is wrong with the examples and defaults of arguments, each with its place.
@@ -104,7 +106,7 @@ impl Walk {
             let message = fault.message();
             self.mistakes.push(format!(
                 "{message}, in the {what} {}",
-                super::step::cut(json)
+                toolwright_json::path::cut(json)
             ));
         }
     }

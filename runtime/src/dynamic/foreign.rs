@@ -11,12 +11,10 @@ mod references;
 mod walk;
 
 use serde_json::Value;
+use toolwright_json::{duplicate_keys::given_twice, nesting::nesting, path::Step};
 
 use super::{finding::Finding, place::start, violation::Violations};
-use crate::{
-    Schema,
-    arguments::{Step, given_twice},
-};
+use crate::Schema;
 
 /// How long the schema of a foreign tool may be, in bytes of its text.
 pub const MAX_SCHEMA_BYTES: usize = 1 << 20;
@@ -80,7 +78,7 @@ fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
             text.len()
         ));
     }
-    if crate::arguments::nesting(text) > MAX_SCHEMA_NESTING {
+    if nesting(text) > MAX_SCHEMA_NESTING {
         return refuse(format!(
             "the schema has more than {MAX_SCHEMA_NESTING} lists and objects inside each other"
         ));

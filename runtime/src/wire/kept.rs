@@ -1,9 +1,9 @@
 //! JSON of a provider that is kept as a value.
 
 use serde::de::DeserializeOwned;
+use toolwright_json::nesting::nesting;
 
 use super::halves::mended;
-use crate::arguments::nesting;
 
 /// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
 /// stores: the whole has to be read again, and 128 levels are all that is read.
@@ -34,19 +34,6 @@ mod tests {
     use serde_json::Value;
 
     use super::{LEVELS, kept};
-    use crate::arguments::nesting;
-
-    #[test]
-    fn levels_are_counted_outside_of_strings() {
-        for (json, expected) in [
-            ("1", 0),
-            ("[]", 1),
-            (r#"{"a":[{}],"b":[]}"#, 3),
-            (r#"["[[[{{{","\"[["]"#, 1),
-        ] {
-            assert_eq!(nesting(json), expected, "{json}");
-        }
-    }
 
     #[test]
     fn what_is_nested_too_deep_is_not_kept() {

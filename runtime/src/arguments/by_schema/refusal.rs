@@ -10,13 +10,10 @@ use serde_json::Value;
 
 use super::pattern::failed;
 use crate::arguments::{
-    choices::Choices,
-    expectation::one_of_shown,
-    fault::Fault,
-    nearest::nearest_first,
-    step::{Step, cut, cut_to},
+    choices::Choices, expectation::one_of_shown, fault::Fault, nearest::nearest_first,
 };
 use place::parent;
+use toolwright_json::path::{Step, cut, cut_to};
 use words::{PATTERN_CHARS, expected, of_schema, refused};
 
 /// How many of the known keys are told, the nearest first.

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, value::RawValue};
-
-use super::super::whole::whole;
+use toolwright_json::integer::whole;
 
 /// The types that a schema takes, by its keywords or by the values it lists; `None` for any.
 pub(super) fn types_of(schema: &Map<String, Value>) -> Option<Vec<&str>> {

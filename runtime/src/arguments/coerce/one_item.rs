@@ -1,9 +1,9 @@
 //! Whether a value that stands where a list has to may be one item of it.
 
 use serde_json::{Map, Value};
+use toolwright_json::pairs::Pairs;
 
 use super::parts::{items, of_every_item};
-use crate::arguments::pairs::Pairs;
 
 /// The words that stand for nothing in one language or another, in small letters.
 const NOTHING: [&str; 14] = [

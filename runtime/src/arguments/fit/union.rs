@@ -1,8 +1,10 @@
 //! Enums with data.
 
+use toolwright_json::path::Step;
+
 use super::{Fit, is_string, pairs, string};
 use crate::{
-    arguments::{choices::Choices, expectation, fault::Fault, step::Step},
+    arguments::{choices::Choices, expectation, fault::Fault},
     schema::{Kind, Node, Tagging, Variant},
 };
 

@@ -1,8 +1,10 @@
 //! Enums with data. An enum without a tag has no constraints: what its value is would be a guess.
 
+use toolwright_json::path::Step;
+
 use super::{each_pair, members, node, parts::with_string};
 use crate::{
-    arguments::{fault::Fault, step::Step},
+    arguments::fault::Fault,
     schema::{Kind, Tagging, Variant},
 };
 

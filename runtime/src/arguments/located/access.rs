@@ -8,9 +8,10 @@ use serde::{
     },
 };
 use serde_json::value::RawValue;
+use toolwright_json::{pairs::Pairs, path::Step};
 
 use super::{Located, key::Key};
-use crate::arguments::{fault::Fault, pairs::Pairs, step::Step};
+use crate::arguments::fault::Fault;
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {

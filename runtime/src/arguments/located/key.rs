@@ -5,8 +5,9 @@ use serde::{
     de::{Error as _, IntoDeserializer, Unexpected, Visitor},
     forward_to_deserialize_any,
 };
+use toolwright_json::path::Step;
 
-use crate::arguments::{fault::Fault, step::Step};
+use crate::arguments::fault::Fault;
 
 /// A key of an object. Maps may have keys that are numbers, written as text.
 pub(super) struct Key<'k>(pub(super) &'k str);

@@ -1,7 +1,9 @@
 //! What stands without quotes: numbers, literals, keys.
 
+use toolwright_json::path::cut;
+
 use super::reader::{Fallible, Reader};
-use crate::{arguments::step::cut, tool::ChangeKind};
+use crate::tool::ChangeKind;
 
 /// Whether a key without quotes may start so.
 pub(super) fn is_key_start(char: char) -> bool {

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, ops::Range};
 
+use toolwright_json::path::{Step, path_text};
+
 use super::{
     Changes, Repaired, Unrepairable,
     bare::is_key_start,
@@ -10,11 +12,7 @@ use super::{
     space::{Before, Gap},
 };
 use crate::{
-    arguments::{
-        MAX_NESTING,
-        step::{Step, path_text},
-        too_deep,
-    },
+    arguments::{MAX_NESTING, too_deep},
     tool::ChangeKind,
 };
 
@@ -388,5 +386,5 @@ fn path(open: &[Open], out: &str) -> String {
         Place::Index(index) => Some(Step::Index(*index)),
     };
     let steps: Vec<_> = open.iter().filter_map(step).collect();
-    path_text(steps.iter())
+    path_text("arguments", steps.iter())
 }

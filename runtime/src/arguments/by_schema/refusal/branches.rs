@@ -4,13 +4,10 @@ use std::collections::HashSet;
 
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
 use serde_json::Value;
+use toolwright_json::path::{Step, cut};
 
 use super::{at, faults as of_error, place::parent, words::expected};
-use crate::arguments::{
-    choices::Choices,
-    fault::Fault,
-    step::{Step, cut},
-};
+use crate::arguments::{choices::Choices, fault::Fault};
 
 type Branch = Vec<ValidationError<'static>>;
 

@@ -5,12 +5,10 @@ use jsonschema::{
     error::{TypeKind, ValidationErrorKind as Kind},
 };
 use serde_json::Value;
+use toolwright_json::path::{cut, cut_to};
 
 use super::{super::pattern::failed, limits, place::parent};
-use crate::arguments::{
-    choices::Choices,
-    step::{cut, cut_to},
-};
+use crate::arguments::choices::Choices;
 
 /// How many characters of a pattern are told: who is to keep it needs the whole.
 pub(super) const PATTERN_CHARS: usize = 300;

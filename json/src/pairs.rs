@@ -9,7 +9,8 @@ use serde::{
 use serde_json::value::RawValue;
 
 /// The pairs of an object, in order, also those whose keys come twice.
-pub(super) struct Pairs<'de>(pub(super) Vec<(String, &'de RawValue)>);
+#[derive(Debug)]
+pub struct Pairs<'de>(pub Vec<(String, &'de RawValue)>);
 
 impl<'de> Deserialize<'de> for Pairs<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,4 +1,4 @@
-//! The way to a place in the arguments.
+//! The way to a place in JSON.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ const QUOTED_CHARS: usize = 60;
 /// How many steps of a path are shown, from its start and from its end.
 const SHOWN_STEPS: usize = 8;
 
-/// A step on the way to a place in the arguments.
+/// A step on the way to a place in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// Into the value of a key.
     Key(String),
     /// Into an item of a list, from 0.
     Index(usize),
 }
 
-/// The way as a model reads it: `arguments.range.start`. Of a long one both ends are shown.
-pub(super) fn path_text<'a>(steps: impl ExactSizeIterator<Item = &'a Step>) -> String {
-    let mut text = "arguments".to_owned();
+/// The way from a root as a model reads it: `arguments.range.start`. Of a long one both ends are shown.
+pub fn path_text<'a>(root: &str, steps: impl ExactSizeIterator<Item = &'a Step>) -> String {
+    let mut text = root.to_owned();
     let left_out = SHOWN_STEPS..steps.len().saturating_sub(SHOWN_STEPS).max(SHOWN_STEPS);
     for (place, step) in steps.enumerate() {
         if left_out.contains(&place) {
@@ -44,12 +44,12 @@ fn is_plain(key: &str) -> bool {
 }
 
 /// The start of a text that may be long.
-pub(crate) fn cut(text: &str) -> String {
+pub fn cut(text: &str) -> String {
     cut_to(text, QUOTED_CHARS)
 }
 
 /// So many characters of a text.
-pub(super) fn cut_to(text: &str, chars: usize) -> String {
+pub fn cut_to(text: &str, chars: usize) -> String {
     match text.char_indices().nth(chars) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -2,7 +2,7 @@
 
 /// The whole number that JSON text stands for: `1`, `1.0`, `12e2`. `None` for a number with a
 /// fraction, and for one that no integer type holds. Nothing is rounded.
-pub(super) fn whole(text: &str) -> Option<i128> {
+pub fn whole(text: &str) -> Option<i128> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),
         None => (false, text),
@@ -27,8 +27,7 @@ pub(super) fn whole(text: &str) -> Option<i128> {
 }
 
 /// JSON text with whole numbers written as integers, if 64 bits hold them.
-#[cfg(feature = "schemars")]
-pub(super) fn integers(json: &str) -> String {
+pub fn integers(json: &str) -> String {
     let (mut new, mut rest) = (String::with_capacity(json.len()), json);
     while let Some(first) = rest.chars().next() {
         let length = match first {
@@ -52,7 +51,6 @@ pub(super) fn integers(json: &str) -> String {
 }
 
 /// How long the string is that a text starts with.
-#[cfg(feature = "schemars")]
 fn string_length(json: &str) -> usize {
     let mut is_escaped = false;
     let end = json.bytes().skip(1).position(|byte| {
@@ -67,7 +65,6 @@ fn string_length(json: &str) -> usize {
 mod tests {
     use super::whole;
 
-    #[cfg(feature = "schemars")]
     #[test]
     fn numbers_outside_texts_are_written_as_integers() {
         assert_eq!(

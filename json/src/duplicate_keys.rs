@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use super::step::Step;
+use crate::path::Step;
 
 /// The way to the first key that stands twice in one object of well-formed JSON, the last step
 /// first.
-pub(crate) fn given_twice(json: &str) -> Option<Vec<Step>> {
+pub fn given_twice(json: &str) -> Option<Vec<Step>> {
     let mut around: Vec<Frame<'_>> = Vec::new();
     let mut at = 0;
     while let Some(byte) = json.as_bytes().get(at) {
@@ -95,7 +95,7 @@ fn unescaped(string: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::given_twice;
-    use crate::arguments::step::Step;
+    use crate::path::Step;
 
     #[test]
     fn the_first_key_that_stands_twice_is_found() {
