@@ -9,6 +9,8 @@ pub mod integer;
 pub mod nesting;
 pub mod pairs;
 pub mod path;
+pub mod spans;
+pub mod tree;
 
 mod json_text;
 mod layout;

@@ -35,7 +35,6 @@
 //! with what is written. Nothing is fetched: a reference to another document is a refusal.
 
 mod budget;
-mod json;
 mod loss;
 mod modern;
 mod names;

@@ -1,9 +1,8 @@
 //! Forms of older drafts, written as 2020-12 has them.
 
-use super::{
-    json::{Json, Object},
-    render::{SILENT, is_remark},
-};
+use toolwright_json::tree::{Json, Object};
+
+use super::render::{SILENT, is_remark};
 
 /// The schema in the forms of 2020-12. `definitions` stay where they are: references lead there.
 pub(super) fn modern(schema: Json) -> Json {
@@ -116,7 +115,9 @@ fn with(mut values: Vec<Json>, value: Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::json::Json, modern};
+    use toolwright_json::tree::Json;
+
+    use super::modern;
 
     #[test]
     fn older_forms_are_written_anew() {

@@ -18,11 +18,11 @@ use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
 use super::{
     Closing, Cost, Kept, Loss, Nulls, Profile, Reason, Refusal, Undo, Untyped,
-    json::{Json, Object, Unreadable},
     undo::{KEEP, Plan, Step, StepId},
 };
 use crate::{schema::Schema, tool::ToolDefinition};
 use reference::Definition;
+use toolwright_json::tree::{Json, Object, Unreadable};
 pub(super) use words::{SILENT, is_remark};
 
 /// How deep schemas may stand inside each other, references written out.
@@ -81,7 +81,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
     }
     let text = tool.input_schema.as_str();
     let written = Json::parse(text.trim_ascii()).map_err(|unreadable| {
-        let limit = super::json::MAX_DEPTH;
+        let limit = toolwright_json::tree::MAX_DEPTH;
         let reason = match unreadable {
             Unreadable::TooDeep => Reason::TooDeep { limit },
             Unreadable::HalfCharacter => Reason::HalfCharacter,

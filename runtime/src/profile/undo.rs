@@ -4,7 +4,6 @@ mod apart;
 mod fits;
 mod form;
 mod index;
-mod nodes;
 mod plan;
 mod walk;
 mod written;
@@ -13,8 +12,8 @@ use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use form::{FormId, Forms};
 use index::Index;
-use nodes::Nodes;
 pub(super) use plan::Plan;
+use toolwright_json::spans::Nodes;
 use walk::{Walk, Way};
 
 /// How arguments in the form of a provider become those of the tool: made while its schema is

@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
-    super::{
-        Enums, Reason,
-        json::{Json, Object},
-        undo::Step,
-    },
+    super::{Enums, Reason, undo::Step},
     At, Fault, Renderer, Sent,
 };
 

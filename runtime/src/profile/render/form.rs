@@ -1,9 +1,8 @@
 //! The values that keywords have, and how large they are.
 
-use super::{
-    super::json::{Json, Object},
-    words::kind_of,
-};
+use toolwright_json::tree::{Json, Object};
+
+use super::words::kind_of;
 
 /// Whether a name is that of a type.
 pub(super) fn is_type(name: &str) -> bool {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Kept, Tuples, Untyped,
-        json::{Json, Object},
         undo::{KEEP, Step},
     },
     At, Fault, Renderer, Sent,

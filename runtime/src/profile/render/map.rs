@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Closing, Maps, Untyped,
-        json::{Json, Object},
         undo::{KEEP, Step, StepId},
     },
     At, Fault, Renderer, Sent,

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
-    super::{
-        Reason,
-        json::{Json, Object},
-    },
+    super::Reason,
     At, Fault, Renderer, form,
     union::noted,
     words::{SILENT, is_remark},

@@ -1,13 +1,8 @@
 //! Null beside other values.
 
-use super::{
-    super::{
-        Nulls,
-        json::{Json, Object},
-    },
-    MAX_DEPTH, Renderer, Sent,
-    merge::merge,
-};
+use toolwright_json::tree::{Json, Object};
+
+use super::{super::Nulls, MAX_DEPTH, Renderer, Sent, merge::merge};
 
 /// The schema without its null, if null is one of several values it takes.
 pub(super) fn without_null(schema: &Object) -> Option<Object> {

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Closing, Kept, Maps, Optional, Reason,
-        json::{Json, Object},
         undo::{KEEP, Member, Members, Step, StepId},
     },
     At, Fault, Renderer, Sent,

@@ -1,6 +1,6 @@
 //! The references in a schema.
 
-use super::super::json::{Json, Object};
+use toolwright_json::tree::{Json, Object};
 
 /// What stands under a keyword.
 enum Under {
@@ -123,7 +123,9 @@ fn moved_reference(reference: &str, root: &Json, place: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::super::json::Json, pointer};
+    use toolwright_json::tree::Json;
+
+    use super::pointer;
 
     #[test]
     fn a_reference_leads_into_its_own_document() {

@@ -2,12 +2,10 @@
 
 use std::{collections::HashSet, rc::Rc};
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
-    super::{
-        Cost, Reason, Recursion,
-        json::{Json, Object},
-        undo::StepId,
-    },
+    super::{Cost, Reason, Recursion, undo::StepId},
     At, Fault, MAX_PLACES, Renderer, Sent, form,
     merge::{Left, merge_into},
     pointers,

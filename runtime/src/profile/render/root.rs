@@ -1,9 +1,10 @@
 //! The arguments object.
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Reason,
-        json::{Json, Object},
         undo::{KEEP, StepId},
     },
     At, Fault, Renderer, Sent, choice, pointers,

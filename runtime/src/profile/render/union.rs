@@ -1,10 +1,9 @@
 //! One of several schemas.
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
-    super::{
-        Kept,
-        json::{Json, Object},
-    },
+    super::Kept,
     At, Fault, Renderer, Sent, form,
     merge::merge,
     words::{is_remark, kind_of},

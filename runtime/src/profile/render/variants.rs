@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Kept,
-        json::{Json, Object},
         undo::{KEEP, StepId},
     },
     At, Fault, Kind, Renderer, Sent, kind,

@@ -1,9 +1,10 @@
 //! Constraints and remarks: sent where the provider takes them, told in the description elsewhere.
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
     super::{
         Kept, Patterns,
-        json::{Json, Object},
         undo::{KEEP, StepId},
     },
     At, Renderer, form,

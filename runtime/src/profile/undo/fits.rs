@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{
-    super::json::Json,
-    form::{
-        ANY, ARRAY, BOOLEAN, FRACTION, Form, FormId, Forms, INTEGER, NULL, OBJECT, STRING,
-        canonical,
-    },
-    nodes::{Content, NodeId, Nodes, Parts},
+use toolwright_json::{
+    spans::{Content, NodeId, Nodes, Parts},
+    tree::Json,
+};
+
+use super::form::{
+    ANY, ARRAY, BOOLEAN, FRACTION, Form, FormId, Forms, INTEGER, NULL, OBJECT, STRING, canonical,
 };
 
 /// How many forms are followed inside each other; beyond, nothing fits.

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::super::json::{Json, Object};
+use toolwright_json::tree::{Json, Object};
 
 /// Where a form stands among all.
 pub(super) type FormId = usize;

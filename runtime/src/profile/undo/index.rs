@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 
+use toolwright_json::{
+    spans::{Content, NodeId, Nodes},
+    tree::Json,
+};
+
 use super::{
-    super::json::Json,
     Variant,
     form::{Form, FormId, Forms, OBJECT, canonical},
-    nodes::{Content, NodeId, Nodes},
 };
 
 /// From how many variants on they are looked up and not searched through.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use toolwright_json::tree::{Json, Object};
+
 use super::{
-    super::json::{Json, Object},
     Inner, KEEP, Step, StepId, Undo, Variant,
     apart::{Apart, Found},
     form::{ANY, FormId, Forms},

@@ -3,11 +3,12 @@
 mod again;
 mod back;
 
+use toolwright_json::spans::{NodeId, Nodes};
+
 use super::{
     Inner, KEEP, Step, StepId, Variant,
     fits::{Fits, How},
     form::FormId,
-    nodes::{NodeId, Nodes},
     written::Writer,
 };
 

@@ -1,15 +1,15 @@
 //! From the form of the tool to that of the provider.
 
 use serde_json::Value;
+use toolwright_json::{
+    spans::{NodeId, Nodes},
+    tree::quoted,
+};
 
 use super::{
-    super::{
-        Members, Step, StepId, WRAPPER,
-        nodes::{NodeId, Nodes},
-    },
+    super::{Members, Step, StepId, WRAPPER},
     MAX_TRIES, Variant, Walk, Way, Writer,
 };
-use crate::profile::json::quoted;
 
 impl Walk<'_> {
     /// What a value of the tool is for the provider; `None` if it is none of the tool, or if what is

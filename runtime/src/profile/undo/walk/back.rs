@@ -1,12 +1,10 @@
 //! From the form of the provider to that of the tool.
 
 use serde_json::value::RawValue;
+use toolwright_json::spans::{NodeId, Nodes};
 
 use super::{
-    super::{
-        Members, Step, StepId, WRAPPER,
-        nodes::{NodeId, Nodes},
-    },
+    super::{Members, Step, StepId, WRAPPER},
     FormId, How, Walk, Writer,
 };
 

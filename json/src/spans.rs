@@ -1,40 +1,48 @@
-//! Arguments as a tree over their text, read in one pass.
+//! JSON as a tree over its text, read in one pass: each value is the part of the text where it stands.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-/// How deep arguments are looked into: the limit of decoding.
+/// How deep a text is looked into: the limit of decoding.
 const MAX_DEPTH: usize = 128;
 
 /// Where a value stands in its tree.
-pub(super) type NodeId = usize;
+pub type NodeId = usize;
 
 /// All values of a JSON text. The first is the whole.
-pub(super) struct Nodes<'t>(Vec<Node<'t>>);
+#[derive(Debug)]
+pub struct Nodes<'t>(Vec<Node<'t>>);
 
 /// One value.
-pub(super) struct Node<'t> {
+#[derive(Debug)]
+pub struct Node<'t> {
     /// As it was written.
-    pub(super) text: &'t str,
-    pub(super) content: Content<'t>,
+    pub text: &'t str,
+    /// The parts that are values of their own.
+    pub content: Content<'t>,
 }
 
 /// What is in a value.
-pub(super) enum Content<'t> {
+#[derive(Debug)]
+pub enum Content<'t> {
     /// Nothing that is looked into: null, a boolean, a number, a text, or what stands too deep.
     Nothing,
+    /// The items, in order.
     List(Vec<NodeId>),
+    /// The members.
     Object(Parts<'t>),
 }
 
 /// The members of an object, in order. A key may be there more than once.
-pub(super) struct Parts<'t> {
-    pub(super) all: Vec<(Cow<'t, str>, NodeId)>,
+#[derive(Debug)]
+pub struct Parts<'t> {
+    /// The keys and their values, in order.
+    pub all: Vec<(Cow<'t, str>, NodeId)>,
     /// Places in `all`, by key.
     by_key: Vec<usize>,
     /// Whether a key is there more than once.
-    pub(super) repeats: bool,
+    pub repeats: bool,
 }
 
 impl<'t> Parts<'t> {
@@ -51,7 +59,8 @@ impl<'t> Parts<'t> {
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<NodeId> {
+    /// Finds the value of a key.
+    pub fn get(&self, key: &str) -> Option<NodeId> {
         let place = self
             .by_key
             .binary_search_by(|&place| (*self.all[place].0).cmp(key));
@@ -61,7 +70,7 @@ impl<'t> Parts<'t> {
 
 impl<'t> Nodes<'t> {
     /// Reads a text; `None` if it is no JSON, or has a key that is no text to Rust.
-    pub(super) fn read(text: &'t str) -> Option<Self> {
+    pub fn read(text: &'t str) -> Option<Self> {
         // Whatever follows may take it for granted that the text is JSON.
         let json: &RawValue = serde_json::from_str(text).ok()?;
         let mut reader = Reader {
@@ -73,16 +82,22 @@ impl<'t> Nodes<'t> {
         Some(Self(reader.nodes))
     }
 
-    pub(super) fn count(&self) -> usize {
+    /// Counts the values.
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn get(&self, node: NodeId) -> &Node<'t> {
+    /// Gives a value of this text.
+    ///
+    /// # Panics
+    ///
+    /// When the value belongs to another text that has more.
+    pub fn get(&self, node: NodeId) -> &Node<'t> {
         &self.0[node]
     }
 
     /// The members of an object.
-    pub(super) fn object(&self, node: NodeId) -> Option<&Parts<'t>> {
+    pub fn object(&self, node: NodeId) -> Option<&Parts<'t>> {
         match &self.0[node].content {
             Content::Object(parts) => Some(parts),
             _ => None,
@@ -90,7 +105,7 @@ impl<'t> Nodes<'t> {
     }
 
     /// The items of a list.
-    pub(super) fn list(&self, node: NodeId) -> Option<&[NodeId]> {
+    pub fn list(&self, node: NodeId) -> Option<&[NodeId]> {
         match &self.0[node].content {
             Content::List(items) => Some(items),
             _ => None,
@@ -98,7 +113,7 @@ impl<'t> Nodes<'t> {
     }
 
     /// A text, if it is one.
-    pub(super) fn string(&self, node: NodeId) -> Option<String> {
+    pub fn string(&self, node: NodeId) -> Option<String> {
         serde_json::from_str(self.0[node].text).ok()
     }
 }

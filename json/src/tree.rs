@@ -2,31 +2,34 @@
 
 use std::{collections::HashMap, fmt};
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
 use serde_json::value::RawValue;
 
-/// How deep lists and objects of a schema may stand inside each other: two for each level of the
-/// arguments, and some.
-pub(super) const MAX_DEPTH: usize = 96;
+use crate::{nesting::nesting, pairs::Pairs};
+
+/// How deep arrays and objects may stand inside each other. It is made for schemas: two for each level of
+/// a value, and some.
+pub const MAX_DEPTH: usize = 96;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Json {
+pub enum Json {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
-    /// As it was written.
+    /// A number, as it was written.
     Number(String),
+    /// A string, without its escapes.
     String(String),
+    /// An array.
     List(Vec<Json>),
+    /// An object.
     Object(Object),
 }
 
 /// The members of an object, in order; each key is there once.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Object {
+pub struct Object {
     members: Vec<(String, Json)>,
     /// Where each key stands, if there are many.
     places: HashMap<String, usize>,
@@ -43,7 +46,7 @@ impl PartialEq for Object {
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unreadable {
+pub enum Unreadable {
     /// Lists and objects stand too deep inside each other.
     TooDeep,
     /// A text in it holds half a character.
@@ -52,8 +55,12 @@ pub(super) enum Unreadable {
 
 impl Json {
     /// Reads JSON text.
-    pub(super) fn parse(text: &str) -> Result<Self, Unreadable> {
-        if is_too_deep(text) {
+    ///
+    /// # Errors
+    ///
+    /// When it is nested deeper than [`MAX_DEPTH`], or a string in it is no text to Rust.
+    pub fn parse(text: &str) -> Result<Self, Unreadable> {
+        if nesting(text) > MAX_DEPTH {
             return Err(Unreadable::TooDeep);
         }
         // `JsonText` has checked that it is JSON: only `\ud800` and its like are no text to Rust.
@@ -79,21 +86,24 @@ impl Json {
         })
     }
 
-    pub(super) fn as_str(&self) -> Option<&str> {
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn as_object(&self) -> Option<&Object> {
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
             _ => None,
         }
     }
 
-    pub(super) fn as_list(&self) -> Option<&[Self]> {
+    /// The items of an array.
+    pub fn as_list(&self) -> Option<&[Self]> {
         match self {
             Self::List(items) => Some(items),
             _ => None,
@@ -101,7 +111,7 @@ impl Json {
     }
 
     /// The number, as near as a float comes to it.
-    pub(super) fn as_f64(&self) -> Option<f64> {
+    pub fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Number(text) => text.parse().ok(),
             _ => None,
@@ -109,7 +119,7 @@ impl Json {
     }
 
     /// A count: a whole number that is not negative.
-    pub(super) fn as_count(&self) -> Option<u64> {
+    pub fn as_count(&self) -> Option<u64> {
         match self {
             Self::Number(text) => text.parse().ok(),
             _ => None,
@@ -117,7 +127,7 @@ impl Json {
     }
 
     /// What a pointer such as `/properties/a` leads to.
-    pub(super) fn pointer(&self, pointer: &str) -> Option<&Self> {
+    pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         if pointer.is_empty() {
             return Some(self);
         }
@@ -186,7 +196,8 @@ impl From<Object> for Json {
 }
 
 impl Object {
-    pub(super) fn new() -> Self {
+    /// An object without members.
+    pub fn new() -> Self {
         Self::default()
     }
 
@@ -223,26 +234,29 @@ impl Object {
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Json> {
+    /// Finds the value of a key.
+    pub fn get(&self, key: &str) -> Option<&Json> {
         Some(&self.members[self.place(key)?].1)
     }
 
-    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+    /// Finds the value of a key, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
         let place = self.place(key)?;
         Some(&mut self.members[place].1)
     }
 
-    pub(super) fn contains(&self, key: &str) -> bool {
+    /// True if a key is there.
+    pub fn contains(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
     /// The text of a key, if it is one.
-    pub(super) fn text(&self, key: &str) -> Option<&str> {
+    pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
     }
 
     /// Adds a member at the end. The key must be new.
-    pub(super) fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
+    pub fn push(&mut self, key: impl Into<String>, value: impl Into<Json>) {
         self.members.push((key.into(), value.into()));
         let place = self.members.len() - 1;
         if place + 1 == MANY {
@@ -254,31 +268,35 @@ impl Object {
     }
 
     /// Changes a member where it stands, or adds it at the end.
-    pub(super) fn set(&mut self, key: &str, value: impl Into<Json>) {
+    pub fn set(&mut self, key: &str, value: impl Into<Json>) {
         match self.place(key) {
             Some(place) => self.members[place].1 = value.into(),
             None => self.push(key, value),
         }
     }
 
-    pub(super) fn remove(&mut self, key: &str) -> Option<Json> {
+    /// Takes a member out; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Json> {
         let place = self.place(key)?;
         let (_, value) = self.members.remove(place);
         self.index();
         Some(value)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// True if there are no members.
+    pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+    /// The members, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.members
             .iter()
             .map(|(key, value)| (key.as_str(), value))
     }
 
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+    /// The keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.iter().map(|(key, _)| key)
     }
 }
@@ -295,54 +313,7 @@ impl<K: Into<String>> FromIterator<(K, Json)> for Object {
     }
 }
 
-/// Whether lists and objects stand too deep inside each other, found in one pass.
-fn is_too_deep(text: &str) -> bool {
-    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if in_string => is_escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => depth += 1,
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_DEPTH {
-            return true;
-        }
-    }
-    false
-}
-
 /// A text as JSON.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON"))
-}
-
-/// The members of an object in JSON text, in order, each value as it was written. A key may come
-/// twice.
-pub(super) struct Pairs<'t>(pub(super) Vec<(String, &'t RawValue)>);
-
-impl<'de> Deserialize<'de> for Pairs<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Pairs<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
-    }
 }
