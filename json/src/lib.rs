@@ -4,12 +4,16 @@
 //! knows no tool and no provider. Depend on `toolwright`, which re-exports what its users need: all else
 //! here may change with any version.
 
+pub mod bounded;
 pub mod duplicate_keys;
 pub mod integer;
 pub mod nesting;
 pub mod pairs;
 pub mod path;
+pub mod raw;
 pub mod spans;
+pub mod string;
+pub mod surrogates;
 pub mod tree;
 
 mod json_text;

@@ -66,9 +66,9 @@ use crate::{
     model::{ModelRequest, Warning},
     provider::functions::functions,
     tool::ToolResult,
-    wire::raw_json::values,
 };
 use settings::Settings;
+use toolwright_json::raw::values;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";

@@ -58,6 +58,7 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
+use toolwright_json::raw::values;
 
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
@@ -69,7 +70,6 @@ use crate::{
     model::{ModelRequest, Warning},
     provider::functions::functions,
     tool::{ToolCall, ToolResult},
-    wire::raw_json::values,
 };
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).

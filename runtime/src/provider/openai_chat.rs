@@ -46,6 +46,7 @@ mod vendor;
 mod tests;
 
 use serde_json::Value;
+use toolwright_json::raw::values;
 
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
@@ -58,7 +59,7 @@ pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::wire::error_body::decode_error;
 
-use crate::{provider::functions::functions, tool::ToolResult, wire::raw_json::values};
+use crate::{provider::functions::functions, tool::ToolResult};
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";

@@ -1,10 +1,11 @@
 //! What a reply says beside the answer.
 
 use serde_json::{Value, value::RawValue};
+use toolwright_json::bounded::kept;
 
 use crate::{
     model::{ModelEvent, Warning},
-    wire::{kept::kept, object::Rest},
+    wire::object::Rest,
 };
 
 /// Fields that have no name in this codec, kept as the reply's metadata.

@@ -7,8 +7,7 @@ use serde::{
     de::{DeserializeSeed, Error, Visitor},
 };
 use serde_json::{Map, Value, value::RawValue};
-
-use super::kept::kept;
+use toolwright_json::bounded::kept;
 
 /// Fields that have no name here and are not `null`, as they came.
 pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
@@ -199,7 +198,7 @@ macro_rules! object {
                         mut map: A,
                     ) -> Result<(), A::Error> {
                         let object = self.0;
-                        while let Some($crate::wire::text::Text(key)) = map.next_key()? {
+                        while let Some(toolwright_json::string::Text(key)) = map.next_key()? {
                             match &*key {
                                 $(stringify!($field) $(| stringify!($other))? => {
                                     let place = &mut object.$field;

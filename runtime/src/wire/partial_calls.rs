@@ -5,7 +5,8 @@ mod tests;
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{halves, nesting::Nesting};
+use toolwright_json::{nesting::Nesting, surrogates};
+
 use crate::model::ModelEvent;
 
 /// One piece of a call, as a stream gives it. Every field may be missing.
@@ -148,7 +149,7 @@ impl PartialCalls {
             call.nesting.read(delta.arguments.as_bytes());
         }
         if self.calls[number].name.is_empty() {
-            halves::push(&mut self.calls[number].waiting, &delta.arguments);
+            surrogates::push(&mut self.calls[number].waiting, &delta.arguments);
             return;
         }
         self.announce(number, events);

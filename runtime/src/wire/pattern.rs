@@ -10,8 +10,8 @@ mod tests;
 use std::{borrow::Cow, ops::Range};
 
 use serde_json::value::RawValue;
+use toolwright_json::string::{Text, text_of};
 
-use super::text::{Text, text_of};
 use crate::model::ModelEvent;
 
 /// The one text that an event of a stream says.

@@ -3,14 +3,13 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde_json::value::RawValue;
+use toolwright_json::string::text_of;
 
-use super::{
-    error_body, facts::Facts, halves::Joining, pattern::OneText, sent_tools::SentTools,
-    text::text_of, undoing::Undoing,
-};
+use super::{error_body, facts::Facts, pattern::OneText, sent_tools::SentTools, undoing::Undoing};
 use crate::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
     tool::ToolCall,
+    wire::joining::Joining,
 };
 
 /// Reads one reply of a protocol, whole or in pieces.

@@ -3,17 +3,20 @@
 
 use std::sync::Arc;
 
+use toolwright_json::nesting::Nesting;
+
 use super::{
     EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
-    halves::Joining,
-    nesting::Nesting,
     pattern::Pattern,
     reply_reader::{self, ReplyReader},
     sent_tools::SentTools,
     sse::BYTE_ORDER_MARK,
     undoing::Undoing,
 };
-use crate::model::{ModelError, ModelErrorKind, ModelEvent};
+use crate::{
+    model::{ModelError, ModelErrorKind, ModelEvent},
+    wire::joining::Joining,
+};
 
 /// Decodes a streamed reply, however its bytes are cut.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
+use toolwright_json::raw::RawJson;
 
 use super::{
     PROVIDER,
@@ -18,7 +19,6 @@ use crate::{
     wire::{
         beside::Beside,
         protocol::Asked,
-        raw_json::RawJson,
         sendable_name,
         sent_tools::SentTools,
         spoken::{BEGINNING, EMPTY, Spoken, spoken},

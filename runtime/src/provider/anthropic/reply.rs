@@ -15,10 +15,10 @@ use crate::{
         object::{self, Index},
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
-        text::text_of,
     },
 };
 use blocks::Blocks;
+use toolwright_json::string::text_of;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

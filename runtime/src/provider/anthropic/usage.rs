@@ -1,8 +1,9 @@
 //! Tokens, as this API reports them.
 
 use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::bounded::kept;
 
-use crate::{model::Usage, wire::kept::kept};
+use crate::model::Usage;
 
 /// The reports of a reply: of each field the last value counts, since later reports restate some of the
 /// fields.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use toolwright_json::raw::RawJson;
 
 use super::{
     PROVIDER, generation,
@@ -17,7 +18,6 @@ use crate::{
     tool::ToolCall,
     wire::{
         protocol::Asked,
-        raw_json::RawJson,
         sendable_name,
         spoken::{BEGINNING, EMPTY, Spoken, spoken},
     },

@@ -15,10 +15,10 @@ use crate::{
         alternatives, error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
-        text::text_of,
     },
 };
 use parts::Parts;
+use toolwright_json::string::text_of;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

@@ -1,8 +1,9 @@
 //! Tokens, as this API reports them.
 
 use serde_json::Value;
+use toolwright_json::bounded::kept;
 
-use crate::{model::Usage, wire::kept::kept};
+use crate::model::Usage;
 
 /// The latest report of a reply, as text: every event of a stream repeats it.
 #[derive(Debug, Default)]

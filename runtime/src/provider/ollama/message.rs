@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use toolwright_json::raw::RawJson;
 
 use super::opaque;
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
     tool::{ToolCall, ToolResult},
     wire::{
         protocol::Asked,
-        raw_json::RawJson,
         sendable_name,
         sent_tools::SentTools,
         spoken::{Spoken, spoken},

@@ -4,12 +4,10 @@
 //! and the fields of it that have no name in this codec.
 
 use serde_json::{Map, Value};
+use toolwright_json::bounded::kept;
 
 use super::PROVIDER;
-use crate::{
-    message::Opaque,
-    wire::{kept::kept, object::Rest},
-};
+use crate::{message::Opaque, wire::object::Rest};
 
 /// The part for the unknown fields of a call; `None` where there are none.
 pub(super) fn beside_call(number: usize, rest: Rest<'_>) -> Option<Opaque> {

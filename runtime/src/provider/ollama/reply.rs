@@ -1,5 +1,7 @@
 //! From what comes over the wire to model events, one way for whole replies and for streams.
 
+use toolwright_json::string::{piece_of, text_of};
+
 use super::{
     chunk::{Call, Chunk, Message},
     opaque, usage,
@@ -7,12 +9,9 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent},
     wire::{
-        CallDelta, PartialCalls, error_body,
-        halves::piece_of,
-        object,
+        CallDelta, PartialCalls, error_body, object,
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
-        text::text_of,
     },
 };
 

@@ -1,8 +1,9 @@
 //! Tokens, as this API reports them: two numbers beside the end of the reply.
 
 use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::bounded::kept;
 
-use crate::{model::Usage, wire::kept::kept};
+use crate::model::Usage;
 
 /// The usage of a reply; `None` where neither number is there, as in all lines but the last. Older
 /// servers leave the first out where the whole prompt was in their cache.

@@ -4,9 +4,10 @@
 //! field they came in. What is not words (signatures, encrypted reasoning) is opaque as a whole.
 
 use serde_json::{Map, Value};
+use toolwright_json::surrogates;
 
 use super::PROVIDER;
-use crate::{message::Opaque, model::ModelEvent, wire::halves};
+use crate::{message::Opaque, model::ModelEvent};
 
 /// In an opaque part: the field of the message that the reply's reasoning words came in.
 pub(super) const WORDS_FIELD: &str = "reasoning_words_in";
@@ -93,7 +94,7 @@ impl Reasoning {
 
     /// Tells what was collected.
     pub(super) fn finish(mut self, events: &mut Vec<ModelEvent>) {
-        self.details.iter_mut().for_each(halves::settle_value);
+        self.details.iter_mut().for_each(surrogates::settle_value);
         if !self.details.is_empty() {
             events.push(ModelEvent::Opaque(opaque(DETAILS, self.details)));
         }
@@ -119,7 +120,7 @@ fn join(last: &mut Value, next: Value) {
             (Some(Value::String(text)), Value::String(more))
                 if name == "text" || name == "summary" =>
             {
-                halves::push(text, &more);
+                surrogates::push(text, &more);
             }
             (Some(have), value) if have.is_null() => *have = value,
             (Some(_), _) => {}

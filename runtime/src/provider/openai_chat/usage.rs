@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use toolwright_json::bounded::kept;
 
-use crate::{model::Usage, wire::kept::kept};
+use crate::model::Usage;
 
 /// The usage of a reply or a chunk; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {

@@ -12,14 +12,13 @@ use super::{
 use crate::{
     model::{FinishReason, ModelEvent, Warning},
     wire::{
-        halves::piece_of,
         object::{self, Index},
         pattern::OneText,
         reply_reader::{ReplyReader, ReplyState},
-        text::text_of,
     },
 };
 use items::{Address, Items, Piece};
+use toolwright_json::string::{piece_of, text_of};
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

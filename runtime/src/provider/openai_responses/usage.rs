@@ -1,8 +1,9 @@
 //! Tokens, as this API reports them.
 
 use serde_json::{Value, value::RawValue};
+use toolwright_json::bounded::kept;
 
-use crate::{model::Usage, wire::kept::kept};
+use crate::model::Usage;
 
 /// The usage of a reply; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {

@@ -12,15 +12,14 @@ use super::super::{
 };
 use crate::{
     model::ModelEvent,
-    wire::{
-        CallDelta, PartialCalls,
-        halves::{self, piece_of},
-        kept::{kept, kept_pieces},
-        object::fields_of,
-        text::text_of,
-    },
+    wire::{CallDelta, PartialCalls, object::fields_of},
 };
 use open::Open;
+use toolwright_json::{
+    bounded::{kept, kept_pieces},
+    string::{piece_of, text_of},
+    surrogates,
+};
 
 /// The blocks of one reply.
 #[derive(Debug, Default)]
@@ -224,8 +223,8 @@ impl Blocks {
                 mut block,
                 mut input,
             } => {
-                block.values_mut().for_each(halves::settle_value);
-                halves::settle(&mut input);
+                block.values_mut().for_each(surrogates::settle_value);
+                surrogates::settle(&mut input);
                 let whole = input.is_empty()
                     || match kept(&input) {
                         Some(input) => {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::string::{piece_of, text_of};
 
 use super::{
     super::{
@@ -15,9 +16,7 @@ use crate::{
     model::{ModelError, ModelErrorKind, ModelEvent},
     wire::{
         CallDelta, PartialCalls,
-        halves::piece_of,
         object::{Rest, fields_of},
-        text::text_of,
     },
 };
 

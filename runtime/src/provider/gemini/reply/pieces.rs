@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
+use toolwright_json::{string::piece_of, surrogates};
 
 use super::super::chunk::PartialArg;
-use crate::wire::halves::{self, piece_of};
 
 /// The arguments of one call, as far as they have come.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Pieces {
         if let Some(text) = piece.string_value {
             let text = piece_of(text);
             match place {
-                Value::String(all) => halves::push(all, &text),
+                Value::String(all) => surrogates::push(all, &text),
                 Value::Null => *place = text.into(),
                 _ => return None,
             }
@@ -55,7 +55,7 @@ impl Pieces {
 
     /// The arguments as JSON text.
     pub(super) fn into_text(mut self) -> String {
-        halves::settle_value(&mut self.root);
+        surrogates::settle_value(&mut self.root);
         self.root.to_string()
     }
 

@@ -3,6 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::{Value, value::RawValue};
+use toolwright_json::{
+    bounded::{kept, kept_pieces},
+    string::{piece_of, text_of},
+    surrogates,
+};
 
 use super::{
     super::{
@@ -15,13 +20,7 @@ use super::{
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{
-        CallDelta,
-        halves::{self, piece_of},
-        kept::{kept, kept_pieces},
-        object::Index,
-        text::text_of,
-    },
+    wire::{CallDelta, object::Index},
 };
 
 impl Reply {
@@ -88,7 +87,7 @@ impl Reply {
             Some("thinking") => {
                 let thinking = match &part["thinking"] {
                     Value::Array(pieces) => pieces.iter().fold(String::new(), |mut all, piece| {
-                        halves::push(&mut all, &words(&piece["text"]));
+                        surrogates::push(&mut all, &words(&piece["text"]));
                         all
                     }),
                     thinking => words(thinking),
@@ -97,7 +96,7 @@ impl Reply {
             }
             _ => {
                 let mut part = part;
-                halves::settle_value(&mut part);
+                surrogates::settle_value(&mut part);
                 events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part)));
             }
         }

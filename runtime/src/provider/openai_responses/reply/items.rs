@@ -15,14 +15,11 @@ use serde_json::value::RawValue;
 
 use crate::{
     model::ModelEvent,
-    wire::{
-        CallDelta, PartialCalls,
-        facts::Facts,
-        halves::{self, rest_of},
-    },
+    wire::{CallDelta, PartialCalls, facts::Facts},
 };
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
 use seen::{Came, Kind, Seen};
+use toolwright_json::surrogates::{self, rest_of};
 
 /// The items of one reply.
 #[derive(Debug, Default)]
@@ -342,7 +339,7 @@ impl Items {
         events: &mut Vec<ModelEvent>,
     ) {
         if !arguments.is_empty() {
-            halves::push(&mut self.seen[number].words, &arguments);
+            surrogates::push(&mut self.seen[number].words, &arguments);
             let piece = CallDelta {
                 index: Some(number as u64),
                 arguments,

@@ -1,14 +1,14 @@
 //! A block that has begun and not ended.
 
 use serde_json::{Map, Value};
+use toolwright_json::{
+    bounded::kept,
+    string::{piece_of, text_of},
+    surrogates,
+};
 
 use super::super::super::event::Delta;
-use crate::wire::{
-    halves::{self, piece_of},
-    kept::kept,
-    object::fields_of,
-    text::text_of,
-};
+use crate::wire::object::fields_of;
 
 /// A block that has begun and not ended.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Open {
             }
             Self::Other { block, input } => {
                 if let Some(piece) = delta.partial_json {
-                    halves::push(input, &piece_of(piece));
+                    surrogates::push(input, &piece_of(piece));
                 }
                 add(block, "text", delta.text.map(piece_of));
                 add(block, "thinking", delta.thinking.map(piece_of));
@@ -80,7 +80,7 @@ fn add(fields: &mut Map<String, Value>, name: &str, text: Option<impl Into<Strin
 /// Joins texts and lists that come in pieces; any other value is replaced.
 fn join(fields: &mut Map<String, Value>, name: String, value: Value) {
     match (fields.get_mut(&name), value) {
-        (Some(Value::String(all)), Value::String(more)) => halves::push(all, &more),
+        (Some(Value::String(all)), Value::String(more)) => surrogates::push(all, &more),
         (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
         (_, value) => {
             fields.insert(name, value);

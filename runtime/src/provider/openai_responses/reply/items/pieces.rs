@@ -1,14 +1,13 @@
 //! Items that come in pieces.
 
+use toolwright_json::surrogates::{self, rest_of};
+
 use super::{
     super::super::item::BETWEEN_PARTS,
     Address, Items, Piece,
     seen::{Kind, PartKey},
 };
-use crate::{
-    model::ModelEvent,
-    wire::halves::{self, rest_of},
-};
+use crate::model::ModelEvent;
 
 impl Items {
     /// Takes a piece of an item.
@@ -78,7 +77,7 @@ impl Items {
             } else {
                 &mut seen.words
             };
-            halves::push(told, words);
+            surrogates::push(told, words);
         }
     }
 
@@ -108,7 +107,7 @@ impl Items {
             }
             let seen = &mut self.seen[number];
             // Half a character at the end of a part has no other half in the next.
-            halves::settle(&mut seen.words);
+            surrogates::settle(&mut seen.words);
             seen.part = (seen.words.len(), key);
         } else if key.number.is_some() {
             seen.part.1 = key;

@@ -8,13 +8,13 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
+use toolwright_json::{bounded::kept, string::text_of, surrogates::rest_of};
 
 use super::{
     super::super::item::joined_words,
     seen::{Came, Kind, Seen},
     whole::text_and_refusal,
 };
-use crate::wire::{halves::rest_of, kept::kept, text::text_of};
 
 /// How many open items are compared with one that came: a bound on the work that a broken server can
 /// cause.

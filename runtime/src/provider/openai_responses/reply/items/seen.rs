@@ -1,12 +1,12 @@
 //! What is known of the items of a reply.
 
 use serde_json::value::RawValue;
+use toolwright_json::string::text_of;
 
 use super::super::super::{
     event,
     item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
 };
-use crate::wire::text::text_of;
 
 /// What an item is.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,11 @@
 //! What an item says when it is whole, as far as it has not been told.
 
 use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::{
+    bounded::kept,
+    string::text_of,
+    surrogates::{self, rest_of},
+};
 
 use super::{
     super::super::{
@@ -14,13 +19,7 @@ use super::{
 use crate::{
     message::Opaque,
     model::ModelEvent,
-    wire::{
-        facts::Facts,
-        halves::{self, rest_of},
-        kept::kept,
-        object::fields_of,
-        text::text_of,
-    },
+    wire::{facts::Facts, object::fields_of},
 };
 
 impl Items {
@@ -155,7 +154,7 @@ impl Items {
         let of_another = |told: &(usize, Kind)| told.1 == kind && told.0 != number;
         let follows = self.last_told.as_ref().is_some_and(of_another) && seen.words.is_empty();
         self.last_told = Some((number, kind));
-        halves::push(&mut seen.words, words);
+        surrogates::push(&mut seen.words, words);
         let mut words = words.to_owned();
         if kind == Kind::Reasoning {
             if follows {
@@ -177,7 +176,7 @@ impl Items {
         events: &mut Vec<ModelEvent>,
     ) {
         if !words.is_empty() {
-            halves::push(&mut self.seen[number].refusal, words);
+            surrogates::push(&mut self.seen[number].refusal, words);
             events.push(ModelEvent::Refusal(words.to_owned()));
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, value::RawValue};
 /// JSON text that is serialised as it is, byte for byte: the arguments of a call, where they are an
 /// object and not its text.
 #[derive(Debug)]
-pub(crate) struct RawJson<'a>(pub(crate) Cow<'a, str>);
+pub struct RawJson<'a>(pub Cow<'a, str>);
 
 impl Serialize for RawJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -18,7 +18,7 @@ impl Serialize for RawJson<'_> {
 }
 
 /// Pieces of a body as JSON values, for a program that writes its body itself.
-pub(crate) fn values<T: Serialize>(pieces: impl IntoIterator<Item = T>) -> Vec<Value> {
+pub fn values<T: Serialize>(pieces: impl IntoIterator<Item = T>) -> Vec<Value> {
     pieces
         .into_iter()
         .map(|piece| {

@@ -1,16 +1,16 @@
 //! JSON of a provider that is kept as a value.
 
+use crate::nesting::nesting;
 use serde::de::DeserializeOwned;
-use toolwright_json::nesting::nesting;
 
-use super::halves::mended;
+use crate::surrogates::mended;
 
 /// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
 /// stores: the whole has to be read again, and 128 levels are all that is read.
 const LEVELS: usize = 96;
 
 /// A value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
-pub(crate) fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
+pub fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
@@ -20,7 +20,7 @@ pub(crate) fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
 }
 
 /// A value whose texts are pieces: halves of characters at their edges stay.
-pub(crate) fn kept_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
+pub fn kept_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }

@@ -1,4 +1,9 @@
-use super::{Joining, mended, piece_of, push, rest_of, settle};
+use toolwright_json::{
+    string::piece_of,
+    surrogates::{mended, push, rest_of, settle},
+};
+
+use super::Joining;
 use crate::model::ModelEvent;
 
 fn text(json: &str) -> String {

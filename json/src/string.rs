@@ -8,11 +8,11 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::halves::mended;
+use crate::surrogates::mended;
 
 /// A JSON string, borrowed from the input where it has no escapes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+pub struct Text<'a>(pub Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -40,7 +40,7 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// The text of a JSON string; nothing for `null`; the JSON itself of any other value, since servers
 /// fill some fields with what they like.
-pub(crate) fn text_of(raw: &RawValue) -> Cow<'_, str> {
+pub fn text_of(raw: &RawValue) -> Cow<'_, str> {
     let json = raw.get();
     let Some(inner) = json
         .strip_prefix('"')
@@ -56,6 +56,21 @@ pub(crate) fn text_of(raw: &RawValue) -> Cow<'_, str> {
         // Half of a surrogate pair is JSON to some parsers.
         Err(_) => (serde_json::from_str::<String>(&mended(json, false)))
             .map_or(Cow::Borrowed(inner), Cow::Owned),
+    }
+}
+
+/// The text of a piece; halves at its edges are kept, for whoever joins the pieces.
+pub fn piece_of(raw: &RawValue) -> Cow<'_, str> {
+    let json = raw.get();
+    if !json.starts_with('"') || memchr::memmem::find(json.as_bytes(), b"\\u").is_none() {
+        return text_of(raw);
+    }
+    if let Ok(text) = serde_json::from_str::<Text<'_>>(json) {
+        return text.0;
+    }
+    match serde_json::from_str::<Text<'_>>(&mended(json, true)) {
+        Ok(text) => text.0.into_owned().into(),
+        Err(_) => text_of(raw),
     }
 }
 
