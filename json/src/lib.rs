@@ -11,6 +11,7 @@ pub mod nesting;
 pub mod pairs;
 pub mod path;
 pub mod raw;
+pub mod schema_draft;
 pub mod spans;
 pub mod string;
 pub mod surrogates;

@@ -36,7 +36,6 @@
 
 mod budget;
 mod loss;
-mod modern;
 mod names;
 mod providers;
 mod render;

@@ -23,8 +23,6 @@ mod left_out;
 mod members;
 mod message;
 mod paths;
-#[cfg(feature = "schemars")]
-mod references;
 mod render;
 mod scalar;
 pub(crate) mod strict;

@@ -3,15 +3,13 @@
 //! Nothing here follows a schema without a limit: the text is bounded before it is read, and what it
 //! stands for is bounded while it is walked.
 
-mod address;
 mod bundle;
-mod keywords;
-mod modern;
-mod references;
 mod walk;
 
 use serde_json::Value;
-use toolwright_json::{duplicate_keys::given_twice, nesting::nesting, path::Step};
+use toolwright_json::{
+    duplicate_keys::given_twice, nesting::nesting, path::Step, schema_draft::references,
+};
 
 use super::{finding::Finding, place::start, violation::Violations};
 use crate::Schema;

@@ -7,7 +7,6 @@ mod map;
 mod merge;
 mod null;
 mod object;
-mod pointers;
 mod reference;
 mod root;
 mod union;
@@ -23,7 +22,6 @@ use super::{
 use crate::{schema::Schema, tool::ToolDefinition};
 use reference::Definition;
 use toolwright_json::tree::{Json, Object, Unreadable};
-pub(super) use words::{SILENT, is_remark};
 
 /// How deep schemas may stand inside each other, references written out.
 const MAX_DEPTH: usize = 40;
@@ -88,7 +86,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         };
         Fault::new(root::PATH, reason)
     })?;
-    let schema = super::modern::modern(written.clone());
+    let schema = toolwright_json::schema_draft::upgrade_tree::modern(written.clone());
     let is_modern = schema == written;
     drop(written);
     let mut renderer = Renderer::new(profile, &schema);

@@ -4,8 +4,9 @@ use std::{borrow::Cow, iter, mem};
 
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
+use toolwright_json::schema_draft::each_reference::each_reference;
 
-use super::{Describe, Start, ToolInput, references::each_reference};
+use super::{Describe, Start, ToolInput};
 
 /// The schema of a type. What it would have under `$defs` stands in the generator.
 pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {

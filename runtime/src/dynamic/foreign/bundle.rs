@@ -12,8 +12,7 @@ use std::{
 };
 
 use serde_json::{Map, Value};
-
-use super::{keywords::rewritten, modern::modern, references::References};
+use toolwright_json::schema_draft::{keywords::rewritten, references::References, upgrade::modern};
 
 /// How many characters of a reference a name is made of.
 const NAME_CHARS: usize = 60;

@@ -7,12 +7,12 @@
 use std::{collections::HashSet, ptr};
 
 use serde_json::{Map, Value};
-
-use super::{
-    MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED,
+use toolwright_json::schema_draft::{
     keywords::{Relation, parts},
     references::{Problem, Reference, References},
 };
+
+use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
     dynamic::{
         finding::Finding,

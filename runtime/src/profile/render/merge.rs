@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
-use toolwright_json::tree::{Json, Object};
-
-use super::{
-    super::Reason,
-    At, Fault, Renderer, form,
-    union::noted,
-    words::{SILENT, is_remark},
+use toolwright_json::{
+    schema_draft::remarks::{SILENT, is_remark},
+    tree::{Json, Object},
 };
+
+use super::{super::Reason, At, Fault, Renderer, form, union::noted};
 
 /// What two schemas say that does not go into one: words can say it.
 pub(super) type Left = Vec<(String, Json)>;

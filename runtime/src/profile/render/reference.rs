@@ -2,13 +2,15 @@
 
 use std::{collections::HashSet, rc::Rc};
 
-use toolwright_json::tree::{Json, Object};
+use toolwright_json::{
+    schema_draft::pointers,
+    tree::{Json, Object},
+};
 
 use super::{
     super::{Cost, Reason, Recursion, undo::StepId},
     At, Fault, MAX_PLACES, Renderer, Sent, form,
     merge::{Left, merge_into},
-    pointers,
 };
 
 /// How many references are followed to see which lead back to themselves.

@@ -1,13 +1,16 @@
 //! The arguments object.
 
-use toolwright_json::tree::{Json, Object};
+use toolwright_json::{
+    schema_draft::pointers,
+    tree::{Json, Object},
+};
 
 use super::{
     super::{
         Reason,
         undo::{KEEP, StepId},
     },
-    At, Fault, Renderer, Sent, choice, pointers,
+    At, Fault, Renderer, Sent, choice,
 };
 pub(super) use crate::profile::undo::WRAPPER;
 

@@ -1,13 +1,11 @@
 //! One of several schemas.
 
-use toolwright_json::tree::{Json, Object};
-
-use super::{
-    super::Kept,
-    At, Fault, Renderer, Sent, form,
-    merge::merge,
-    words::{is_remark, kind_of},
+use toolwright_json::{
+    schema_draft::remarks::is_remark,
+    tree::{Json, Object},
 };
+
+use super::{super::Kept, At, Fault, Renderer, Sent, form, merge::merge, words::kind_of};
 
 impl Renderer<'_> {
     /// Writes a schema with `anyOf` or `oneOf`.

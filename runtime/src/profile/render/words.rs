@@ -1,6 +1,9 @@
 //! Constraints and remarks: sent where the provider takes them, told in the description elsewhere.
 
-use toolwright_json::tree::{Json, Object};
+use toolwright_json::{
+    schema_draft::remarks::SILENT,
+    tree::{Json, Object},
+};
 
 use super::{
     super::{
@@ -10,38 +13,8 @@ use super::{
     At, Renderer, form,
 };
 
-/// What says nothing of the values of a schema, nor of what they mean.
-pub(in super::super) const SILENT: [&str; 8] = [
-    "$defs",
-    "definitions",
-    "$schema",
-    "$id",
-    "id",
-    "$comment",
-    "$anchor",
-    "$vocabulary",
-];
-
 /// The longest value that is told in a description, in bytes. A longer one is listed and not told.
 const MAX_WORDS: usize = 400;
-
-/// Whether a keyword says nothing of which values fit.
-pub(in super::super) fn is_remark(key: &str) -> bool {
-    matches!(
-        key,
-        "description"
-            | "title"
-            | "default"
-            | "examples"
-            | "example"
-            | "deprecated"
-            | "$comment"
-            | "readOnly"
-            | "writeOnly"
-            | "$id"
-            | "$schema"
-    )
-}
 
 /// The type whose values a keyword is about.
 pub(super) fn kind_of(key: &str) -> Option<&'static str> {

@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
+use toolwright_json::schema_draft::each_reference::each_reference;
 
 use super::{Writer, shared::Shared};
-use crate::schema::{foreign::Foreign, references::each_reference};
+use crate::schema::foreign::Foreign;
 
 /// Where schemars puts definitions.
 const DEFINITIONS: &str = "#/$defs/";

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// What a schema inside another describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub enum Relation {
     /// The same value.
     Same,
     /// The same value, which must not fit.
@@ -31,18 +31,21 @@ enum Shape {
 }
 
 /// A schema inside another.
-pub(super) struct Part<'s> {
+#[derive(Debug)]
+pub struct Part<'s> {
     /// The keyword that holds it.
-    pub(super) keyword: &'s str,
-    pub(super) relation: Relation,
+    pub keyword: &'s str,
+    /// The value that it describes.
+    pub relation: Relation,
     /// The key, where the keyword holds a schema for each of several.
-    pub(super) key: Option<&'s str>,
-    pub(super) schema: &'s Value,
+    pub key: Option<&'s str>,
+    /// The schema itself.
+    pub schema: &'s Value,
 }
 
 /// The schemas that stand in a schema, in the order of their keywords. A keyword that does not hold
 /// what it should gives itself, which is no schema.
-pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_>> {
+pub fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_>> {
     schema.iter().flat_map(|(keyword, value)| {
         let part = move |key, schema| {
             known(keyword).map(|(relation, _)| Part {
@@ -74,7 +77,7 @@ pub(super) fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_
 }
 
 /// The value of a keyword, in which every schema is written anew; `None` if the keyword holds none.
-pub(super) fn rewritten<'s>(
+pub fn rewritten<'s>(
     keyword: &str,
     value: &'s Value,
     mut write: impl FnMut(&'s Value) -> Value,
@@ -115,4 +118,4 @@ fn known(keyword: &str) -> Option<(Relation, Shape)> {
 }
 
 /// The keywords that point at another schema.
-pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+pub const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];

@@ -1,11 +1,11 @@
 //! Forms of older drafts, written as 2020-12 has them.
 
-use toolwright_json::tree::{Json, Object};
+use crate::tree::{Json, Object};
 
-use super::render::{SILENT, is_remark};
+use crate::schema_draft::remarks::{SILENT, is_remark};
 
 /// The schema in the forms of 2020-12. `definitions` stay where they are: references lead there.
-pub(super) fn modern(schema: Json) -> Json {
+pub fn modern(schema: Json) -> Json {
     let Json::Object(object) = schema else {
         return schema;
     };
@@ -115,7 +115,7 @@ fn with(mut values: Vec<Json>, value: Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use toolwright_json::tree::Json;
+    use crate::tree::Json;
 
     use super::modern;
 

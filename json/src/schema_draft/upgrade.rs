@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 /// One schema in the forms of 2020-12. Those inside it are left as they are.
-pub(super) fn modern(mut keywords: Map<String, Value>) -> Value {
+pub fn modern(mut keywords: Map<String, Value>) -> Value {
     if keywords
         .get("required")
         .is_some_and(|names| !names.is_array())

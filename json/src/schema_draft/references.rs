@@ -14,8 +14,8 @@ use super::{
 };
 
 /// The references of a document, by the schemas in which they stand.
-#[derive(Default)]
-pub(super) struct References<'s> {
+#[derive(Debug, Default)]
+pub struct References<'s> {
     by_schema: HashMap<*const Value, Vec<Reference<'s>>>,
     /// What is pointed at, with the text of the first reference to it.
     labels: HashMap<*const Value, &'s str>,
@@ -26,34 +26,39 @@ pub(super) struct References<'s> {
 }
 
 /// A reference, and what it points at.
-pub(super) struct Reference<'s> {
+#[derive(Debug)]
+pub struct Reference<'s> {
     keyword: &'static str,
-    pub(super) text: &'s str,
-    pub(super) target: Result<&'s Value, Problem>,
+    /// The reference, as it was written.
+    pub text: &'s str,
+    /// The schema that it points at.
+    pub target: Result<&'s Value, Problem>,
 }
 
 /// Why a reference points at nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Problem {
+pub enum Problem {
+    /// The document has nothing at that place.
     Missing,
+    /// It points into another document.
     Remote,
 }
 
 impl<'s> References<'s> {
     /// The references that stand in a schema.
-    pub(super) fn of(&self, schema: &Value) -> &[Reference<'s>] {
+    pub fn of(&self, schema: &Value) -> &[Reference<'s>] {
         self.by_schema
             .get(&ptr::from_ref(schema))
             .map_or(&[], Vec::as_slice)
     }
 
     /// What the first reference to a schema says, if there is one.
-    pub(super) fn label(&self, schema: &Value) -> Option<&'s str> {
+    pub fn label(&self, schema: &Value) -> Option<&'s str> {
         self.labels.get(&ptr::from_ref(schema)).copied()
     }
 
     /// Whether it depends on the way to a reference what it points at.
-    pub(super) fn is_unclear(&self, reference: &Reference<'s>) -> bool {
+    pub fn is_unclear(&self, reference: &Reference<'s>) -> bool {
         let name = reference.text.split_once('#').map_or("", |(_, name)| name);
         match reference.keyword {
             "$dynamicRef" => self.dynamic.get(name).is_some_and(|&count| count > 1),
@@ -64,7 +69,7 @@ impl<'s> References<'s> {
 }
 
 /// Finds what every reference of a document points at.
-pub(super) fn find(root: &Value) -> References<'_> {
+pub fn find(root: &Value) -> References<'_> {
     let mut document = Document {
         root,
         resources: vec![Resource {

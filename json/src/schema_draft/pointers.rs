@@ -1,6 +1,6 @@
 //! The references in a schema.
 
-use toolwright_json::tree::{Json, Object};
+use crate::tree::{Json, Object};
 
 /// What stands under a keyword.
 enum Under {
@@ -24,7 +24,7 @@ fn under(key: &str) -> Under {
 
 /// The pointer of a reference into this schema, whose own address may stand before it; `None` for
 /// another document.
-pub(super) fn pointer(reference: &str, root: &Json) -> Option<String> {
+pub fn pointer(reference: &str, root: &Json) -> Option<String> {
     let (before, pointer) = reference.split_once('#')?;
     let own = root.as_object().and_then(|root| root.text("$id"));
     let own = own.map(|own| own.trim_end_matches('#'));
@@ -55,7 +55,7 @@ fn decoded(fragment: &str) -> String {
 }
 
 /// The pointers of all references in a schema, but for those of its definitions.
-pub(super) fn collect(schema: &Json, root: &Json, found: &mut Vec<String>) {
+pub fn collect(schema: &Json, root: &Json, found: &mut Vec<String>) {
     match schema {
         Json::Object(schema) => {
             for (key, value) in schema.iter() {
@@ -77,7 +77,7 @@ pub(super) fn collect(schema: &Json, root: &Json, found: &mut Vec<String>) {
 }
 
 /// A schema that has moved below `place`, with its references; its definitions stay at the top.
-pub(super) fn moved(schema: &Json, root: &Json, place: &str) -> Json {
+pub fn moved(schema: &Json, root: &Json, place: &str) -> Json {
     match schema {
         Json::Object(schema) => {
             let member = |(key, value): (&str, &Json)| {
@@ -123,7 +123,7 @@ fn moved_reference(reference: &str, root: &Json, place: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use toolwright_json::tree::Json;
+    use crate::tree::Json;
 
     use super::pointer;
 

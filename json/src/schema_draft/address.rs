@@ -5,7 +5,7 @@ const MAX_BYTES: usize = 1000;
 
 /// The address that a reference without a fragment stands for, where the base is another address.
 /// `None` if it is too long.
-pub(super) fn resolve(base: &str, reference: &str) -> Option<String> {
+pub fn resolve(base: &str, reference: &str) -> Option<String> {
     if base.len() + reference.len() > MAX_BYTES {
         return None;
     }
@@ -40,7 +40,7 @@ pub(super) fn resolve(base: &str, reference: &str) -> Option<String> {
 }
 
 /// Whether a text may be an address at all, and is not a note.
-pub(super) fn is_address(text: &str) -> bool {
+pub fn is_address(text: &str) -> bool {
     let is_stray =
         |char: char| char.is_whitespace() || char.is_control() || r#"<>"{}|\^`"#.contains(char);
     !text.contains(is_stray)

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// Shows every reference of a schema. What stands there is told by position: a key under `properties`
 /// may be called like any keyword, and the values of `default` and the like are no schemas.
-pub(super) fn each_reference(schema: &mut Value, see: &mut impl FnMut(&mut String)) {
+pub fn each_reference(schema: &mut Value, see: &mut impl FnMut(&mut String)) {
     let Value::Object(members) = schema else {
         return;
     };

@@ -1,0 +1,11 @@
+//! JSON Schema in all its drafts: which keywords hold schemas, where references lead, and older forms
+//! written as 2020-12 has them.
+
+pub mod address;
+pub mod each_reference;
+pub mod keywords;
+pub mod pointers;
+pub mod references;
+pub mod remarks;
+pub mod upgrade;
+pub mod upgrade_tree;
