@@ -37,6 +37,7 @@
 mod budget;
 mod loss;
 mod names;
+mod prompt_lock;
 mod providers;
 mod render;
 mod set;

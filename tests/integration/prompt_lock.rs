@@ -48,7 +48,7 @@ fn a_profile_is_locked_with_what_it_loses() {
 
     // Another profile is another text.
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let other = PromptLock::in_profile(&Profile::gemini(), tools.definitions());
+    let other = Profile::gemini().prompt_lock(tools.definitions());
     let other = other.expect("it takes them").check(&path, Update::Compare);
     let message = other.expect_err("the form is another").to_string();
     let shown = "-   \"additionalProperties\": false\n";
@@ -60,7 +60,9 @@ fn a_tool_that_falls_back_says_so_in_its_section() {
     let tools = toolset![get_weather, now];
     let mut profile = Profile::openai_strict();
     profile.budget.properties = Some(1);
-    let lock = PromptLock::in_profile(&profile, tools.definitions()).expect("openai takes it");
+    let lock = profile
+        .prompt_lock(tools.definitions())
+        .expect("openai takes it");
     let (first, second) = lock.as_str().split_once("== now").expect("it has two");
     let line = "\n! `get_weather` cannot be sent to openai_strict: arguments: a request has room \
                 for 1 members, and this tool alone takes more; it is sent as openai instead\n";
@@ -68,7 +70,7 @@ fn a_tool_that_falls_back_says_so_in_its_section() {
     assert!(!second.contains('!'), "{second}");
 
     profile.fallback = None;
-    let refused = PromptLock::in_profile(&profile, tools.definitions());
+    let refused = profile.prompt_lock(tools.definitions());
     refused.expect_err("there is no fallback");
 }
 

@@ -2,7 +2,6 @@
 //! test that fails when they are no longer what the file shows.
 
 mod difference;
-mod in_profile;
 mod update;
 mod visible;
 
@@ -16,7 +15,6 @@ use std::{
 };
 
 use crate::{Schema, tool::ToolDefinition};
-pub use in_profile::assert_prompt_lock_in;
 pub use update::Update;
 use visible::{visible, visible_line};
 
@@ -222,6 +220,20 @@ pub fn assert_prompt_lock(lock: &PromptLock, path: &Path) {
     }
 }
 
+/// Does what [`assert_prompt_lock!`](crate::assert_prompt_lock) does with a profile.
+///
+/// # Panics
+///
+/// When the profile refuses a tool, or the file shows something else or is not there.
+#[doc(hidden)]
+#[track_caller]
+pub fn assert_prompt_lock_in(lock: Result<PromptLock, impl fmt::Display>, path: &Path) {
+    match lock {
+        Ok(lock) => assert_prompt_lock(&lock, path),
+        Err(refusal) => panic!("{refusal}"),
+    }
+}
+
 /// Whether no other lock was checked against this file.
 fn is_alone(lock: &PromptLock, path: &Path) -> bool {
     static LOCKS: Mutex<BTreeMap<PathBuf, PromptLock>> = Mutex::new(BTreeMap::new());
@@ -242,8 +254,8 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// assert_prompt_lock!(tools, "tests/prompt.lock");
 /// ```
 ///
-/// A third argument is the [`Profile`](crate::profile::Profile) of a provider, for what that one is
-/// told. The file then also shows what the provider is not sent.
+/// A third argument is the `Profile` of a provider, for what that one is told: anything that has its method
+/// `prompt_lock`. The file then also shows what the provider is not sent.
 ///
 /// ```no_run
 /// use toolwright::{Toolset, profile::Profile, testing::assert_prompt_lock};
@@ -279,8 +291,7 @@ macro_rules! assert_prompt_lock {
     };
     ($tools:expr, $path:expr, $profile:expr $(,)?) => {
         $crate::testing::__assert_prompt_lock_in(
-            &$profile,
-            $tools.definitions(),
+            $profile.prompt_lock($tools.definitions()),
             &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
         )
     };
