@@ -19,6 +19,7 @@ pub use registry::ToolRegistry;
 pub(crate) use starts::{Asked, Place, Starts};
 
 use serde::{Deserialize, Serialize};
+use toolwright_json::path::cut;
 
 #[cfg(feature = "runtime")]
 use crate::tool::Capabilities;
@@ -29,7 +30,6 @@ use crate::{
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
-use toolwright_json::path::cut;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///

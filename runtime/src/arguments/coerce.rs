@@ -16,15 +16,15 @@ mod written;
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
+use toolwright_json::{
+    pairs::Pairs,
+    path::{Step, path_text},
+};
 
 use super::{changes::Changes, refused::start_of};
 use crate::tool::{ArgumentChange, ChangeKind};
 use keeps::{keeps, types_of};
 use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
-use toolwright_json::{
-    pairs::Pairs,
-    path::{Step, path_text},
-};
 use written::Written;
 
 /// How often a text is read on the average, at most. Deep arguments and unions that stand inside

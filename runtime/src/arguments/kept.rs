@@ -8,10 +8,11 @@ mod union;
 
 use std::collections::HashSet;
 
+use toolwright_json::{integer::whole, path::Step};
+
 use super::{expectation, fault::Fault, mistakes::Mistakes};
 use crate::schema::{Constraint, Kind, Link, Members, Node, Property};
 use parts::{each_item, each_pair};
-use toolwright_json::{integer::whole, path::Step};
 
 /// How many faults are looked for: one more than is told at once.
 const MOST: usize = 5;

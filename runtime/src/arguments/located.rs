@@ -11,10 +11,10 @@ use serde::{
     de::{Error as _, IntoDeserializer, Unexpected, Visitor},
     forward_to_deserialize_any,
 };
+use toolwright_json::integer::whole;
 
 use super::{choices::Choices, fault::Fault, refused::malformed};
 use access::{Fields, Items, Tagged};
-use toolwright_json::integer::whole;
 
 /// A place in JSON text that is known to be well-formed.
 #[derive(Debug, Clone, Copy)]

@@ -15,13 +15,14 @@ mod words;
 
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
+use toolwright_json::tree::{Json, Object, Unreadable};
+
 use super::{
     Closing, Cost, Kept, Loss, Nulls, Profile, Reason, Refusal, Undo, Untyped,
     undo::{KEEP, Plan, Step, StepId},
 };
 use crate::{schema::Schema, tool::ToolDefinition};
 use reference::Definition;
-use toolwright_json::tree::{Json, Object, Unreadable};
 
 /// How deep schemas may stand inside each other, references written out.
 const MAX_DEPTH: usize = 40;

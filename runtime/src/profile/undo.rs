@@ -10,10 +10,11 @@ mod written;
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
+use toolwright_json::spans::Nodes;
+
 use form::{FormId, Forms};
 use index::Index;
 pub(super) use plan::Plan;
-use toolwright_json::spans::Nodes;
 use walk::{Walk, Way};
 
 /// How arguments in the form of a provider become those of the tool: made while its schema is

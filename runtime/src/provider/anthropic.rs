@@ -55,6 +55,7 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
+use toolwright_json::raw::values;
 
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
@@ -68,7 +69,6 @@ use crate::{
     tool::ToolResult,
 };
 use settings::Settings;
-use toolwright_json::raw::values;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";

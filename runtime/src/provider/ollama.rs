@@ -50,6 +50,7 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
+use toolwright_json::raw::values;
 
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
@@ -63,7 +64,6 @@ use crate::{
     tool::{ToolCall, ToolResult},
 };
 use settings::Settings;
-use toolwright_json::raw::values;
 
 /// The name of this codec in [`Opaque::provider`](crate::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";

@@ -7,13 +7,13 @@ mod words;
 
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind, paths::LocationSegment};
 use serde_json::Value;
+use toolwright_json::path::{Step, cut, cut_to};
 
 use super::pattern::failed;
 use crate::arguments::{
     choices::Choices, expectation::one_of_shown, fault::Fault, nearest::nearest_first,
 };
 use place::parent;
-use toolwright_json::path::{Step, cut, cut_to};
 use words::{PATTERN_CHARS, expected, of_schema, refused};
 
 /// How many of the known keys are told, the nearest first.

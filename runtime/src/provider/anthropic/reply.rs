@@ -3,6 +3,7 @@
 mod blocks;
 
 use serde_json::value::RawValue;
+use toolwright_json::string::text_of;
 
 use super::{
     event::{Event, Message},
@@ -18,7 +19,6 @@ use crate::{
     },
 };
 use blocks::Blocks;
-use toolwright_json::string::text_of;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

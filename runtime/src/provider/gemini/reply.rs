@@ -4,6 +4,7 @@ mod parts;
 mod pieces;
 
 use serde_json::value::RawValue;
+use toolwright_json::string::text_of;
 
 use super::{
     chunk::{Candidate, Chunk, Feedback},
@@ -18,7 +19,6 @@ use crate::{
     },
 };
 use parts::Parts;
-use toolwright_json::string::text_of;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

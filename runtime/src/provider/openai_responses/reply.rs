@@ -4,6 +4,7 @@ mod error;
 mod items;
 
 use serde_json::value::RawValue;
+use toolwright_json::string::{piece_of, text_of};
 
 use super::{
     event::{Event, Response},
@@ -18,7 +19,6 @@ use crate::{
     },
 };
 use items::{Address, Items, Piece};
-use toolwright_json::string::{piece_of, text_of};
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]

@@ -5,6 +5,11 @@ mod open;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::{Map, value::RawValue};
+use toolwright_json::{
+    bounded::{kept, kept_pieces},
+    string::{piece_of, text_of},
+    surrogates,
+};
 
 use super::super::{
     event::{Block, Delta},
@@ -15,11 +20,6 @@ use crate::{
     wire::{CallDelta, PartialCalls, object::fields_of},
 };
 use open::Open;
-use toolwright_json::{
-    bounded::{kept, kept_pieces},
-    string::{piece_of, text_of},
-    surrogates,
-};
 
 /// The blocks of one reply.
 #[derive(Debug, Default)]

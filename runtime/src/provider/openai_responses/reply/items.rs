@@ -12,6 +12,7 @@ use std::{
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use toolwright_json::surrogates::{self, rest_of};
 
 use crate::{
     model::ModelEvent,
@@ -19,7 +20,6 @@ use crate::{
 };
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
 use seen::{Came, Kind, Seen};
-use toolwright_json::surrogates::{self, rest_of};
 
 /// The items of one reply.
 #[derive(Debug, Default)]
