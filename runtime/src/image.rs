@@ -55,8 +55,8 @@ impl Image {
         Self::Url { url: url.into() }
     }
 
-    /// Its address; that of its bytes is a `data:` URL.
-    pub(crate) fn address(&self) -> Cow<'_, str> {
+    /// Gives the address of the image. That of its bytes is a `data:` URL.
+    pub fn address(&self) -> Cow<'_, str> {
         match self {
             Self::Base64 { media_type, data } => {
                 Cow::Owned(format!("data:{media_type};base64,{data}"))

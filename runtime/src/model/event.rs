@@ -66,9 +66,9 @@ impl ModelEvent {
         matches!(self, Self::Text(text) | Self::Refusal(text) if !text.is_empty())
     }
 
-    /// Whether it says nothing of the answer itself: whoever has seen no other has seen nothing of it.
-    #[cfg(any(feature = "runtime", feature = "http"))]
-    pub(crate) fn is_beside_the_answer(&self) -> bool {
+    /// True for events that carry no part of the answer, such as an id or usage.
+    #[doc(hidden)]
+    pub fn is_beside_the_answer(&self) -> bool {
         matches!(
             self,
             Self::Model(_) | Self::Metadata { .. } | Self::Usage(_) | Self::Warning(_)

@@ -26,8 +26,9 @@ struct Inner {
 }
 
 impl ToolDefinitions {
-    /// What is made of the definitions under this name. It is made when it is first asked for.
-    pub(crate) fn prepared<T: Any + Send + Sync>(
+    /// Gives what is made of the definitions under this name. It is made when it is first asked for, and kept:
+    /// a codec renders the tools of a runner once.
+    pub fn prepared<T: Any + Send + Sync>(
         &self,
         form: &'static str,
         prepare: impl FnOnce(&[ToolDefinition]) -> T,
