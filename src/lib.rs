@@ -40,7 +40,8 @@
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
 //! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `http` | no | the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
+//! | `providers` | no | [`profile`], [`provider`] and [`wire`]: what each provider takes of a schema, and the codecs, without I/O |
+//! | `http` | no | `providers`, and the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
 //! | `http-aws-lc` | no | `http` with TLS from `aws-lc`, which takes longer to compile; it wins where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
 //! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
@@ -51,8 +52,8 @@
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
-//! Without default features nothing depends on tokio: schemas, decoding, the codecs of the providers
-//! and [`Run`], the state machine of the loop, are there for any executor.
+//! Without default features nothing depends on tokio: schemas, decoding and [`Run`], the state machine of
+//! the loop, are there for any executor; with `providers` the codecs as well.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "macros")]
@@ -61,9 +62,11 @@ mod macros;
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http-plain")]
-pub use toolwright_runtime::provider::{
+pub use toolwright_providers::provider::{
     Anthropic, ApiKey, Gemini, Ollama, OpenAiChat, OpenAiResponses, OutgoingRequest,
 };
+#[cfg(feature = "providers")]
+pub use toolwright_providers::{profile, provider, wire};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
@@ -83,7 +86,7 @@ pub use toolwright_runtime::{
     ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput,
     ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
     Unrepairable, Updates, Usage, UserMessage, Warning, dynamic, message, middleware, model,
-    profile, provider, repair_json, run, schema, testing, tool, wire,
+    repair_json, run, schema, testing, tool,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};

@@ -5,6 +5,7 @@
 //! here may change with any version.
 
 pub mod bounded;
+pub mod char_boundary;
 pub mod duplicate_keys;
 pub mod integer;
 pub mod nesting;

@@ -7,19 +7,15 @@
 pub mod dynamic;
 pub mod message;
 pub mod model;
-pub mod profile;
-pub mod provider;
 pub mod run;
 pub mod schema;
 pub mod testing;
 pub mod tool;
-pub mod wire;
 
 #[doc(hidden)]
 pub mod __private;
 mod arguments;
 mod budget;
-mod char_boundary;
 mod conversation;
 #[cfg(feature = "runtime")]
 mod dispatch;
@@ -32,8 +28,6 @@ mod retry;
 mod runner;
 mod schedule;
 mod toolset;
-#[cfg(feature = "http")]
-mod transport;
 
 pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
 pub use conversation::{Conversation, ConversationError};

@@ -3,9 +3,10 @@
 use std::{error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use toolwright_json::char_boundary;
 
 use super::ModelResponse;
-use crate::{char_boundary, tool::Backoff};
+use crate::tool::Backoff;
 
 /// Why there is no reply, or not a whole one. What can be done about it is in its
 /// [`kind`](Self::kind).
@@ -152,9 +153,9 @@ impl ModelError {
         self
     }
 
-    /// The same error without a secret, wherever it stands. A text may have been cut in the middle of one.
-    #[cfg(feature = "http")]
-    pub(crate) fn without(mut self, secret: &str) -> Self {
+    /// Takes a secret out of the error, wherever it stands. A text may have been cut in the middle of one.
+    #[doc(hidden)]
+    pub fn without(mut self, secret: &str) -> Self {
         let texts = [
             Some(&mut self.message),
             self.code.as_mut(),
@@ -188,11 +189,9 @@ impl ModelError {
 }
 
 /// What stands where a secret stood.
-#[cfg(feature = "http")]
 const HIDDEN: &str = "[hidden]";
 
 /// A text without a secret. Its end may have been cut in the middle of one.
-#[cfg(feature = "http")]
 fn without(text: &str, secret: &str) -> String {
     let mut text = text.replace(secret, HIDDEN);
     let end = text.strip_suffix('…').unwrap_or(&text);

@@ -9,12 +9,10 @@ use std::{
 };
 
 use futures_core::Stream;
+use toolwright_json::char_boundary;
 
-use crate::{
-    char_boundary,
-    model::{
-        ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
-    },
+use crate::model::{
+    ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
 };
 
 /// A model that gives the replies of a script, one a request, and remembers what it was asked.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toolwright_json::char_boundary;
 
 use super::{ArgumentChange, ChangeKind, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
-use crate::{ErrorCategory, ToolError, char_boundary, image::Image};
+use crate::{ErrorCategory, ToolError, image::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
 /// `function_call_output`.

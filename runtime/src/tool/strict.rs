@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Whose rules a tool follows so that a provider can enforce its schema: the profile
-/// [`Profile::of`](crate::profile::Profile::of) it. A declared tool is checked against them when it
+/// `Profile::of` it. A declared tool is checked against them when it
 /// is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -11,10 +11,11 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "toolwright",
     "toolwright-macros",
     "toolwright-json",
+    "toolwright-providers",
     "toolwright-runtime",
     "renamed",
 ];

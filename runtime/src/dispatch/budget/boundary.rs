@@ -1,7 +1,7 @@
 //! Where a text may be cut: not inside of a character, a line break or what is shown as one sign, and
 //! between two lines where a line ends nearby.
 
-use crate::char_boundary;
+use toolwright_json::char_boundary;
 
 /// How many characters that belong to the one before them are looked at: texts with more are made to
 /// be hard to cut.

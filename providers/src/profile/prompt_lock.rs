@@ -1,0 +1,53 @@
+//! The prompt lock of what a provider is sent, in the form of a profile.
+
+use toolwright_runtime::{
+    testing::{PromptLock, ToldTool},
+    tool::ToolDefinition,
+};
+
+use super::{Loss, Profile, Refusal, Rendered};
+
+impl From<&Rendered> for ToldTool {
+    fn from(tool: &Rendered) -> Self {
+        Self {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            parameters: tool.parameters.clone(),
+            notes: tool.losses.iter().map(without_tool).collect(),
+        }
+    }
+}
+
+/// What is lost; the section says of which tool.
+fn without_tool(loss: &Loss) -> String {
+    let line = loss.to_string();
+    let of_tool = line.strip_prefix(&*loss.tool);
+    let of_tool = of_tool.and_then(|rest| rest.strip_prefix(": "));
+    of_tool.unwrap_or(&line).to_owned()
+}
+
+impl Profile {
+    /// Makes the [`PromptLock`] of what a provider is sent of the tools of a request, in the form of this
+    /// profile. What the provider is not sent, and which tools are sent in the profile's fallback, stands
+    /// below each tool in lines that begin with `! `: these are for the reviewer, the model does not read
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`render_all`](Self::render_all).
+    pub fn prompt_lock<'d>(
+        &self,
+        tools: impl IntoIterator<Item = &'d ToolDefinition>,
+    ) -> Result<PromptLock, Refusal> {
+        let set = self.render_all(tools)?;
+        let mut fallbacks = set.fallbacks.iter().peekable();
+        let told = set.tools.iter().map(|tool| {
+            let mut told = ToldTool::from(tool);
+            // Fallbacks come in the order of the tools.
+            let fallback = fallbacks.next_if(|fallback| fallback.refusal.tool == tool.name);
+            told.notes.extend(fallback.map(ToString::to_string));
+            told
+        });
+        Ok(PromptLock::told(&self.name, told))
+    }
+}

@@ -1,0 +1,141 @@
+//! Anthropic Messages, and the servers that speak it.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own messages:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright::{ToolResult, Toolset, provider::anthropic};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"role": "assistant", "stop_reason": "tool_use", "content": [
+//! #         {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}]})
+//! # }
+//! let tools = Toolset::new();
+//! let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+//! let body = json!({"model": "claude-sonnet-4-6", "max_tokens": 1024, "messages": messages,
+//!     "tools": anthropic::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = anthropic::calls(&reply)?;
+//! messages.push(json!({"role": "assistant", "content": reply["content"]}));
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! messages.push(json!({"role": "user", "content": anthropic::results(&answers)}));
+//! assert_eq!(
+//!     messages[2]["content"][0],
+//!     json!({"type": "tool_result", "tool_use_id": "toolu_1",
+//!         "content": [{"type": "text", "text": "a cat"}]})
+//! );
+//! # Ok::<(), toolwright::ModelError>(())
+//! ```
+//!
+//! A server that takes another part of JSON Schema than Anthropic has a [`Dialect`].
+//!
+//! What only the server can read (signatures of thinking, redacted thinking, tools that the server
+//! runs and their results, citations) is kept in opaque parts and goes back in its place. To let the
+//! server run tools of its own, write the whole list of tools into the field `tools` of
+//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
+
+mod cache;
+mod dialect;
+mod event;
+mod message;
+#[cfg(feature = "http")]
+mod model;
+mod opaque;
+mod protocol;
+mod reply;
+mod request;
+mod settings;
+mod stream;
+mod tools;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+use toolwright_json::raw::values;
+use toolwright_runtime::{
+    model::{ModelRequest, Warning},
+    tool::ToolResult,
+};
+
+pub use dialect::Dialect;
+#[cfg(feature = "http")]
+pub use model::Anthropic;
+pub use stream::StreamDecoder;
+
+use crate::provider::functions::functions;
+pub use crate::wire::error_body::decode_error;
+use settings::Settings;
+
+/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+pub const PROVIDER: &str = "anthropic";
+
+/// How many tokens the answer may have where nothing is set: 8,192. The API has no default of its own,
+/// and this is what all its models since Claude 3.5 take. Thinking has room of its own: its budget, or
+/// as much again.
+pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
+
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// Messages of one side that follow each other become one, and the results of a round stand in one
+    /// message. A round whose results are missing is left out, ids of calls are made unique and such as
+    /// the API takes, and opaque parts of other providers are left out, as is reasoning without its
+    /// signature.
+    ///
+    /// - [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) is needed; without it
+    ///   [`DEFAULT_MAX_TOKENS`] is sent.
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off; a number,
+    ///   such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
+    ///   `high`, asks for adaptive thinking with that effort.
+    /// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text and the
+    ///   last message.
+    /// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
+    ///   sent only beside tools.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
+
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of Anthropic, or by those
+    /// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
+    /// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
+    /// without.
+    tools;
+
+    /// The calls of a whole reply, in order.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off or refused and still holds calls, since these must not run.
+    calls;
+}
+
+/// What of a request this API cannot do, and what is done instead: a seed, a forced choice together
+/// with thinking, and the like. The model of the feature `http` adds it to its replies.
+pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    Settings::of(request).warnings
+}
+
+/// The content of the message that answers calls: one block for each result, in order. They belong
+/// into one message of the user, before anything else in it.
+pub fn results(results: &[ToolResult]) -> Vec<Value> {
+    let ids = results.iter().map(|result| result.call_id.as_str());
+    values(message::of_results(results, ids))
+}

@@ -1,0 +1,47 @@
+//! What the provider is asked to keep of a request.
+
+use serde::Serialize;
+use toolwright_json::JsonText;
+use toolwright_runtime::model::PromptCaching;
+
+use crate::wire::sent_tools::SentTools;
+
+/// A mark: the request up to here is kept.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct CacheControl {
+    r#type: &'static str,
+    /// Left out it is five minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<&'static str>,
+}
+
+impl CacheControl {
+    pub(super) fn of(caching: PromptCaching) -> Self {
+        Self {
+            r#type: "ephemeral",
+            ttl: match caching {
+                PromptCaching::OneHour => Some("1h"),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// The tools of a request, the last of them marked if they are to be kept.
+pub(super) fn tools(tools: &SentTools, caching: Option<PromptCaching>) -> JsonText {
+    let Some(caching) = caching else {
+        return tools.json.clone();
+    };
+    let form = match caching {
+        PromptCaching::OneHour => "one hour",
+        _ => "five minutes",
+    };
+    tools.changed(form, |json| mark_last(json, CacheControl::of(caching)))
+}
+
+/// The list of tools with a mark on its last; `None` for a list without tools.
+fn mark_last(json: &JsonText, mark: CacheControl) -> Option<JsonText> {
+    let start = json.as_str().strip_suffix("}]")?;
+    let mark = serde_json::to_string(&mark).ok()?;
+    JsonText::new(format!("{start},\"cache_control\":{mark}}}]")).ok()
+}

@@ -1,0 +1,262 @@
+//! Messages as this API takes them: user and model in turn, each a list of blocks.
+
+mod results;
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+use toolwright_json::raw::RawJson;
+use toolwright_runtime::{
+    message::{Image, Opaque, Part},
+    tool::ToolCall,
+};
+
+use super::{
+    PROVIDER,
+    cache::CacheControl,
+    opaque::{TEXT, THINKING, TOOL_USE, kind_of},
+};
+use crate::wire::{
+    beside::Beside,
+    protocol::Asked,
+    sendable_name,
+    sent_tools::SentTools,
+    spoken::{BEGINNING, EMPTY, Spoken, spoken},
+};
+pub(super) use results::of_results;
+
+/// One message.
+#[derive(Debug, Serialize)]
+pub(super) struct Message<'a> {
+    role: &'static str,
+    content: Vec<Block<'a>>,
+}
+
+/// A content block.
+#[derive(Debug, Serialize)]
+pub(super) struct Block<'a> {
+    #[serde(flatten)]
+    kind: Kind<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Kind<'a> {
+    Text {
+        text: Cow<'a, str>,
+        #[serde(flatten)]
+        fields: Beside<'a>,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    Thinking {
+        thinking: Cow<'a, str>,
+        #[serde(flatten)]
+        fields: Beside<'a>,
+    },
+    ToolUse {
+        id: Cow<'a, str>,
+        name: Cow<'a, str>,
+        input: RawJson<'a>,
+        #[serde(flatten)]
+        fields: Beside<'a>,
+    },
+    ToolResult {
+        tool_use_id: Cow<'a, str>,
+        content: Vec<Block<'a>>,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        is_error: bool,
+    },
+    /// A block as it came.
+    #[serde(untagged)]
+    Opaque(&'a Value),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Source<'a> {
+    Base64 { media_type: &'a str, data: &'a str },
+    Url { url: Cow<'a, str> },
+}
+
+/// What a block says itself of what opaque parts may say too.
+const SAID: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
+
+/// The messages of a request. With `caching` the last block is marked.
+pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
+    let Asked {
+        tools, provider, ..
+    } = asked;
+    let mut messages = Vec::new();
+    for said in spoken(&asked.request.messages, is_id) {
+        match said {
+            Spoken::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
+                if messages.is_empty() {
+                    add(&mut messages, "user", vec![text(BEGINNING)]);
+                }
+                let reply = of_assistant(parts, &ids, tools, provider);
+                add(&mut messages, "assistant", reply);
+                add(&mut messages, "user", of_results(results, ids));
+            }
+        }
+    }
+    let last = messages.last_mut().and_then(|last| last.content.last_mut());
+    if let Some(block) = last.filter(|block| block.may_be_marked()) {
+        block.cache_control = caching;
+    }
+    messages
+}
+
+/// Whether a part is reasoning that goes back.
+pub(super) fn is_thinking(part: &Part) -> bool {
+    matches!(part, Part::Opaque(Opaque { provider, data })
+        if provider.starts_with(PROVIDER)
+            && matches!(kind_of(data), THINKING | "redacted_thinking"))
+}
+
+/// Adds blocks to a message of a role: to the last one, if it is of that role.
+fn add<'a>(messages: &mut Vec<Message<'a>>, role: &'static str, content: Vec<Block<'a>>) {
+    match messages.last_mut() {
+        _ if content.is_empty() => {}
+        Some(last) if last.role == role => last.content.extend(content),
+        _ => messages.push(Message { role, content }),
+    }
+}
+
+/// Whether the API takes an id of a call. Servers give others.
+fn is_id(id: &str) -> bool {
+    id.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
+    let mut blocks: Vec<_> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(words) if !words.trim().is_empty() => Some(text(words)),
+            Part::Image(picture) => Some(image(picture)),
+            // What a program writes for this API, such as a document, is for each of its servers.
+            Part::Opaque(opaque) if opaque.provider == provider || opaque.provider == PROVIDER => {
+                as_it_came(opaque)
+            }
+            _ => None,
+        })
+        .collect();
+    if blocks.is_empty() {
+        blocks.push(text(EMPTY));
+    }
+    blocks
+}
+
+/// A reply as it goes back, with one id for each call; without ids its calls are left out.
+fn of_assistant<'a>(
+    parts: &'a [Part],
+    ids: &[Cow<'a, str>],
+    tools: &SentTools,
+    provider: &str,
+) -> Vec<Block<'a>> {
+    let mut blocks: Vec<Block<'a>> = Vec::new();
+    let mut ids = ids.iter();
+    // Reasoning whose signature has not been met yet.
+    let mut words = Cow::Borrowed("");
+    // The last part made the last block.
+    let mut made = false;
+    for part in parts {
+        if let Part::Reasoning(more) = part {
+            words += more.as_str();
+            continue;
+        }
+        let thinking = std::mem::take(&mut words);
+        let own = match part {
+            Part::Opaque(opaque) if opaque.provider == provider => Some(opaque),
+            _ => None,
+        };
+        let block = match part {
+            Part::Text(words) => (!words.trim().is_empty()).then(|| text(words)),
+            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), tools)),
+            _ => own.and_then(|opaque| match kind_of(&opaque.data) {
+                THINKING => Some(Block::of(Kind::Thinking {
+                    thinking,
+                    fields: Beside::of(opaque, SAID),
+                })),
+                TEXT | TOOL_USE => {
+                    if let Some(last) = blocks.last_mut().filter(|_| made) {
+                        last.take_fields(opaque);
+                    }
+                    None
+                }
+                _ => as_it_came(opaque),
+            }),
+        };
+        made = block.is_some();
+        blocks.extend(block);
+    }
+    blocks
+}
+
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Block<'a> {
+    Block::of(Kind::ToolUse {
+        id,
+        name: sendable_name(&call.name),
+        input: RawJson(tools.sendable_arguments(call)),
+        fields: Beside::default(),
+    })
+}
+
+/// A block of a kind that no other part has. A conversation from elsewhere must not bring calls and
+/// results past their parts.
+fn as_it_came(opaque: &Opaque) -> Option<Block<'_>> {
+    let kind = kind_of(&opaque.data);
+    let has_part = matches!(kind, "" | TEXT | THINKING | TOOL_USE | "tool_result");
+    (!has_part).then(|| Block::of(Kind::Opaque(&opaque.data)))
+}
+
+fn text(text: &str) -> Block<'_> {
+    Block::of(Kind::Text {
+        text: Cow::Borrowed(text),
+        fields: Beside::default(),
+    })
+}
+
+fn image(image: &Image) -> Block<'_> {
+    let source = match image {
+        Image::Base64 { media_type, data } => Source::Base64 { media_type, data },
+        _ => Source::Url {
+            url: image.address(),
+        },
+    };
+    Block::of(Kind::Image { source })
+}
+
+impl<'a> Block<'a> {
+    fn of(kind: Kind<'a>) -> Self {
+        Self {
+            kind,
+            cache_control: None,
+        }
+    }
+
+    /// Takes what an opaque part says of this block, if it is of the same type.
+    fn take_fields(&mut self, opaque: &'a Opaque) {
+        match (&mut self.kind, kind_of(&opaque.data)) {
+            (Kind::Text { fields, .. }, TEXT) | (Kind::ToolUse { fields, .. }, TOOL_USE) => {
+                *fields = Beside::of(opaque, SAID);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reasoning may not be marked, and what came is left as it is.
+    fn may_be_marked(&self) -> bool {
+        !matches!(self.kind, Kind::Thinking { .. } | Kind::Opaque(_))
+    }
+}

@@ -1,0 +1,53 @@
+//! Results of calls: blocks of one message of the user.
+
+use std::borrow::Cow;
+
+use toolwright_runtime::tool::{OutputPart, ToolResult};
+
+use super::{Block, Kind, image, text};
+use crate::wire::beside::Beside;
+
+/// The blocks that answer calls, with one id for each result.
+pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
+    results: &'a [ToolResult],
+    ids: impl IntoIterator<Item = I>,
+) -> Vec<Block<'a>> {
+    let answers = results.iter().zip(ids);
+    answers
+        .map(|(result, id)| {
+            Block::of(Kind::ToolResult {
+                tool_use_id: id.into(),
+                content: content_of(result),
+                is_error: result.is_error(),
+            })
+        })
+        .collect()
+}
+
+/// What a result says: texts and images in their order, or one text where there is no image.
+fn content_of(result: &ToolResult) -> Vec<Block<'_>> {
+    let parts = match &result.outcome {
+        Ok(output) if output.images().next().is_some() => &output.parts,
+        _ => {
+            let text = result.to_model_text();
+            // A text of white space alone is refused.
+            let text = if text.trim().is_empty() {
+                Cow::Borrowed("(no output)")
+            } else {
+                text
+            };
+            let fields = Beside::default();
+            return vec![Block::of(Kind::Text { text, fields })];
+        }
+    };
+    parts
+        .iter()
+        .filter_map(|part| match part {
+            OutputPart::Image(picture) => Some(image(picture)),
+            OutputPart::Text(words) | OutputPart::Json(words) => {
+                (!words.trim().is_empty()).then(|| text(words))
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,76 @@
+//! The protocol over the transport.
+
+use reqwest::header::HeaderName;
+use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+
+use super::{protocol::Messages, warnings};
+use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+
+/// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. The version of
+/// the API is `2023-06-01`; a beta is asked for with the header `anthropic-beta`. How settings are
+/// sent is said at [`encode`](super::encode).
+///
+/// ```no_run
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Anthropic};
+///
+/// # async fn run() -> Result<(), toolwright::ModelError> {
+/// let model = Anthropic::from_env("claude-sonnet-4-6")?;
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", model.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Anthropic {
+    remote: Remote<Messages>,
+}
+
+impl Anthropic {
+    /// A model of Anthropic's, by its name and a key. An empty key is not sent.
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
+        Self {
+            remote: Remote::new(model.into(), api_key.into()),
+        }
+    }
+
+    /// A model by its name, with the key in `ANTHROPIC_API_KEY` and, if it is set, the base URL in
+    /// `ANTHROPIC_BASE_URL`. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        let remote = Remote::from_env(model.into())?;
+        Ok(Self { remote })
+    }
+}
+
+remote_model!(Anthropic, "/v1/messages");
+
+impl Endpoint for Messages {
+    const BASE_URL: &'static str = "https://api.anthropic.com";
+    const VARIABLES: Variables = Variables {
+        key: "ANTHROPIC_API_KEY",
+        base_url: "ANTHROPIC_BASE_URL",
+    };
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "v1/messages".to_owned()
+    }
+
+    fn key_header(key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-api-key"), key.to_owned())
+    }
+
+    fn headers() -> &'static [(&'static str, &'static str)] {
+        &[("anthropic-version", "2023-06-01")]
+    }
+
+    fn warnings(request: &ModelRequest) -> Vec<Warning> {
+        warnings(request)
+    }
+}

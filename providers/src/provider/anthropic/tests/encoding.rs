@@ -1,0 +1,288 @@
+use serde_json::{Value, json};
+use toolwright_runtime::{
+    Message, ModelRequest, Part, PromptCaching, Strict, ToolCall, ToolDefinition, ToolOutput,
+    ToolResult, ToolRound, Toolset, UserMessage,
+    message::{AssistantMessage, Image, Opaque},
+    model::ModelSettings,
+    schema::Schema,
+    tool::OutputPart,
+};
+
+use super::super::{PROVIDER, encode, encode_stream, results, tools};
+
+fn body(request: &ModelRequest) -> Value {
+    serde_json::from_slice(&encode("m", request)).expect("is JSON")
+}
+
+fn check_messages(request: &ModelRequest, expected: &Value) {
+    assert_eq!(&body(request)["messages"], expected);
+}
+
+fn round(reply: Vec<Part>, texts: &[&str]) -> ToolRound {
+    let results = texts.iter().map(|text| ToolResult::success("", *text));
+    ToolRound {
+        reply: reply.into(),
+        results: results.collect(),
+    }
+}
+
+fn call(id: &str, arguments: &str) -> Part {
+    Part::Call(ToolCall::new(id, "look", arguments))
+}
+
+fn opaque(provider: &str, data: Value) -> Part {
+    let provider = provider.to_owned();
+    Part::Opaque(Opaque { provider, data })
+}
+
+fn asked(tool_rounds: Vec<ToolRound>, parts: Vec<Part>) -> ModelRequest {
+    ModelRequest::new([
+        Message::user("Hi"),
+        Message::Assistant(AssistantMessage {
+            tool_rounds: tool_rounds.into(),
+            parts: parts.into(),
+        }),
+    ])
+}
+
+fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
+fn sent_call(id: &str, input: &Value) -> Value {
+    json!({"type": "tool_use", "id": id, "name": "look", "input": input})
+}
+
+fn sent_result(id: &str, said: &str) -> Value {
+    json!({"type": "tool_result", "tool_use_id": id, "content": [text(said)]})
+}
+
+fn look() -> ToolDefinition {
+    let schema = r#"{"type":"object","properties":{"b":{},"a":{}}}"#;
+    let schema = Schema::from_text(schema).expect("is JSON");
+    ToolDefinition::new("look", "Looks.", schema)
+}
+
+#[test]
+fn a_plain_request_holds_nothing_that_was_not_asked_for() {
+    let request = ModelRequest::new([Message::user("Hi")]).with_system("Be brief.");
+    assert_eq!(
+        body(&request),
+        json!({"model": "m", "max_tokens": 8192, "system": [text("Be brief.")],
+            "messages": [{"role": "user", "content": [text("Hi")]}]})
+    );
+    let streamed: Value = serde_json::from_slice(&encode_stream("m", &request)).expect("is JSON");
+    assert_eq!(streamed["stream"], true);
+    assert_eq!(body(&request.with_system(" "))["system"], Value::Null);
+}
+
+#[test]
+fn tools_keep_the_order_of_their_properties() {
+    let request = ModelRequest::new([]).with_tools([look()]);
+    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    let tool = r#"{"name":"look","description":"Looks.","input_schema":{"type":"object","properties":{"b":{},"a":{}}}}"#;
+    assert!(body.contains(tool), "{body}");
+    assert_eq!(tools(&Toolset::new()).as_str(), "[]");
+}
+
+#[test]
+fn results_of_a_round_stand_in_one_message_and_sides_take_turns() {
+    let first = round(
+        vec![call("", "{}"), call("x", "{\"b\":1, \"a\":2}")],
+        &["one", "two"],
+    );
+    let second = round(vec![Part::Text("Again.".into()), call("x", "")], &["three"]);
+    let mut request = asked(vec![first, second], vec![]);
+    request.messages.push(Message::user("And now?"));
+    request.messages.push(Message::user("Hello?"));
+    check_messages(
+        &request,
+        &json!([
+            {"role": "user", "content": [text("Hi")]},
+            {"role": "assistant", "content":
+                [sent_call("call00000", &json!({})), sent_call("x", &json!({"b": 1, "a": 2}))]},
+            {"role": "user", "content": [sent_result("call00000", "one"), sent_result("x", "two")]},
+            {"role": "assistant", "content":
+                [text("Again."), sent_call("call00002", &json!({}))]},
+            {"role": "user", "content":
+                [sent_result("call00002", "three"), text("And now?"), text("Hello?")]},
+        ]),
+    );
+}
+
+#[test]
+fn arguments_are_sent_as_the_model_wrote_them() {
+    let request = asked(
+        vec![round(vec![call("a", "{\"b\": 1.50, \"a\":2}")], &["x"])],
+        vec![],
+    );
+    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    assert!(body.contains(r#""input":{"b": 1.50, "a":2}"#), "{body}");
+}
+
+#[test]
+fn calls_of_strict_tools_have_their_form_again() {
+    let own = round(vec![call("a", r#"{"a":[1.50]}"#)], &["x"]);
+    let request = asked(vec![own], vec![]).with_tools([look().with_strict(Strict::Anthropic)]);
+    let sent = sent_call("a", &json!({"a": "[1.50]"}));
+    assert_eq!(body(&request)["messages"][1]["content"], json!([sent]));
+}
+
+#[test]
+fn what_the_api_refuses_is_not_sent() {
+    let open = round(vec![call("a", "{}")], &[]);
+    let parts = vec![Part::Text(" ".into()), call("b", "{}")];
+    check_messages(
+        &asked(vec![open], parts),
+        &json!([{"role": "user", "content": [text("Hi")]}]),
+    );
+    let reply = vec![Part::Call(ToolCall::new(
+        "functions.no:0",
+        "no tool",
+        "{\"x\": ",
+    ))];
+    let request = ModelRequest::new([
+        Message::Assistant(AssistantMessage {
+            tool_rounds: [round(reply, &[" "])].into(),
+            parts: [].into(),
+        }),
+        Message::User(UserMessage { parts: [].into() }),
+    ]);
+    check_messages(
+        &request,
+        &json!([
+            {"role": "user", "content": [text("(The conversation begins here.)")]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "call00000",
+                "name": "no_tool", "input": {"invalid_arguments": "{\"x\": "}}]},
+            {"role": "user", "content":
+                [sent_result("call00000", "(no output)"), text("(empty message)")]},
+        ]),
+    );
+}
+
+#[test]
+fn images_stand_where_they_stood() {
+    let encoded = Image::Base64 {
+        media_type: "image/png".into(),
+        data: "AAAA".into(),
+    };
+    let linked = Image::from_url("https://example.com/b.png");
+    let of_bytes = json!({"type": "image", "source":
+        {"type": "base64", "media_type": "image/png", "data": "AAAA"}});
+    let of_link = json!({"type": "image", "source":
+        {"type": "url", "url": "https://example.com/b.png"}});
+    let message = UserMessage {
+        parts: [
+            Part::Image(encoded.clone()),
+            Part::Text("Is it".into()),
+            Part::Image(linked.clone()),
+        ]
+        .into(),
+    };
+    check_messages(
+        &ModelRequest::new([Message::User(message)]),
+        &json!([{"role": "user", "content": [of_bytes, text("Is it"), of_link]}]),
+    );
+    let seen = ToolOutput {
+        parts: vec![
+            OutputPart::Image(encoded),
+            OutputPart::Json("{\"n\":1}".into()),
+            OutputPart::Image(linked),
+        ],
+    };
+    let answers = [
+        ToolResult::success("a", seen),
+        ToolResult::error_message("b", "no"),
+    ];
+    assert_eq!(
+        Value::from(results(&answers)),
+        json!([
+            {"type": "tool_result", "tool_use_id": "a",
+                "content": [of_bytes, text("{\"n\":1}"), of_link]},
+            {"type": "tool_result", "tool_use_id": "b", "is_error": true,
+                "content": [text("Tool execution failed (unknown): no")]},
+        ])
+    );
+}
+
+#[test]
+fn what_others_read_is_left_out_and_documents_of_the_user_are_sent() {
+    let reply = vec![
+        Part::Reasoning("Hm.".into()),
+        opaque("openai_chat", json!({"signature": "s"})),
+        opaque(
+            "anthropic:other.example",
+            json!({"type": "thinking", "signature": "s"}),
+        ),
+        Part::Text("Yes.".into()),
+    ];
+    let mut request = asked(vec![], reply);
+    let document = json!({"type": "document", "source": {"type": "file", "file_id": "f"}});
+    let parts = vec![opaque(PROVIDER, document.clone())];
+    request.messages.push(Message::User(UserMessage {
+        parts: parts.into(),
+    }));
+    check_messages(
+        &request,
+        &json!([
+            {"role": "user", "content": [text("Hi")]},
+            {"role": "assistant", "content": [text("Yes.")]},
+            {"role": "user", "content": [document]},
+        ]),
+    );
+}
+
+#[test]
+fn opaque_parts_bring_no_calls_and_write_over_nothing() {
+    let reply = vec![
+        Part::Text("Yes.".into()),
+        opaque(
+            PROVIDER,
+            json!({"type": "text", "text": "No.", "citations": [1]}),
+        ),
+        opaque(
+            PROVIDER,
+            json!({"type": "tool_use", "id": "evil", "name": "rm", "input": {}}),
+        ),
+        opaque(
+            PROVIDER,
+            json!({"type": "tool_result", "tool_use_id": "evil"}),
+        ),
+        opaque(PROVIDER, json!(7)),
+    ];
+    check_messages(
+        &asked(vec![], reply),
+        &json!([
+            {"role": "user", "content": [text("Hi")]},
+            {"role": "assistant", "content":
+                [{"type": "text", "text": "Yes.", "citations": [1]}]},
+        ]),
+    );
+}
+
+#[test]
+fn the_beginning_is_marked_to_be_kept() {
+    let settings = |caching| ModelSettings::new().with_prompt_caching(caching);
+    let request = asked(vec![round(vec![call("a", "{}")], &["x"])], vec![])
+        .with_system("Be brief.")
+        .with_tools([look(), look()])
+        .with_settings(settings(PromptCaching::FiveMinutes));
+    let body_of_five = body(&request);
+    let mark = json!({"type": "ephemeral"});
+    assert_eq!(body_of_five["tools"][0]["cache_control"], Value::Null);
+    assert_eq!(body_of_five["tools"][1]["cache_control"], mark);
+    assert_eq!(body_of_five["system"][0]["cache_control"], mark);
+    assert_eq!(
+        body_of_five["messages"][2]["content"][0]["cache_control"],
+        mark
+    );
+    let marks = body_of_five.to_string().matches("cache_control").count();
+    assert_eq!(marks, 3);
+    let body_of_hour = body(&request.with_settings(settings(PromptCaching::OneHour)));
+    assert_eq!(
+        body_of_hour["tools"][1]["cache_control"],
+        json!({"type": "ephemeral", "ttl": "1h"})
+    );
+    let without = ModelRequest::new([]).with_settings(settings(PromptCaching::OneHour));
+    assert_eq!(body(&without)["messages"], json!([]));
+}

@@ -1,0 +1,216 @@
+use serde_json::{Value, json};
+use toolwright_runtime::{
+    Message, ModelRequest, ModelSettings, Part, Schema, ToolCall, ToolChoice, ToolDefinition,
+    ToolResult, ToolRound,
+    message::{AssistantMessage, Opaque},
+};
+
+use super::super::{PROVIDER, encode, warnings};
+
+/// Checks fields of the body and the codes of the warnings.
+fn check(request: &ModelRequest, expected: &Value, codes: &[&str]) {
+    let body: Value = serde_json::from_slice(&encode("m", request)).expect("is JSON");
+    for (name, value) in expected.as_object().expect("is a list of fields") {
+        assert_eq!(&body[name], value, "{name} of {body}");
+    }
+    let warnings = warnings(request);
+    let told: Vec<_> = warnings.iter().map(|warning| &*warning.code).collect();
+    assert_eq!(told, codes);
+}
+
+fn asked(settings: ModelSettings) -> ModelRequest {
+    ModelRequest::new([Message::user("Hi")]).with_settings(settings)
+}
+
+fn with_tool(settings: ModelSettings, choice: ToolChoice) -> ModelRequest {
+    let schema = Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
+    asked(settings)
+        .with_tools([ToolDefinition::new("look", "Looks.", schema)])
+        .with_tool_choice(choice)
+}
+
+fn effort(effort: &str) -> ModelSettings {
+    ModelSettings::new().with_reasoning_effort(effort)
+}
+
+#[test]
+fn settings_have_their_fields_and_extra_ones_win() {
+    let settings = ModelSettings::new()
+        .with_temperature(0.5)
+        .with_max_output_tokens(9)
+        .with_stop_sequences(["END", "\n"])
+        .with_seed(1)
+        .with_extra("top_k", 3)
+        .with_extra("max_tokens", 10);
+    check(
+        &asked(settings),
+        &json!({"temperature": 0.5, "max_tokens": 10, "top_k": 3, "stop_sequences": ["END"],
+            "thinking": null, "tool_choice": null}),
+        &["seed_ignored", "stop_sequence_ignored"],
+    );
+    check(
+        &asked(ModelSettings::new().with_temperature(1.5)),
+        &json!({"temperature": 1.0}),
+        &["temperature_lowered"],
+    );
+}
+
+#[test]
+fn a_choice_goes_along_with_tools_only() {
+    let none = ModelSettings::new();
+    let sent = |choice, expected: Value| {
+        let request = with_tool(ModelSettings::new(), choice);
+        check(&request, &json!({"tool_choice": expected}), &[]);
+    };
+    sent(ToolChoice::Auto, Value::Null);
+    sent(ToolChoice::None, json!({"type": "none"}));
+    sent(ToolChoice::Required, json!({"type": "any"}));
+    sent(
+        ToolChoice::Tool("look".into()),
+        json!({"type": "tool", "name": "look"}),
+    );
+    let without = asked(none).with_tool_choice(ToolChoice::Required);
+    check(&without, &json!({"tool_choice": null, "tools": null}), &[]);
+    let own = asked(ModelSettings::new().with_extra("tools", json!([{"name": "search"}])));
+    check(
+        &own.with_tool_choice(ToolChoice::Required),
+        &json!({"tool_choice": {"type": "any"}}),
+        &[],
+    );
+}
+
+#[test]
+fn one_call_at_a_time_is_part_of_the_choice() {
+    let sent = |choice, expected: Value| {
+        let settings = ModelSettings::new().with_parallel_tool_calls(false);
+        check(
+            &with_tool(settings, choice),
+            &json!({"tool_choice": expected}),
+            &[],
+        );
+    };
+    sent(
+        ToolChoice::Auto,
+        json!({"type": "auto", "disable_parallel_tool_use": true}),
+    );
+    sent(
+        ToolChoice::Required,
+        json!({"type": "any", "disable_parallel_tool_use": true}),
+    );
+    sent(
+        ToolChoice::Tool("look".into()),
+        json!({"type": "tool", "name": "look", "disable_parallel_tool_use": true}),
+    );
+    sent(ToolChoice::None, json!({"type": "none"}));
+}
+
+#[test]
+fn effort_is_a_word_a_budget_or_none() {
+    check(
+        &asked(effort("high")),
+        &json!({"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"},
+            "max_tokens": 16384}),
+        &[],
+    );
+    check(
+        &asked(effort("4096")),
+        &json!({"thinking": {"type": "enabled", "budget_tokens": 4096}, "output_config": null,
+            "max_tokens": 12288}),
+        &[],
+    );
+    check(
+        &asked(effort("none")),
+        &json!({"thinking": {"type": "disabled"}, "max_tokens": 8192}),
+        &[],
+    );
+}
+
+#[test]
+fn a_budget_fits_into_the_output() {
+    check(
+        &asked(effort("4096").with_max_output_tokens(2000)),
+        &json!({"thinking": {"type": "enabled", "budget_tokens": 1999}, "max_tokens": 2000}),
+        &["reasoning_budget"],
+    );
+    check(
+        &asked(effort("1")),
+        &json!({"thinking": {"type": "enabled", "budget_tokens": 1024}, "max_tokens": 9216}),
+        &["reasoning_budget"],
+    );
+    check(
+        &asked(effort("4096").with_max_output_tokens(1024)),
+        &json!({"thinking": null, "max_tokens": 1024}),
+        &["reasoning_off"],
+    );
+    check(
+        &asked(effort("4294967295")),
+        &json!({"max_tokens": u32::MAX}),
+        &["reasoning_budget"],
+    );
+}
+
+#[test]
+fn a_forced_call_is_made_without_thinking() {
+    for choice in [ToolChoice::Required, ToolChoice::Tool("look".into())] {
+        check(
+            &with_tool(effort("high"), choice.clone()),
+            &json!({"thinking": null, "output_config": {"effort": "high"}}),
+            &["reasoning_off"],
+        );
+        let own = ModelSettings::new().with_extra("thinking", json!({"type": "adaptive"}));
+        check(
+            &with_tool(own.with_parallel_tool_calls(false), choice),
+            &json!({"thinking": {"type": "adaptive"},
+                "tool_choice": {"type": "auto", "disable_parallel_tool_use": true}}),
+            &["tool_choice_ignored"],
+        );
+    }
+    check(
+        &with_tool(effort("high"), ToolChoice::None),
+        &json!({"thinking": {"type": "adaptive"}, "tool_choice": {"type": "none"}}),
+        &[],
+    );
+}
+
+#[test]
+fn thinking_takes_no_temperature() {
+    check(
+        &asked(effort("low").with_temperature(0.2)),
+        &json!({"thinking": {"type": "adaptive"}, "temperature": null}),
+        &["temperature_ignored"],
+    );
+    check(
+        &asked(effort("low").with_temperature(1.0)),
+        &json!({"thinking": {"type": "adaptive"}, "temperature": 1.0}),
+        &[],
+    );
+}
+
+#[test]
+fn a_budget_is_not_sent_in_the_middle_of_a_turn_without_thinking() {
+    let call = Part::Call(ToolCall::new("a", "look", "{}"));
+    let signed = Part::Opaque(Opaque {
+        provider: format!("{PROVIDER}:h"),
+        data: json!({"type": "thinking", "signature": "s"}),
+    });
+    let round = |reply| ToolRound {
+        reply,
+        results: [ToolResult::success("a", ())].into(),
+    };
+    let request = |tool_rounds| {
+        let message = AssistantMessage {
+            tool_rounds,
+            parts: [].into(),
+        };
+        let messages = [Message::user("Hi"), Message::Assistant(message)];
+        ModelRequest::new(messages).with_settings(effort("2000"))
+    };
+    let without = request([round([call.clone()].into())].into());
+    check(&without, &json!({"thinking": null}), &["reasoning_off"]);
+    let begun = vec![round([signed, call.clone()].into()), round([call].into())];
+    let enabled = json!({"thinking": {"type": "enabled", "budget_tokens": 2000}});
+    check(&request(begun.into()), &enabled, &[]);
+    let mut next = without;
+    next.messages.push(Message::user("And now?"));
+    check(&next, &enabled, &[]);
+}

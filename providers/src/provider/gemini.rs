@@ -1,0 +1,153 @@
+//! Google's `generateContent`: Gemini, on AI Studio and on Vertex AI, and the servers that speak it.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own messages:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright::{ToolResult, Toolset, provider::gemini};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"candidates": [{"finishReason": "STOP", "content": {"role": "model", "parts": [
+//! #         {"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "c2ln"}]}}]})
+//! # }
+//! let tools = Toolset::new();
+//! let mut contents = vec![json!({"role": "user", "parts": [{"text": "What do you see?"}]})];
+//! let body = json!({"contents": contents, "tools": gemini::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = gemini::calls(&reply)?;
+//! contents.push(reply["candidates"][0]["content"].clone());
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! contents.push(json!({"role": "user", "parts": gemini::results(&calls, &answers)}));
+//! assert_eq!(
+//!     contents[2]["parts"][0],
+//!     json!({"functionResponse": {"name": "look", "response": {"output": "a cat"}}})
+//! );
+//! # Ok::<(), toolwright::ModelError>(())
+//! ```
+//!
+//! A server that takes another part of JSON Schema than Gemini has a [`Dialect`].
+//!
+//! What only the server can read (the signatures of thoughts, code that the server ran and what came
+//! of it, its own tools) is kept in opaque parts and goes back in its place. To let the server run
+//! tools of its own, write the whole list of tools into the field `tools` of
+//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
+//! Grounding, citations, safety ratings and `promptFeedback` are in
+//! [`ModelResponse::metadata`](toolwright_runtime::ModelResponse::metadata), under the names that they come by.
+//!
+//! What is said here of the API is from its reference and its guides at <https://ai.google.dev> (of
+//! functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
+
+mod chunk;
+mod dialect;
+mod generation;
+mod message;
+#[cfg(feature = "http")]
+mod model;
+mod opaque;
+mod protocol;
+mod reply;
+mod request;
+mod settings;
+mod stream;
+mod tools;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+use toolwright_json::raw::values;
+use toolwright_runtime::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+
+pub use dialect::Dialect;
+#[cfg(feature = "http")]
+pub use model::Gemini;
+pub use stream::StreamDecoder;
+
+use crate::provider::functions::functions;
+pub use crate::wire::error_body::decode_error;
+
+/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+pub const PROVIDER: &str = "gemini";
+
+functions! {
+    /// The body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
+    /// some of it is sent, since the generations of Gemini differ.
+    ///
+    /// A round whose results are missing is left out, as are opaque parts of other providers, and
+    /// reasoning without a signature, which is a summary for people. A call and its result have an id
+    /// where the call came with one, and are matched by position and by name where it did not. From Gemini
+    /// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
+    /// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
+    ///
+    /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
+    ///   with a line that says where they are from.
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
+    ///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
+    ///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
+    ///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
+    ///   the thoughts are asked for.
+    /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
+    ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
+    /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not replace those
+    ///   that are sent: their fields go in among the others, and win.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
+
+    /// The body of a request for a streamed reply, as JSON: the same as that of [`encode`]. What differs
+    /// is the address, `streamGenerateContent?alt=sse`.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
+    /// For other statuses there is [`decode_error`].
+    ///
+    /// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
+    /// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
+    /// API counts them.
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no candidate.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
+    /// nothing for an empty set.
+    ///
+    /// The schema of a tool stands in `parametersJsonSchema`, in the profile
+    /// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema): read its calls with
+    /// [`calls_for`]. A tool that the profile refuses is sent as it is.
+    tools;
+
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off or filtered, or calls a tool that was not declared, and still holds calls, since these
+    /// must not run.
+    calls;
+}
+
+/// What of a request this API cannot do, and what is done instead: a reply of one call at most, a seed
+/// of more than 32 bits, more than five stop sequences. The model of the feature `http` adds it to its
+/// replies.
+pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    settings::warnings(request)
+}
+
+/// The parts of the content that answers calls: one for each call and its result, in order, and after
+/// them the images among the results, which every generation of Gemini takes there. The calls are
+/// needed because a result goes by the name of its call. The content's role is `user`.
+pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+    let answers = calls
+        .iter()
+        .zip(results)
+        .map(|(call, result)| message::Answer::new(call, call.id.as_str().into(), result));
+    values(message::of_results(answers.collect(), false))
+}

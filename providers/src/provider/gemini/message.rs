@@ -1,0 +1,296 @@
+//! Contents as this API takes them: user and model in turn, each a list of parts.
+
+mod image;
+mod results;
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use toolwright_json::raw::RawJson;
+use toolwright_runtime::{
+    message::{Opaque, Part, calls_of},
+    tool::ToolCall,
+};
+
+use super::{
+    PROVIDER, generation,
+    opaque::{BESIDE, CALL, SIGNATURE, TEXT, THOUGHT, belongs_to},
+};
+use crate::wire::{
+    protocol::Asked,
+    sendable_name,
+    spoken::{BEGINNING, EMPTY, Spoken, spoken},
+};
+pub(super) use results::{Answer, of_results};
+
+/// What one side said.
+#[derive(Debug, Serialize)]
+pub(super) struct Content<'a> {
+    role: &'static str,
+    parts: Vec<Sent<'a>>,
+}
+
+/// A part.
+#[derive(Debug, Serialize)]
+pub(super) struct Sent<'a> {
+    #[serde(flatten)]
+    kind: Kind<'a>,
+    #[serde(flatten)]
+    fields: Beside<'a>,
+    /// Takes the place of a signature that nobody has.
+    #[serde(rename = "thoughtSignature", skip_serializing_if = "Option::is_none")]
+    stand_in: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Kind<'a> {
+    Text(Cow<'a, str>),
+    FunctionCall(FunctionCall<'a>),
+    FunctionResponse(results::FunctionResponse<'a>),
+    InlineData(image::Blob<'a>),
+    FileData(image::File<'a>),
+    #[serde(untagged)]
+    Thought {
+        text: &'a str,
+        thought: bool,
+    },
+    /// A part as it came.
+    #[serde(untagged)]
+    Opaque(&'a Value),
+}
+
+#[derive(Debug, Serialize)]
+struct FunctionCall<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Cow<'a, str>>,
+    name: Cow<'a, str>,
+    args: RawJson<'a>,
+    #[serde(flatten)]
+    fields: Beside<'a>,
+}
+
+/// Fields of stored data, without those that the object says itself. A conversation from elsewhere
+/// must not write over it.
+#[derive(Debug, Default)]
+struct Beside<'a> {
+    fields: Option<&'a Map<String, Value>>,
+    said: &'static [&'static str],
+}
+
+/// What a part says itself.
+const SAID: &[&str] = &[
+    BESIDE,
+    TEXT,
+    THOUGHT,
+    CALL,
+    "functionResponse",
+    "inlineData",
+    "fileData",
+    "executableCode",
+    "codeExecutionResult",
+    "toolCall",
+    "toolResponse",
+];
+
+/// What Google documents for a call "that does not include thought signatures", such as one that
+/// another model made: it is then not asked for one.
+const NO_SIGNATURE: &str = "skip_thought_signature_validator";
+
+/// The contents of a request.
+pub(super) fn of_request(asked: Asked<'_>) -> Vec<Content<'_>> {
+    let in_results = generation::takes_images_in_results(asked.model);
+    let mut contents: Vec<Content<'_>> = Vec::new();
+    // The API takes no id that it does not know from the call, and any that it does.
+    for said in spoken(&asked.request.messages, |_| true) {
+        match said {
+            Spoken::User(parts) => contents.push(Content {
+                role: "user",
+                parts: of_user(parts, asked.provider),
+            }),
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
+                if contents.is_empty() {
+                    contents.push(Content {
+                        role: "user",
+                        parts: vec![Sent::text(BEGINNING)],
+                    });
+                }
+                let answers: Vec<_> = calls_of(parts)
+                    .zip(&ids)
+                    .zip(results)
+                    .map(|((call, id), result)| Answer::new(call, id.clone(), result))
+                    .collect();
+                add_reply(&mut contents, of_model(parts, &ids, asked));
+                if !answers.is_empty() {
+                    contents.push(Content {
+                        role: "user",
+                        parts: of_results(answers, in_results),
+                    });
+                }
+            }
+        }
+    }
+    contents
+}
+
+/// Adds a reply: to the last content, if it is the model's. A call has to come just after the user.
+fn add_reply<'a>(contents: &mut Vec<Content<'a>>, parts: Vec<Sent<'a>>) {
+    match contents.last_mut() {
+        _ if parts.is_empty() => {}
+        Some(last) if last.role == "model" => last.parts.extend(parts),
+        _ => contents.push(Content {
+            role: "model",
+            parts,
+        }),
+    }
+}
+
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
+    let mut sent: Vec<_> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
+            Part::Image(picture) => Some(Sent::of(image::of(picture))),
+            // What a program writes for this API, such as a video, is for each of its servers.
+            Part::Opaque(opaque) if opaque.provider == provider || opaque.provider == PROVIDER => {
+                as_it_came(opaque)
+            }
+            _ => None,
+        })
+        .collect();
+    if sent.is_empty() {
+        sent.push(Sent::text(EMPTY));
+    }
+    sent
+}
+
+/// A reply as it goes back, with one id for each call; without ids its calls are left out.
+fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: Asked<'a>) -> Vec<Sent<'a>> {
+    let mut sent: Vec<Sent<'a>> = Vec::new();
+    let mut ids = ids.iter();
+    // Reasoning whose signature has not been met yet. Without one it is a summary for people.
+    let mut words = None;
+    // The last part made the last of those that are sent.
+    let mut made = false;
+    for part in parts {
+        if let Part::Reasoning(more) = part {
+            words = Some(more.as_str());
+            continue;
+        }
+        let thought = words.take();
+        let next = match part {
+            Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
+            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), asked)),
+            Part::Opaque(opaque) if opaque.provider == asked.provider => {
+                match belongs_to(&opaque.data) {
+                    None => as_it_came(opaque),
+                    Some(THOUGHT) => {
+                        let text = thought.filter(|_| opaque.data.get(SIGNATURE).is_some());
+                        text.map(|text| {
+                            let mut part = Sent::of(Kind::Thought {
+                                text,
+                                thought: true,
+                            });
+                            part.take_fields(opaque);
+                            part
+                        })
+                    }
+                    Some(_) => {
+                        if let Some(last) = sent.last_mut().filter(|_| made) {
+                            last.take_fields(opaque);
+                        }
+                        None
+                    }
+                }
+            }
+            _ => None,
+        };
+        made = next.is_some();
+        sent.extend(next);
+    }
+    if generation::needs_signatures(asked.model) {
+        sign(&mut sent);
+    }
+    sent
+}
+
+/// Signs a reply with calls of which none is signed, as that of another provider, in the only way that
+/// there is.
+fn sign(sent: &mut [Sent<'_>]) {
+    let is_call = |part: &&mut Sent<'_>| matches!(part.kind, Kind::FunctionCall(_));
+    let mut calls = sent.iter_mut().filter(is_call).peekable();
+    let first = calls.next();
+    if let Some(first) = first
+        && !first.is_signed()
+        && !calls.any(|call| call.is_signed())
+    {
+        first.stand_in = Some(NO_SIGNATURE);
+    }
+}
+
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: Asked<'a>) -> Sent<'a> {
+    Sent::of(Kind::FunctionCall(FunctionCall {
+        // One that came without stays without: older models know none.
+        id: (!call.id.is_empty()).then_some(id),
+        name: sendable_name(&call.name),
+        args: RawJson(asked.tools.sendable_arguments(call)),
+        fields: Beside::default(),
+    }))
+}
+
+/// A part of a kind that no other part has. A conversation from elsewhere must not bring texts, calls
+/// and results past their parts.
+fn as_it_came(opaque: &Opaque) -> Option<Sent<'_>> {
+    let data = opaque.data.as_object().filter(|data| !data.is_empty())?;
+    let says = |name| data.contains_key(name);
+    let has_part =
+        says(CALL) || says("functionResponse") || data.get(TEXT).is_some_and(|text| *text != "");
+    (!has_part).then(|| Sent::of(Kind::Opaque(&opaque.data)))
+}
+
+impl<'a> Sent<'a> {
+    pub(super) fn text(text: &'a str) -> Self {
+        Self::of(Kind::Text(Cow::Borrowed(text)))
+    }
+
+    fn of(kind: Kind<'a>) -> Self {
+        Self {
+            kind,
+            fields: Beside::default(),
+            stand_in: None,
+        }
+    }
+
+    /// Takes what an opaque part says of this part, if it is of the same kind.
+    fn take_fields(&mut self, opaque: &'a Opaque) {
+        let fields = opaque.data.as_object();
+        match (&mut self.kind, belongs_to(&opaque.data)) {
+            (Kind::Text(_), Some(TEXT)) | (Kind::Thought { .. }, Some(THOUGHT)) => {}
+            (Kind::FunctionCall(call), Some(CALL)) => {
+                call.fields = Beside {
+                    fields: opaque.data[CALL].as_object(),
+                    said: &["id", "name", "args"],
+                };
+            }
+            _ => return,
+        }
+        self.fields = Beside { fields, said: SAID };
+    }
+
+    fn is_signed(&self) -> bool {
+        let fields = self.fields.fields;
+        fields.is_some_and(|fields| fields.contains_key(SIGNATURE))
+    }
+}
+
+impl Serialize for Beside<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.fields.into_iter().flatten();
+        serializer.collect_map(fields.filter(|(name, _)| !self.said.contains(&name.as_str())))
+    }
+}

@@ -1,0 +1,98 @@
+//! Images: their bytes, or the address of a file.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use toolwright_runtime::message::Image;
+
+use super::Kind;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Blob<'a> {
+    mime_type: &'a str,
+    data: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct File<'a> {
+    /// Some servers do not go and see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'static str>,
+    file_uri: Cow<'a, str>,
+}
+
+/// An image as it is sent. An address that holds the bytes is none that a server fetches.
+pub(super) fn of(image: &Image) -> Kind<'_> {
+    match image {
+        Image::Base64 { media_type, data } => Kind::InlineData(Blob {
+            mime_type: media_type,
+            data,
+        }),
+        Image::Url { url } => in_address(url).map_or_else(|| in_file(image), Kind::InlineData),
+        _ => in_file(image),
+    }
+}
+
+fn in_file(image: &Image) -> Kind<'_> {
+    let file_uri = image.address();
+    Kind::FileData(File {
+        mime_type: by_extension(&file_uri),
+        file_uri,
+    })
+}
+
+/// The bytes in an address such as `data:image/png;base64,iVBORw==`.
+fn in_address(url: &str) -> Option<Blob<'_>> {
+    let (kind, data) = url.strip_prefix("data:")?.split_once(',')?;
+    let mime_type = kind.strip_suffix(";base64")?;
+    Some(Blob { mime_type, data })
+}
+
+/// The media type that the end of a path stands for.
+fn by_extension(url: &str) -> Option<&'static str> {
+    let path = url.split(['?', '#']).next()?;
+    let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
+    match extension.to_ascii_lowercase().as_str() {
+        "png" => Some("image/png"),
+        "jpg" | "jpeg" => Some("image/jpeg"),
+        "webp" => Some("image/webp"),
+        "gif" => Some("image/gif"),
+        "heic" => Some("image/heic"),
+        "heif" => Some("image/heif"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use toolwright_runtime::message::Image;
+
+    use super::of;
+
+    #[test]
+    fn an_image_is_its_bytes_or_a_file() {
+        let check = |url: &str, expected: Value| {
+            let sent = serde_json::to_value(of(&Image::from_url(url))).expect("is JSON");
+            assert_eq!(sent, expected, "{url}");
+        };
+        let file = |uri: &str, mime: &str| json!({"fileData": {"mimeType": mime, "fileUri": uri}});
+        let png = "https://h/a.b/c.PNG?x=1.gif#y";
+        check(png, file(png, "image/png"));
+        check("gs://b/o.jpeg", file("gs://b/o.jpeg", "image/jpeg"));
+        for plain in [
+            "https://h.png/files/3qsw",
+            "https://h/",
+            "",
+            "data:image/png,x",
+        ] {
+            check(plain, json!({"fileData": {"fileUri": plain}}));
+        }
+        check(
+            "data:image/webp;base64,iVBORw==",
+            json!({"inlineData": {"mimeType": "image/webp", "data": "iVBORw=="}}),
+        );
+    }
+}

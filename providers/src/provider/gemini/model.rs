@@ -1,0 +1,102 @@
+//! The protocol over the transport.
+
+use reqwest::header::HeaderName;
+use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+
+use super::{protocol::GenerateContent, warnings};
+use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+
+/// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. How settings are
+/// sent is said at [`encode`](super::encode).
+///
+/// ```no_run
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Gemini};
+///
+/// # async fn run() -> Result<(), toolwright::ModelError> {
+/// let model = Gemini::from_env("gemini-flash-latest")?;
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", model.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Vertex AI, where a token takes the place of the key, and is renewed from time to time:
+///
+/// ```no_run
+/// # use toolwright::provider::Gemini;
+/// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
+/// let model = Gemini::new("gemini-3-pro-preview", "")
+///     .with_base_url(
+///         "https://aiplatform.googleapis.com/v1/projects/my-project/locations/global/publishers/google",
+///     )
+///     .with_request_hook(async |mut request| {
+///         request.set_header("authorization", &format!("Bearer {}", token().await?))?;
+///         Ok(request)
+///     });
+/// ```
+///
+/// A base URL without a version anywhere in its path is followed by `/v1beta`. A model whose name has
+/// a slash, such as `tunedModels/mine`, does not get `models/` before it.
+#[derive(Clone)]
+pub struct Gemini {
+    remote: Remote<GenerateContent>,
+}
+
+impl Gemini {
+    /// A model of Google's, by its name and a key. An empty key is not sent.
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
+        Self {
+            remote: Remote::new(model.into(), api_key.into()),
+        }
+    }
+
+    /// A model by its name, with the key in `GEMINI_API_KEY`, or else in `GOOGLE_API_KEY`, and, if it
+    /// is set, the base URL in `GEMINI_BASE_URL`. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        let remote = Remote::from_env(model.into())?;
+        Ok(Self { remote })
+    }
+}
+
+remote_model!(Gemini, "/models");
+
+impl Endpoint for GenerateContent {
+    const BASE_URL: &'static str = "https://generativelanguage.googleapis.com/v1beta";
+    const VARIABLES: Variables = Variables {
+        key: "GEMINI_API_KEY",
+        base_url: "GEMINI_BASE_URL",
+    };
+    const OTHER_KEYS: &'static [&'static str] = &["GOOGLE_API_KEY"];
+    const VERSION: Option<&'static str> = Some("v1beta");
+
+    fn path(model: &str, streamed: bool) -> String {
+        let folder = if model.contains('/') { "" } else { "models/" };
+        let method = if streamed {
+            "streamGenerateContent"
+        } else {
+            "generateContent"
+        };
+        format!("{folder}{model}:{method}")
+    }
+
+    fn query(streamed: bool) -> Option<(&'static str, &'static str)> {
+        // Without it a stream is one list, of which nobody can read the beginning.
+        streamed.then_some(("alt", "sse"))
+    }
+
+    fn key_header(key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-goog-api-key"), key.to_owned())
+    }
+
+    fn warnings(request: &ModelRequest) -> Vec<Warning> {
+        warnings(request)
+    }
+}

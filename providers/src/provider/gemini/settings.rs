@@ -1,0 +1,127 @@
+//! What the settings of a request mean to this API, and what it cannot do.
+
+use serde_json::{Map, Value, json};
+use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
+
+use super::generation;
+use crate::wire::protocol::Asked;
+
+/// The settings of a request, as they are sent.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// The fields of `generationConfig`.
+    pub(super) generation: Map<String, Value>,
+    /// The fields of `toolConfig`.
+    pub(super) tools: Map<String, Value>,
+}
+
+/// How many stop sequences are taken.
+const MOST_STOP_SEQUENCES: usize = 5;
+
+impl Settings {
+    pub(super) fn of(asked: Asked<'_>) -> Self {
+        let settings = &asked.request.settings;
+        let mut generation = Map::new();
+        let mut put = |name: &str, value: Option<Value>| {
+            generation.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        put("temperature", settings.temperature.map(Value::from));
+        put(
+            "maxOutputTokens",
+            settings.max_output_tokens.map(Value::from),
+        );
+        let stop: Vec<_> = stop_sequences(settings).collect();
+        put("stopSequences", (!stop.is_empty()).then(|| stop.into()));
+        put("seed", seed(settings).map(Value::from));
+        let effort = settings.reasoning_effort.as_deref();
+        put(
+            "thinkingConfig",
+            effort.map(|effort| thinking(effort, asked.model)),
+        );
+        let calling = calling(asked).map(|config| ("functionCallingConfig".to_owned(), config));
+        Self {
+            generation,
+            tools: calling.into_iter().collect(),
+        }
+    }
+}
+
+/// What of a request this API cannot do, and what is done instead.
+pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    let settings = &request.settings;
+    let mut warnings = Vec::new();
+    let mut warn = |code, message: String| warnings.push(Warning::new(code, message));
+    if settings.parallel_tool_calls == Some(false) && has_tools(request) {
+        warn(
+            "parallel_tool_calls_ignored",
+            "Gemini has no way to ask for one call at a time; a reply may hold several".to_owned(),
+        );
+    }
+    if let Some(number) = settings.seed.filter(|_| seed(settings).is_none()) {
+        warn(
+            "seed_ignored",
+            format!("Gemini takes no seed of more than 32 bits, such as {number}"),
+        );
+    }
+    let given = settings.stop_sequences.len();
+    let sent = stop_sequences(settings).count();
+    if sent < given {
+        warn(
+            "stop_sequence_ignored",
+            format!(
+                "{sent} stop sequences instead of {given}: \
+                 Gemini takes at most {MOST_STOP_SEQUENCES}, and no empty one"
+            ),
+        );
+    }
+    warnings
+}
+
+fn stop_sequences(settings: &ModelSettings) -> impl Iterator<Item = &str> {
+    let texts = settings.stop_sequences.iter().map(String::as_str);
+    texts
+        .filter(|text| !text.is_empty())
+        .take(MOST_STOP_SEQUENCES)
+}
+
+fn seed(settings: &ModelSettings) -> Option<i32> {
+    settings.seed.and_then(|seed| seed.try_into().ok())
+}
+
+/// How much to think. A number is a budget in tokens; `none` is a budget of none. Any other word is a
+/// level, for which earlier models have the budgets of Google's `OpenAI` surface.
+fn thinking(effort: &str, model: &str) -> Value {
+    let budget = match effort {
+        "none" => Some(0),
+        "minimal" | "low" if generation::thinks_by_budget(model) => Some(1_024),
+        "medium" if generation::thinks_by_budget(model) => Some(8_192),
+        "high" if generation::thinks_by_budget(model) => Some(24_576),
+        number => number.parse::<i32>().ok(),
+    };
+    match budget {
+        Some(0) => json!({"thinkingBudget": 0}),
+        Some(budget) => json!({"includeThoughts": true, "thinkingBudget": budget}),
+        None => json!({"includeThoughts": true, "thinkingLevel": effort}),
+    }
+}
+
+/// Which functions the model may or must call: nothing is said where it decides, and nothing without
+/// tools.
+fn calling(asked: Asked<'_>) -> Option<Value> {
+    let Asked { request, tools, .. } = asked;
+    if !has_tools(request) {
+        return None;
+    }
+    match &request.tool_choice {
+        // Calls are then kept to the schema, as they are when they are forced.
+        ToolChoice::Auto if tools.enforced => Some(json!({"mode": "VALIDATED"})),
+        ToolChoice::Auto => None,
+        ToolChoice::None => Some(json!({"mode": "NONE"})),
+        ToolChoice::Required => Some(json!({"mode": "ANY"})),
+        ToolChoice::Tool(name) => Some(json!({"mode": "ANY", "allowedFunctionNames": [name]})),
+    }
+}
+
+fn has_tools(request: &ModelRequest) -> bool {
+    !request.tools.is_empty() || request.settings.extra.contains_key("tools")
+}

@@ -1,0 +1,71 @@
+//! Tools as this API takes them.
+
+use serde::Serialize;
+use toolwright_json::JsonText;
+use toolwright_runtime::{schema::Schema, tool::Strict};
+
+use crate::{
+    profile::Profile,
+    wire::sent_tools::{SentTool, ToolForm, json_of},
+};
+
+/// Tools as this API takes them.
+#[derive(Debug)]
+pub(crate) struct Form;
+
+/// A tool, with its parameters in one of two ways; the API takes no more than one of them.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    /// In the subset of `OpenAPI`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<&'a Schema>,
+    /// In JSON Schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters_json_schema: Option<&'a Schema>,
+}
+
+/// What tools stand in here.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Declarations<'t, 'a> {
+    function_declarations: &'t [Tool<'a>],
+}
+
+impl ToolForm for Form {
+    const NAME: &'static str = "gemini";
+
+    type Tool<'a> = Tool<'a>;
+
+    fn strict(rules: Strict) -> Option<Profile> {
+        // Calls are kept to the schema by the mode of the request, whatever the schema is.
+        (rules == Strict::Portable).then(|| Profile {
+            strict: true,
+            ..Self::plain()
+        })
+    }
+
+    fn plain() -> Profile {
+        Profile::gemini_json_schema()
+    }
+
+    fn write(tool: SentTool<'_>) -> Tool<'_> {
+        let of_form = |open_api| tool.parameters.filter(|_| tool.open_api == open_api);
+        Tool {
+            name: tool.name,
+            description: tool.description,
+            parameters: of_form(true),
+            parameters_json_schema: of_form(false),
+        }
+    }
+
+    fn list(tools: &[Tool<'_>]) -> JsonText {
+        let all = [Declarations {
+            function_declarations: tools,
+        }];
+        // The API takes no empty list of declarations.
+        json_of(&all[..usize::from(!tools.is_empty())])
+    }
+}

@@ -1,0 +1,128 @@
+//! Ollama's own chat, `POST /api/chat`.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own messages:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright::{ToolResult, Toolset, provider::ollama};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"message": {"role": "assistant", "content": "", "tool_calls": [
+//! #         {"function": {"name": "look", "arguments": {}}}]}, "done": true, "done_reason": "stop"})
+//! # }
+//! let tools = Toolset::new();
+//! let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+//! let body = json!({"model": "qwen3", "stream": false, "messages": messages,
+//!     "tools": ollama::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = ollama::calls(&reply)?;
+//! messages.push(reply["message"].clone());
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! messages.extend(ollama::results(&calls, &answers));
+//! assert_eq!(messages[2], json!({"role": "tool", "tool_name": "look", "content": "a cat"}));
+//! # Ok::<(), toolwright::ModelError>(())
+//! ```
+//!
+//! The sources are Ollama's documentation of its API (`docs/api.md`), the types of its server
+//! (`api/types.go`) and recordings. Ollama also speaks the protocol of
+//! [`openai_chat`](super::openai_chat); its own says more of reasoning, of models that are loaded, and
+//! of options such as the length of the context.
+
+mod chunk;
+mod dialect;
+#[cfg(feature = "http")]
+mod host;
+mod message;
+#[cfg(feature = "http")]
+mod model;
+mod opaque;
+mod protocol;
+mod reply;
+mod request;
+mod settings;
+mod stream;
+mod tools;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+use toolwright_json::raw::values;
+use toolwright_runtime::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+
+pub use dialect::Dialect;
+#[cfg(feature = "http")]
+pub use model::Ollama;
+pub use stream::StreamDecoder;
+
+use crate::provider::functions::functions;
+pub use crate::wire::error_body::decode_error;
+use settings::Settings;
+
+/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+pub const PROVIDER: &str = "ollama";
+
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out. Results go by the name of their tool and stand in
+    /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
+    /// sent in base64, in messages and in results.
+    ///
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and `false` turn
+    ///   thinking off, `true` turns it on, and any other word is a level of the model's own, such as
+    ///   `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
+    /// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
+    ///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop` and `seed`
+    ///   are `options`. Those of an extra field `options` are added to them, and win.
+    /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
+    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here. Tools that
+    ///   may not be called are not sent; what must be called is said in the system text.
+    /// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The context
+    ///   of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
+    ///
+    /// What the API cannot do is told by [`warnings`].
+    encode;
+
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set, in the form of
+    /// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
+    /// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
+    tools;
+
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off and still holds calls, since these must not run.
+    calls;
+}
+
+/// What of a request this API cannot do, and what is done instead: a choice of tools, the enforcement of
+/// a schema, an image by its address. The model of the feature `http` adds it to its replies.
+pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    Settings::of(request).warnings
+}
+
+/// The messages that answer calls: one of the role `tool` for each result, in order. The calls are
+/// needed besides, since a result goes by the name of its tool here.
+pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+    values(message::of_results(calls, results))
+}

@@ -1,0 +1,194 @@
+//! Messages as this API takes them.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use toolwright_json::raw::RawJson;
+use toolwright_runtime::{
+    message::{Image, Part, calls_of},
+    tool::{ToolCall, ToolResult},
+};
+
+use super::opaque;
+use crate::wire::{
+    protocol::Asked,
+    sendable_name,
+    sent_tools::SentTools,
+    spoken::{Spoken, spoken},
+};
+
+/// One message. Every field but the role and the content is left out where it says nothing.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Message<'a> {
+    role: &'static str,
+    content: Cow<'a, str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    thinking: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Call<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    tool_name: Cow<'a, str>,
+}
+
+/// A call. Its id is not sent: the API has no place for it beside the results, which go by the name of
+/// the tool and stand in the order of the calls.
+#[derive(Debug, Serialize)]
+struct Call<'a> {
+    function: Function<'a>,
+    #[serde(flatten)]
+    fields: Beside<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct Function<'a> {
+    name: Cow<'a, str>,
+    arguments: RawJson<'a>,
+}
+
+/// What an opaque part says of a call.
+#[derive(Debug, Default)]
+struct Beside<'a>(Option<&'a Map<String, Value>>);
+
+/// The messages of a request: the system text first, with what the codec adds to it.
+pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> Vec<Message<'a>> {
+    let Asked {
+        request,
+        tools,
+        provider,
+        ..
+    } = asked;
+    let mut messages: Vec<_> = system
+        .into_iter()
+        .map(|content| Message {
+            role: "system",
+            content,
+            ..Message::default()
+        })
+        .collect();
+    for said in spoken(&request.messages, |_| true) {
+        match said {
+            Spoken::User(parts) => messages.push(of_user(parts)),
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
+                messages.extend(of_assistant(parts, ids.len(), tools, provider));
+                messages.extend(of_results(calls_of(parts), results));
+            }
+        }
+    }
+    messages
+}
+
+/// The messages that answer calls, one for each result.
+pub(super) fn of_results<'a>(
+    calls: impl IntoIterator<Item = &'a ToolCall>,
+    results: &'a [ToolResult],
+) -> Vec<Message<'a>> {
+    calls
+        .into_iter()
+        .zip(results)
+        .map(|(call, result)| {
+            let mut message = Message {
+                role: "tool",
+                content: result.to_model_text(),
+                tool_name: sendable_name(&call.name),
+                ..Message::default()
+            };
+            for image in result.images() {
+                message.add_image(image);
+            }
+            message
+        })
+        .collect()
+}
+
+/// What a user said, as one text: the API knows no parts. Its images come before it.
+fn of_user(parts: &[Part]) -> Message<'_> {
+    let mut message = Message {
+        role: "user",
+        ..Message::default()
+    };
+    for part in parts {
+        match part {
+            Part::Text(text) => message.add_line(Cow::Borrowed(text)),
+            Part::Image(image) => message.add_image(image),
+            _ => {}
+        }
+    }
+    message
+}
+
+/// A reply as it goes back, with its first calls; `None` if nothing of it can go back.
+fn of_assistant<'a>(
+    parts: &'a [Part],
+    calls: usize,
+    tools: &SentTools,
+    provider: &str,
+) -> Option<Message<'a>> {
+    let mut message = Message {
+        role: "assistant",
+        ..Message::default()
+    };
+    let sent = calls_of(parts).take(calls);
+    message.tool_calls = sent.map(|call| of_call(call, tools)).collect();
+    for part in parts {
+        match part {
+            Part::Text(text) => message.content += text.as_str(),
+            Part::Reasoning(text) => message.thinking += text.as_str(),
+            Part::Opaque(opaque) if opaque.provider == provider => {
+                if let Some((number, fields)) = opaque::fields_of_call(opaque)
+                    && let Some(call) = message.tool_calls.get_mut(number)
+                {
+                    call.fields = Beside(Some(fields));
+                }
+            }
+            _ => {}
+        }
+    }
+    let empty =
+        message.content.is_empty() && message.thinking.is_empty() && message.tool_calls.is_empty();
+    (!empty).then_some(message)
+}
+
+fn of_call<'a>(call: &'a ToolCall, tools: &SentTools) -> Call<'a> {
+    Call {
+        function: Function {
+            name: sendable_name(&call.name),
+            arguments: RawJson(tools.sendable_arguments(call)),
+        },
+        fields: Beside::default(),
+    }
+}
+
+impl<'a> Message<'a> {
+    fn add_line(&mut self, line: Cow<'a, str>) {
+        if self.content.is_empty() {
+            self.content = line;
+        } else {
+            let content = self.content.to_mut();
+            content.push('\n');
+            content.push_str(&line);
+        }
+    }
+
+    /// Adds an image. The API fetches none: of one elsewhere the model is told the address.
+    fn add_image(&mut self, image: &'a Image) {
+        match image {
+            Image::Base64 { data, .. } => self.images.push(data),
+            _ => self.add_line(Cow::Owned(format!("(image: {})", image.address()))),
+        }
+    }
+}
+
+impl Serialize for Beside<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.0.into_iter().flatten();
+        // What the call says itself. A conversation from elsewhere must not write over it.
+        serializer.collect_map(fields.filter(|(name, _)| *name != "function"))
+    }
+}

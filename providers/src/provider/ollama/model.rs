@@ -1,0 +1,81 @@
+//! The protocol over the transport.
+
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+
+use super::{host, protocol::Chat, warnings};
+use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+
+/// A model that an Ollama server runs: on this machine, on another, or the hosted service.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe; a model that takes no tools is an error of the kind `ToolsUnsupported`. Redirects are not
+/// followed. The key, if there is one, never stands in `Debug` or in an error. How settings are sent is
+/// said at [`encode`](super::encode).
+///
+/// ```no_run
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::Ollama};
+///
+/// # async fn run() -> Result<(), toolwright::ModelError> {
+/// let model = Ollama::new("qwen3:4b");
+/// let hosted = Ollama::new("gpt-oss:120b").with_base_url("https://ollama.com").with_api_key("…");
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", model.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A model that is not loaded yet is loaded first, which can take minutes: see
+/// [`with_first_byte_timeout`](Self::with_first_byte_timeout).
+#[derive(Clone)]
+pub struct Ollama {
+    remote: Remote<Chat>,
+}
+
+impl Ollama {
+    /// A model by its name, of the server at `http://127.0.0.1:11434`. No key is sent.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            remote: Remote::new(model.into(), ApiKey::from("")),
+        }
+    }
+
+    /// A model by its name, of the server that `OLLAMA_HOST` names, if it is set, in the forms that
+    /// Ollama itself takes; with the key in `OLLAMA_API_KEY`, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidRequest`, when `OLLAMA_HOST` holds no address.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        let remote = Remote::from_env(model.into())?;
+        Ok(Self { remote })
+    }
+}
+
+remote_model!(Ollama, "/api/chat");
+
+impl Endpoint for Chat {
+    const BASE_URL: &'static str = "http://127.0.0.1:11434";
+    const VARIABLES: Variables = Variables {
+        key: "OLLAMA_API_KEY",
+        base_url: "OLLAMA_HOST",
+    };
+    const NEEDS_KEY: bool = false;
+
+    fn base_url(set: &str) -> Result<String, ModelError> {
+        host::base_url(set)
+    }
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "api/chat".to_owned()
+    }
+
+    fn key_header(key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn warnings(request: &ModelRequest) -> Vec<Warning> {
+        warnings(request)
+    }
+}

@@ -1,0 +1,109 @@
+//! OpenAI Chat Completions, and the many servers that speak it.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own messages:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright::{ToolResult, Toolset, provider::openai_chat};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [
+//! #         {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]}}]})
+//! # }
+//! let tools = Toolset::new();
+//! let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+//! let body = json!({"model": "gpt-5.1", "messages": messages, "tools": openai_chat::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = openai_chat::calls(&reply)?;
+//! messages.push(reply["choices"][0]["message"].clone());
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! messages.extend(openai_chat::results(&answers));
+//! assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
+//! # Ok::<(), toolwright::ModelError>(())
+//! ```
+//!
+//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`]. The servers of known
+//! [vendors](Vendor) are a table.
+
+mod chunk;
+mod dialect;
+mod message;
+#[cfg(feature = "http")]
+mod model;
+mod protocol;
+mod reasoning;
+mod reply;
+mod request;
+mod settings;
+mod stream;
+mod tools;
+mod usage;
+mod vendor;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+use toolwright_json::raw::values;
+use toolwright_runtime::tool::ToolResult;
+
+pub use dialect::Dialect;
+#[cfg(feature = "http")]
+pub use model::OpenAiChat;
+#[cfg(test)]
+#[cfg(feature = "http")]
+pub(super) use protocol::ChatCompletions;
+pub use stream::StreamDecoder;
+pub use vendor::{KeyHeader, Vendor};
+
+pub use crate::wire::error_body::decode_error;
+
+use crate::provider::functions::functions;
+
+/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+pub const PROVIDER: &str = "openai_chat";
+
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out, ids of calls are made unique with
+    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
+    /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+    encode;
+
+    /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+    /// otherwise not streamed.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no completion.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+    /// with [`calls_for`]. One that the profile refuses is sent without.
+    tools;
+
+    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that was
+    /// cut off, filtered or refused and still holds calls, since these must not run.
+    calls;
+}
+
+/// The messages that answer calls: one of the role `tool` for each result, in order, and after them
+/// the images among the results as a message of the user, since results are text here.
+pub fn results(results: &[ToolResult]) -> Vec<Value> {
+    let ids = results.iter().map(|result| result.call_id.as_str());
+    values(message::of_results(results, ids))
+}

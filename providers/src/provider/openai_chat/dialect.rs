@@ -1,0 +1,48 @@
+//! The protocol as one server speaks it.
+
+use std::sync::Arc;
+
+use toolwright_runtime::model::{ModelRequest, Warning};
+
+use super::{Vendor, protocol::ChatCompletions, settings::Settings};
+use crate::{profile::Profile, provider::dialect::dialect, wire::quirks::Quirks};
+
+/// The protocol as one server speaks it: what it takes of a schema, and what it does in its own way.
+///
+/// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
+/// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as the
+/// tools take them. The profile alone decides what is strict: what a tool says of it does not count. A
+/// tool that the profile refuses is sent in the profile's fallback, or else as it is, and every reply
+/// says so with the warning `not_in_profile`.
+///
+/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+///
+/// ```
+/// use toolwright::{Toolset, profile::Profile, provider::openai_chat::Dialect};
+///
+/// let dialect = Dialect::new(Profile::ollama());
+/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Dialect {
+    profile: Option<Arc<Profile>>,
+    quirks: Quirks,
+}
+
+impl Dialect {
+    /// That of a vendor.
+    pub fn of(vendor: Vendor) -> Self {
+        Self {
+            profile: vendor.profile().map(Arc::new),
+            quirks: vendor.quirks(),
+        }
+    }
+
+    /// What of a request the server cannot do, and what is done instead. The model of the feature
+    /// `http` adds it to its replies.
+    pub fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        Settings::of(request, &self.quirks).warnings
+    }
+}
+
+dialect!(Dialect, ChatCompletions, quirks);

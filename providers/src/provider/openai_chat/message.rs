@@ -1,0 +1,340 @@
+//! Messages as this API takes them.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use toolwright_runtime::{
+    message::{Image, Part, calls_of},
+    tool::{ToolCall, ToolOutput, ToolResult},
+};
+
+use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
+use crate::wire::{
+    protocol::Asked,
+    sendable_name,
+    sent_tools::SentTools,
+    spoken::{Spoken, spoken},
+};
+
+/// One message.
+#[derive(Debug, Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+pub(super) enum Message<'a> {
+    System {
+        content: Cow<'a, str>,
+    },
+    User {
+        content: Content<'a>,
+    },
+    Assistant(Assistant<'a>),
+    Tool {
+        tool_call_id: Cow<'a, str>,
+        content: Cow<'a, str>,
+    },
+}
+
+/// A text where one is enough: not every server takes a list.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Content<'a> {
+    Text(Cow<'a, str>),
+    Parts(Vec<ContentPart<'a>>),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum ContentPart<'a> {
+    Text {
+        text: Cow<'a, str>,
+    },
+    ImageUrl {
+        image_url: ImageUrl<'a>,
+    },
+    /// Mistral's reasoning.
+    Thinking {
+        thinking: [Box<ContentPart<'a>>; 1],
+    },
+    /// A part that this codec did not understand when it came.
+    #[serde(untagged)]
+    Opaque(&'a Value),
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ImageUrl<'a> {
+    url: Cow<'a, str>,
+}
+
+/// What the model said.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Assistant<'a> {
+    content: Option<Content<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Call<'a>>,
+    /// Reasoning and signatures, under the names they came in.
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
+#[derive(Debug, Serialize)]
+struct Call<'a> {
+    id: Cow<'a, str>,
+    r#type: &'static str,
+    #[serde(flatten)]
+    asks_for: AsksFor<'a>,
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum AsksFor<'a> {
+    Function(Function<'a>),
+    Custom(Custom<'a>),
+}
+
+#[derive(Debug, Serialize)]
+struct Custom<'a> {
+    name: Cow<'a, str>,
+    input: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Function<'a> {
+    name: Cow<'a, str>,
+    arguments: Cow<'a, str>,
+}
+
+/// Fields of stored data that do not go back: marks of this codec, and what the message itself says.
+/// A conversation from elsewhere must not write another role or other calls over it.
+const NOT_SENT: [&str; 13] = [
+    CALL,
+    CUSTOM,
+    CONTENT_PART,
+    WORDS_FIELD,
+    "role",
+    "content",
+    "tool_calls",
+    "tool_call_id",
+    "function_call",
+    "function",
+    "name",
+    "id",
+    "type",
+];
+
+/// The messages of a request, the system text first.
+pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> Vec<Message<'a>> {
+    let Asked {
+        request,
+        tools,
+        provider,
+        ..
+    } = asked;
+    let mut messages: Vec<_> = system
+        .into_iter()
+        .map(|content| Message::System { content })
+        .collect();
+    for said in spoken(&request.messages, asked.quirks.is_id) {
+        match said {
+            Spoken::User(parts) => messages.push(Message::User {
+                content: of_user(parts, provider),
+            }),
+            Spoken::Model {
+                parts,
+                ids,
+                results,
+            } => {
+                messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
+                messages.extend(of_results(results, ids));
+            }
+        }
+    }
+    messages
+}
+
+/// The messages that answer calls, with one id for each result.
+pub(super) fn of_results<'a, I: Into<Cow<'a, str>>>(
+    results: &'a [ToolResult],
+    ids: impl IntoIterator<Item = I>,
+) -> Vec<Message<'a>> {
+    let mut messages = Vec::with_capacity(results.len());
+    let mut images = Vec::new();
+    for (result, id) in results.iter().zip(ids) {
+        let tool_call_id = id.into();
+        images.extend(images_of(result, &tool_call_id));
+        messages.push(Message::Tool {
+            tool_call_id,
+            content: result.to_model_text(),
+        });
+    }
+    if !images.is_empty() {
+        messages.push(Message::User {
+            content: Content::Parts(images),
+        });
+    }
+    messages
+}
+
+/// The images of a result, with a line that says where they are from: a result itself is text here.
+fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
+    let images = result.outcome.iter().flat_map(ToolOutput::images);
+    let mut images: Vec<_> = images.map(of_image).collect();
+    if !images.is_empty() {
+        let text = Cow::Owned(format!("Images in the result of the call {id}:"));
+        images.insert(0, ContentPart::Text { text });
+    }
+    images
+}
+
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
+    if let [Part::Text(text)] = parts {
+        return Content::Text(Cow::Borrowed(text));
+    }
+    let parts: Vec<_> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text_part(text)),
+            Part::Image(image) => Some(of_image(image)),
+            Part::Opaque(opaque) if opaque.provider == provider => {
+                opaque.data.get(CONTENT_PART).map(ContentPart::Opaque)
+            }
+            _ => None,
+        })
+        .collect();
+    if parts.is_empty() {
+        return Content::Text(Cow::Borrowed(""));
+    }
+    Content::Parts(parts)
+}
+
+/// A reply as it goes back, with one id for each call; without ids its calls are left out. `None` if
+/// nothing of it can go back.
+fn of_assistant<'a>(
+    parts: &'a [Part],
+    ids: &[Cow<'a, str>],
+    tools: &SentTools,
+    provider: &str,
+) -> Option<Assistant<'a>> {
+    let mut message = Assistant::default();
+    let own = || {
+        parts.iter().filter_map(|part| match part {
+            Part::Opaque(opaque) if opaque.provider == provider => opaque.data.as_object(),
+            _ => None,
+        })
+    };
+    let words_in = own().find_map(|data| data.get(WORDS_FIELD)?.as_str());
+    let mut content = Vec::new();
+    let mut words = String::new();
+    let mut ids = ids.iter();
+    for part in parts {
+        match part {
+            Part::Text(text) => content.push(text_part(text)),
+            Part::Reasoning(text) if words_in == Some("content") => {
+                let thinking = [Box::new(text_part(text))];
+                content.push(ContentPart::Thinking { thinking });
+            }
+            Part::Reasoning(text) => words.push_str(text),
+            Part::Call(call) => message
+                .tool_calls
+                .extend(ids.next().map(|id| of_call(call, id.clone(), tools))),
+            _ => {}
+        }
+        if let Part::Opaque(opaque) = part
+            && opaque.provider == provider
+            && let Some(part) = opaque.data.get(CONTENT_PART)
+        {
+            content.push(ContentPart::Opaque(part));
+        }
+    }
+    for data in own() {
+        let call = data.get(CALL).and_then(Value::as_u64);
+        let call = call.and_then(|number| usize::try_from(number).ok());
+        let fields = match call {
+            None => &mut message.fields,
+            Some(number) => match message.tool_calls.get_mut(number) {
+                Some(call) => {
+                    if data.get(CUSTOM) == Some(&Value::Bool(true))
+                        && let Some(own) = calls_of(parts).nth(number)
+                    {
+                        call.make_custom(own);
+                    }
+                    &mut call.fields
+                }
+                None => continue,
+            },
+        };
+        let sent = data
+            .iter()
+            .filter(|(name, _)| !NOT_SENT.contains(&name.as_str()));
+        fields.extend(sent.map(|(name, value)| (name.clone(), value.clone())));
+    }
+    // The details hold the words already.
+    if let Some(field @ ("reasoning_content" | "reasoning")) = words_in
+        && !message.fields.contains_key("reasoning_details")
+    {
+        message.fields.insert(field.to_owned(), words.into());
+    }
+    message.content = of_content(content);
+    let only_fields = message.content.is_none() && message.tool_calls.is_empty();
+    if only_fields && !message.fields.is_empty() {
+        // A reply of reasoning alone: content may be left out only beside calls.
+        message.content = Some(Content::Text(Cow::Borrowed("")));
+    }
+    let empty =
+        message.content.is_none() && message.tool_calls.is_empty() && message.fields.is_empty();
+    (!empty).then_some(message)
+}
+
+/// The content of a reply: joined where it is text alone.
+fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
+    let texts: Option<Vec<_>> = parts
+        .iter()
+        .map(|part| match part {
+            ContentPart::Text { text } => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    let Some(texts) = texts else {
+        return Some(Content::Parts(parts));
+    };
+    let text = texts.into_iter().reduce(|all, more| all + more)?;
+    (!text.is_empty()).then_some(Content::Text(text))
+}
+
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Call<'a> {
+    Call {
+        id,
+        r#type: "function",
+        asks_for: AsksFor::Function(Function {
+            name: sendable_name(&call.name),
+            arguments: tools.sendable_arguments(call),
+        }),
+        fields: Map::new(),
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Makes it one of a custom tool, with what the model wrote as its input.
+    fn make_custom(&mut self, call: &'a ToolCall) {
+        self.r#type = CUSTOM;
+        self.asks_for = AsksFor::Custom(Custom {
+            name: sendable_name(&call.name),
+            input: &call.arguments,
+        });
+    }
+}
+
+fn text_part(text: &str) -> ContentPart<'_> {
+    ContentPart::Text {
+        text: Cow::Borrowed(text),
+    }
+}
+
+fn of_image(image: &Image) -> ContentPart<'_> {
+    ContentPart::ImageUrl {
+        image_url: ImageUrl {
+            url: image.address(),
+        },
+    }
+}

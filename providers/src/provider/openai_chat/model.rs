@@ -1,0 +1,127 @@
+//! The protocol over the transport.
+
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+
+use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
+use crate::{
+    provider::remote::{ApiKey, Endpoint, Place, Remote, Variables, remote_model},
+    wire::quirks::Quirks,
+};
+
+/// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe. Redirects are not followed. The key never stands in `Debug` or in an error.
+///
+/// ```no_run
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
+///
+/// # async fn run() -> Result<(), toolwright::ModelError> {
+/// let model = OpenAiChat::from_env("gpt-5.1-mini")?;
+/// let local = OpenAiChat::new("qwen3", "").with_base_url("http://localhost:11434/v1");
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", local.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct OpenAiChat {
+    pub(in crate::provider) remote: Remote<ChatCompletions>,
+}
+
+impl OpenAiChat {
+    /// A model of OpenAI's, by its name and a key. An empty key is not sent.
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
+        Self {
+            remote: Remote::new(model.into(), api_key.into()),
+        }
+    }
+
+    /// A model by its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
+    /// `OPENAI_BASE_URL`. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        let remote = Remote::from_env(model.into())?;
+        Ok(Self { remote })
+    }
+
+    /// A model of a vendor's, by its name, with the key and the base URL in the
+    /// [variables of the vendor](Vendor::key_variable). A server on this machine needs no key.
+    ///
+    /// ```no_run
+    /// use toolwright::provider::{OpenAiChat, openai_chat::Vendor};
+    ///
+    /// let model = OpenAiChat::vendor(Vendor::GROQ, "openai/gpt-oss-120b")?;
+    /// # Ok::<(), toolwright::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none; `InvalidRequest`, when there is no base
+    /// URL.
+    pub fn vendor(vendor: Vendor, model: impl Into<String>) -> Result<Self, ModelError> {
+        let place = Place {
+            base_url: vendor.base_url(),
+            variables: Variables {
+                key: vendor.key_variable(),
+                base_url: vendor.base_url_variable(),
+            },
+            needs_key: vendor.needs_key(),
+        };
+        let remote = Remote::from_place(model.into(), &place)?;
+        Ok(Self { remote }.spoken_by(vendor))
+    }
+
+    /// Sends requests as the server of a vendor takes them, to its base URL. Set another
+    /// [base URL](Self::with_base_url) or [profile](Self::with_profile) after this.
+    pub fn with_vendor(self, vendor: Vendor) -> Self {
+        let model = self.spoken_by(vendor);
+        match vendor.base_url() {
+            "" => model,
+            url => model.with_base_url(url),
+        }
+    }
+
+    fn spoken_by(mut self, vendor: Vendor) -> Self {
+        let key_header = match vendor.key_header() {
+            KeyHeader::Bearer => ChatCompletions::key_header,
+            KeyHeader::ApiKey => api_key,
+        };
+        self.remote = self
+            .remote
+            .with_quirks(vendor.quirks(), vendor.profile(), key_header);
+        self
+    }
+}
+
+/// Azure's header.
+fn api_key(key: &str) -> (HeaderName, String) {
+    (HeaderName::from_static("api-key"), key.to_owned())
+}
+
+remote_model!(OpenAiChat, "/chat/completions");
+
+impl Endpoint for ChatCompletions {
+    const BASE_URL: &'static str = "https://api.openai.com/v1";
+    const VARIABLES: Variables = Variables {
+        key: "OPENAI_API_KEY",
+        base_url: "OPENAI_BASE_URL",
+    };
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "chat/completions".to_owned()
+    }
+
+    fn key_header(key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn warnings_of(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> {
+        Settings::of(request, quirks).warnings
+    }
+}

@@ -1,0 +1,177 @@
+//! From what comes over the wire to model events, one way for whole replies and for streams.
+
+mod content;
+
+use std::collections::BTreeSet;
+
+use toolwright_runtime::model::{FinishReason, ModelError, ModelErrorKind, ModelEvent};
+
+use super::{chunk::Chunk, reasoning::Reasoning, usage};
+use crate::wire::{
+    PartialCalls, alternatives, error_body, object,
+    pattern::OneText,
+    reply_reader::{ReplyReader, ReplyState},
+};
+
+/// One reply, as far as it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    state: ReplyState,
+    /// Calls are whole and not pieces.
+    whole: bool,
+    calls: PartialCalls,
+    /// The numbers of those that are of custom tools.
+    custom: BTreeSet<usize>,
+    reasoning: Reasoning,
+    other_choices: bool,
+}
+
+impl ReplyReader for Reply {
+    const END: &'static str = "neither `[DONE]` nor a finish reason came";
+    const RUNS_AFTER_ANY_END: bool = true;
+
+    fn knows(event: &str) -> bool {
+        matches!(event, "" | "message" | "data")
+    }
+
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error> {
+        self.whole = true;
+        self.take_chunk(serde_json::from_str(json)?, events);
+        Ok(())
+    }
+
+    fn take_event<'a>(
+        &mut self,
+        json: &'a str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+        let mut chunk = Chunk::default();
+        object::read(json, &mut chunk)?;
+        let text = chunk.one_text();
+        self.take_chunk(chunk, events);
+        let of_call = matches!(events.last(), Some(ModelEvent::CallArguments { .. }));
+        Ok(text.filter(|_| !of_call || self.calls.last_has_id()))
+    }
+
+    fn flush(&mut self, events: &mut Vec<ModelEvent>) {
+        let state = &mut self.state;
+        if state.error.is_none() {
+            state.error = state.finish_reason.as_deref().and_then(broken_off);
+        }
+        self.calls.finish(events);
+        std::mem::take(&mut self.reasoning).finish(events);
+        if self.other_choices {
+            events.push(alternatives::left_out());
+        }
+    }
+
+    fn finish_reason(raw: &str) -> Option<FinishReason> {
+        finish_reason(raw)
+    }
+
+    fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    fn state(&self) -> &ReplyState {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut ReplyState {
+        &mut self.state
+    }
+}
+
+impl Reply {
+    fn take_chunk(&mut self, chunk: Chunk<'_>, events: &mut Vec<ModelEvent>) {
+        self.state.identify(chunk.model, chunk.id, events);
+        if let Some(raw) = chunk.error
+            && !matches!(raw.get(), "null" | "\"\"" | "false")
+        {
+            self.state.error = Some(error_body::in_reply(raw));
+        }
+        if let Some(choices) = chunk.choices {
+            self.other_choices |= choices.others;
+            if let Some(choice) = choices.first {
+                if let Some(message) = choice.message {
+                    self.state.answered = true;
+                    self.take_message(message, events);
+                }
+                self.state.ends_with(choice.finish_reason);
+                if let Some(raw) = choice.error
+                    && raw.get() != "null"
+                {
+                    self.state.error = Some(error_body::in_reply(raw));
+                }
+                if let Some(logprobs) = choice.logprobs {
+                    self.state.facts.join("logprobs", logprobs);
+                }
+                self.state.facts.take(choice.rest);
+            }
+        }
+        let usage = chunk.usage.and_then(usage::decode);
+        let usage = usage.or_else(|| chunk.x_groq.and_then(usage::decode_groq));
+        events.extend(usage.map(ModelEvent::Usage));
+        let facts = [
+            ("x_groq", chunk.x_groq),
+            ("system_fingerprint", chunk.system_fingerprint),
+            ("service_tier", chunk.service_tier),
+            ("provider", chunk.provider),
+        ];
+        for (name, value) in facts {
+            if let Some(value) = value {
+                self.state.facts.add(name, value);
+            }
+        }
+        self.state.facts.take(chunk.rest);
+    }
+}
+
+/// What the servers' words for the end mean. Some gateways pass on the words of other protocols.
+fn finish_reason(raw: &str) -> Option<FinishReason> {
+    Some(match &*raw.to_ascii_lowercase() {
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" | "completed" => {
+            FinishReason::Stop
+        }
+        "tool_calls" | "tool_call" | "function_call" | "tool_use" => FinishReason::ToolCalls,
+        "length"
+        | "max_tokens"
+        | "max_length"
+        | "model_length"
+        | "model_context_window_exceeded"
+        | "time_limit" => FinishReason::Length,
+        // `sensitive` is the word of Z.ai; those after it are Google's.
+        "content_filter" | "content_filtered" | "sensitive" | "safety" | "recitation"
+        | "blocklist" | "prohibited_content" | "spii" | "language" => FinishReason::ContentFilter,
+        "refusal" => FinishReason::Refusal,
+        "pause_turn" => FinishReason::Paused,
+        "malformed_function_call" | "unexpected_tool_call" | "too_many_tool_calls" => {
+            FinishReason::MalformedCall
+        }
+        reason if is_broken_off(reason) => FinishReason::Other,
+        _ => return None,
+    })
+}
+
+/// Whether the word for the end says that the provider could not go on.
+fn is_broken_off(reason: &str) -> bool {
+    // `error` is OpenRouter's word, the second DeepSeek's, and the third Z.ai's; vLLM and SGLang abort.
+    matches!(
+        reason,
+        "error" | "insufficient_system_resource" | "network_error" | "abort" | "aborted"
+    )
+}
+
+/// The error of a reply that ended because the provider could not go on.
+fn broken_off(reason: &str) -> Option<ModelError> {
+    is_broken_off(reason).then(|| {
+        ModelError::new(
+            ModelErrorKind::Overloaded,
+            format!("the provider broke the reply off with `{reason}`"),
+        )
+    })
+}

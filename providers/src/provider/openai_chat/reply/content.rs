@@ -1,0 +1,184 @@
+//! What the model said: text, reasoning, calls.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, value::RawValue};
+use toolwright_json::{
+    bounded::{kept, kept_pieces},
+    string::{piece_of, text_of},
+    surrogates,
+};
+use toolwright_runtime::{message::Opaque, model::ModelEvent};
+
+use super::{
+    super::{
+        PROVIDER,
+        chunk::{Call, Function, Message},
+        reasoning::{CALL, CONTENT_PART, CUSTOM, opaque},
+    },
+    Reply,
+};
+use crate::wire::{CallDelta, object::Index};
+
+impl Reply {
+    /// Takes the message of a choice, or its next piece.
+    pub(super) fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
+        let fields = [
+            ("reasoning_content", message.reasoning_content),
+            ("reasoning", message.reasoning),
+        ];
+        for (field, words) in fields {
+            if let Some(words) = words {
+                self.reasoning.words(field, &piece_of(words), events);
+            }
+        }
+        if let Some(details) = message.reasoning_details.and_then(list) {
+            self.reasoning.details(details, events);
+        }
+        if let Some(content) = message.content {
+            match list(content) {
+                Some(parts) => {
+                    for part in parts {
+                        self.take_part(part, events);
+                    }
+                }
+                // Cloudflare answers with the object itself where a schema was asked for.
+                None => text(piece_of(content), ModelEvent::Text, events),
+            }
+        }
+        if let Some(refusal) = message.refusal {
+            text(piece_of(refusal), ModelEvent::Refusal, events);
+        }
+        for call in message.tool_calls.into_iter().flatten() {
+            self.take_call(call, events);
+        }
+        if let Some(function) = message.function_call {
+            self.take_legacy_call(function, events);
+        }
+        // Gemini signs a message here, beside its content.
+        let signed = [
+            ("extra_content", message.extra_content),
+            ("thought_signature", message.thought_signature),
+        ];
+        for (name, value) in signed {
+            if let Some(value) = value.and_then(value_of) {
+                events.push(ModelEvent::Opaque(opaque(name, value)));
+            }
+        }
+        if let Some(audio) = message.audio {
+            self.state.facts.join("audio", audio);
+        }
+        self.state.facts.take(message.rest);
+    }
+
+    /// Takes one part of a `content` that is a list, as Mistral sends it.
+    fn take_part(&mut self, part: Value, events: &mut Vec<ModelEvent>) {
+        let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match part.get("type").and_then(Value::as_str) {
+            Some("text" | "output_text") => {
+                text(words(&part["text"]).into(), ModelEvent::Text, events);
+            }
+            Some("refusal") => {
+                text(words(&part["refusal"]).into(), ModelEvent::Refusal, events);
+            }
+            Some("thinking") => {
+                let thinking = match &part["thinking"] {
+                    Value::Array(pieces) => pieces.iter().fold(String::new(), |mut all, piece| {
+                        surrogates::push(&mut all, &words(&piece["text"]));
+                        all
+                    }),
+                    thinking => words(thinking),
+                };
+                self.reasoning.words("content", &thinking, events);
+            }
+            _ => {
+                let mut part = part;
+                surrogates::settle_value(&mut part);
+                events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part)));
+            }
+        }
+    }
+
+    fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
+        let function = call.function.unwrap_or_default();
+        let mut delta = CallDelta {
+            index: call.index.and_then(Index::number),
+            id: call.id.map(text_of).unwrap_or_default(),
+            name: function.name.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(piece_of).unwrap_or_default(),
+        };
+        // Some SDKs send both kinds in every call, and the other one empty.
+        let custom = call.custom.unwrap_or_default();
+        let (name, input) = (
+            custom.name.map(text_of).unwrap_or_default(),
+            custom.input.map(piece_of).unwrap_or_default(),
+        );
+        let is_function = !delta.name.is_empty() || !delta.arguments.is_empty();
+        let says_custom = call.kind.is_some_and(|kind| kind.get() == "\"custom\"");
+        let is_said = !name.is_empty() || !input.is_empty();
+        let is_custom = is_said && (says_custom || !is_function);
+        let is_named = !name.is_empty();
+        if is_custom {
+            (delta.name, delta.arguments) = (name, input);
+        }
+        let number = if self.whole {
+            self.calls.push_whole(delta, events)
+        } else {
+            self.calls.push(delta, events)
+        };
+        if is_custom && is_named && self.custom.insert(number) {
+            let mut data = opaque(CUSTOM, true).data;
+            data[CALL] = number.into();
+            events.push(ModelEvent::Opaque(Opaque {
+                provider: PROVIDER.to_owned(),
+                data,
+            }));
+        }
+        // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
+        // as well.
+        for (name, value) in call.rest {
+            if let Some(value) = value_of(value) {
+                let mut data = opaque(&name, value).data;
+                data[CALL] = number.into();
+                events.push(ModelEvent::Opaque(Opaque {
+                    provider: PROVIDER.to_owned(),
+                    data,
+                }));
+            }
+        }
+        self.state.facts.take(function.rest);
+    }
+
+    /// Takes the form of a call from before `tool_calls`. Snowflake sends an empty one in every
+    /// message.
+    fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
+        let delta = CallDelta {
+            name: function.name.map(text_of).unwrap_or_default(),
+            arguments: function.arguments.map(piece_of).unwrap_or_default(),
+            ..CallDelta::default()
+        };
+        if !delta.name.is_empty() || !delta.arguments.is_empty() {
+            self.calls.push(delta, events);
+        }
+        self.state.facts.take(function.rest);
+    }
+}
+
+/// The elements of a value that is a list.
+fn list(raw: &RawValue) -> Option<Vec<Value>> {
+    raw.get()
+        .starts_with('[')
+        .then(|| kept_pieces(raw.get()))
+        .flatten()
+}
+
+/// A value read in full; `None` for one that is nested too deep to be read.
+fn value_of(raw: &RawValue) -> Option<Value> {
+    kept(raw.get())
+}
+
+fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {
+    if !text.is_empty() {
+        events.push(event(text.into_owned()));
+    }
+}

@@ -1,0 +1,149 @@
+//! OpenAI Responses, and the servers that speak it.
+//!
+//! [`encode`] and [`decode`] are the codec, [`StreamDecoder`] its streaming half. [`tools`],
+//! [`calls`] and [`results`] serve a program that has its own client and its own items:
+//!
+//! ```
+//! use serde_json::{Value, json};
+//! use toolwright::{ToolResult, Toolset, provider::openai_responses};
+//!
+//! # fn send(_: &Value) -> Value {
+//! #     json!({"status": "completed", "output": [{"type": "function_call", "id": "fc_1",
+//! #         "call_id": "call_1", "name": "look", "arguments": "{}", "status": "completed"}]})
+//! # }
+//! let tools = Toolset::new();
+//! let mut input = vec![json!({"role": "user", "content": "What do you see?"})];
+//! let body = json!({"model": "gpt-5.1", "input": input, "tools": openai_responses::tools(&tools)});
+//! let reply = send(&body);
+//!
+//! let calls = openai_responses::calls(&reply)?;
+//! input.extend(reply["output"].as_array().cloned().unwrap_or_default());
+//! let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+//! input.extend(openai_responses::results(&answers));
+//! assert_eq!(
+//!     input[2],
+//!     json!({"type": "function_call_output", "call_id": "call_1", "output": "a cat"})
+//! );
+//! # Ok::<(), toolwright::ModelError>(())
+//! ```
+//!
+//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].
+//!
+//! The server is asked to store nothing, as OpenAI's guide to
+//! [conversation state](https://platform.openai.com/docs/guides/conversation-state) describes it: each
+//! request holds the whole conversation, and reasoning goes back encrypted. Items that only the server
+//! can read (reasoning, tools that it runs itself and what they found, compactions) are kept in opaque
+//! parts and go back in their place as they came. So does what a message or a call says beside its text
+//! and its arguments: the phase of a message, its citations, the program that made a call and the
+//! namespace of its tool. The ids of messages and calls do not go back: a server that stores nothing
+//! does not know them. A call goes by its `call_id`.
+//!
+//! A reply with items that ask the program itself for something ends with
+//! [`FinishReason::ActionRequired`](toolwright_runtime::FinishReason::ActionRequired): a call of the provider's shell,
+//! of its patches or of a computer, and a request to approve a call of an MCP server. The items are
+//! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run
+//! cannot act on them, and fails. A reply that is made in the background ends with
+//! [`FinishReason::Pending`](toolwright_runtime::FinishReason::Pending).
+//!
+//! To let the server run tools of its own, write the whole list of tools into the field `tools` of
+//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's. A call
+//! of a custom tool is a call whose arguments are the text that the model wrote, and no JSON.
+
+mod dialect;
+mod event;
+mod input;
+mod item;
+#[cfg(feature = "http")]
+mod model;
+mod protocol;
+mod reply;
+mod request;
+mod stream;
+mod tools;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+use toolwright_json::raw::values;
+use toolwright_runtime::{
+    model::{ModelRequest, Warning},
+    tool::ToolResult,
+};
+
+pub use dialect::Dialect;
+#[cfg(feature = "http")]
+pub use model::OpenAiResponses;
+pub use stream::StreamDecoder;
+
+use crate::provider::functions::functions;
+pub use crate::wire::error_body::decode_error;
+
+/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+pub const PROVIDER: &str = "openai_responses";
+
+functions! {
+    /// The body of a request for a whole reply, as JSON.
+    ///
+    /// A round whose results are missing is left out, ids of calls are made unique with
+    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
+    /// reasoning that led to nothing.
+    ///
+    /// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
+    ///   reason may refuse that: send `include` as an empty list in
+    ///   [`extra`](toolwright_runtime::ModelSettings::extra).
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. What else
+    ///   belongs there, such as `summary`, goes into the field `reasoning` of
+    ///   [`extra`](toolwright_runtime::ModelSettings::extra), beside the effort that is set.
+    /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
+    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside tools. A
+    ///   choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of `extra`.
+    /// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
+    ///
+    /// What the API has no field for is told by [`warnings`].
+    encode;
+
+    /// The body of a request for a streamed reply, as JSON.
+    encode_stream;
+
+    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+    /// [`decode_error`].
+    ///
+    /// # Errors
+    ///
+    /// When the body is an error in spite of its status, is no JSON, or holds no output.
+    decode;
+
+    /// The `tools` of a request, rendered once for a set.
+    ///
+    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+    /// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
+    /// itself.
+    tools;
+
+    /// The calls of a whole reply, in order, by their `call_id`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
+    /// was cut off, filtered or refused and still holds calls, since these must not run.
+    calls;
+}
+
+/// What of a request this API has no field for: a seed, and stop sequences. The model of the feature
+/// `http` adds it to its replies.
+pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    request::warnings(request)
+}
+
+/// The items that answer calls of functions: one for each result, in order.
+pub fn results(results: &[ToolResult]) -> Vec<Value> {
+    let ids = results.iter().map(|result| result.call_id.as_str());
+    values(input::of_results(
+        results,
+        ids,
+        results.iter().map(|_| None),
+    ))
+}

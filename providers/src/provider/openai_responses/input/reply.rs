@@ -1,0 +1,241 @@
+//! A reply of the model as it goes back.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use serde_json::Value;
+use toolwright_runtime::{
+    message::{Opaque, Part},
+    tool::ToolCall,
+};
+
+use super::{
+    super::item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER, kind_of, says},
+    Arguments, Content, Item, as_it_came,
+};
+use crate::wire::{beside::Beside, protocol::Asked, sendable_name, sent_tools::SentTools};
+
+/// What an item says itself of what opaque parts may say too.
+const SAID: &[&str] = &[
+    "type",
+    "role",
+    "content",
+    "id",
+    "status",
+    "call_id",
+    "name",
+    "arguments",
+    "input",
+    "output",
+];
+
+/// A reply of the model.
+#[derive(Debug)]
+pub(super) struct Reply<'a> {
+    parts: &'a [Part],
+    tools: &'a SentTools,
+    provider: &'a str,
+    /// The server sends reasoning after what it led to, and takes it back so.
+    takes_last_reasoning: bool,
+    /// The user asks the server to store replies, so that an id says enough of one.
+    stored: bool,
+    /// What opaque parts say of calls, by the provider's id of the call.
+    of_calls: HashMap<&'a str, &'a Opaque>,
+    /// The items of reasoning, in order.
+    reasoning: Vec<&'a Value>,
+}
+
+/// A reply while its items are written.
+#[derive(Debug)]
+struct Writing<'a, 'w> {
+    items: &'w mut Vec<Item<'a>>,
+    /// A text that no opaque part has spoken of yet.
+    text: Option<&'a str>,
+    /// Reasoning that waits for what it led to: the API takes none without.
+    waiting: Vec<&'a Value>,
+    /// How many items of reasoning have been written.
+    written: usize,
+    /// How many have been met.
+    met: usize,
+    /// How many have been compared with words before them.
+    compared: usize,
+}
+
+impl<'a> Reply<'a> {
+    pub(super) fn new(asked: Asked<'a>, parts: &'a [Part]) -> Self {
+        let mut reply = Self {
+            parts,
+            tools: asked.tools,
+            provider: asked.provider,
+            takes_last_reasoning: asked.quirks.reasoning_last,
+            stored: asked.request.settings.extra.get("store") == Some(&Value::Bool(true)),
+            of_calls: HashMap::new(),
+            reasoning: Vec::new(),
+        };
+        for part in parts {
+            let Some(opaque) = reply.own(part) else {
+                continue;
+            };
+            match kind_of(&opaque.data) {
+                REASONING => reply.reasoning.push(&opaque.data),
+                FUNCTION_CALL | CUSTOM_CALL => {
+                    let id = opaque.data["call_id"].as_str().unwrap_or_default();
+                    reply.of_calls.insert(id, opaque);
+                }
+                _ => {}
+            }
+        }
+        reply
+    }
+
+    /// Adds the items of the reply, with one id for each call; without ids its calls are left out.
+    pub(super) fn add_to(&mut self, items: &mut Vec<Item<'a>>, ids: &[Cow<'a, str>]) {
+        let mut ids = ids.iter();
+        let mut writing = Writing {
+            items,
+            text: None,
+            waiting: Vec::new(),
+            written: 0,
+            met: 0,
+            compared: 0,
+        };
+        for part in self.parts {
+            match part {
+                Part::Text(text) => {
+                    writing.end_text(Beside::default());
+                    writing.text = Some(text);
+                }
+                Part::Reasoning(words) => self.add_words(words, &mut writing),
+                Part::Call(call) => {
+                    if let Some(id) = ids.next() {
+                        writing.push(self.of_call(call, id.clone()));
+                    }
+                }
+                _ => {
+                    if let Some(opaque) = self.own(part) {
+                        self.add_opaque(opaque, &mut writing);
+                    }
+                }
+            }
+        }
+        writing.end_text(Beside::default());
+        if self.takes_last_reasoning {
+            writing.end_reasoning();
+        }
+    }
+
+    /// What opaque parts say of each call.
+    pub(super) fn of_calls(&self) -> impl Iterator<Item = Option<&'a Value>> {
+        let calls = toolwright_runtime::message::calls_of(self.parts);
+        calls.map(|call| Some(&self.of_calls.get(call.id.as_str())?.data))
+    }
+
+    /// Words mark the place of the item that they are from: some servers tell the item itself after what
+    /// it led to.
+    fn add_words(&self, words: &str, writing: &mut Writing<'a, '_>) {
+        let next = writing.met;
+        // An item is compared once: a mismatch leaves it where it is.
+        if writing.written == next && writing.compared <= next {
+            writing.compared = next + 1;
+            if let Some(item) = self.reasoning.get(next).filter(|item| says(item, words)) {
+                self.add_reasoning(item, writing);
+                writing.written += 1;
+            }
+        }
+    }
+
+    fn add_opaque(&self, opaque: &'a Opaque, writing: &mut Writing<'a, '_>) {
+        let item = &opaque.data;
+        match kind_of(item) {
+            MESSAGE => {
+                let is_whole = item["role"] == "assistant" && item["content"].is_array();
+                if is_whole && says(item, writing.text.unwrap_or_default()) {
+                    writing.text = None;
+                    writing.push(Item::Opaque(item));
+                } else {
+                    writing.end_text(Beside::of(opaque, SAID));
+                }
+            }
+            REASONING => {
+                if writing.written == writing.met {
+                    self.add_reasoning(item, writing);
+                    writing.written += 1;
+                }
+                writing.met += 1;
+            }
+            CUSTOM_CALL => {
+                let id = item["call_id"].as_str().unwrap_or_default();
+                if id.starts_with(RUN_BY_SERVER) {
+                    writing.push(Item::Opaque(item));
+                }
+            }
+            _ => {
+                if let Some(item) = as_it_came(opaque) {
+                    writing.push(item);
+                }
+            }
+        }
+    }
+
+    /// Adds reasoning that says by itself what it is: a server that stores nothing knows no ids.
+    fn add_reasoning(&self, item: &'a Value, writing: &mut Writing<'a, '_>) {
+        let encrypted = item["encrypted_content"].as_str().unwrap_or_default();
+        let words = item["content"].as_array().map(Vec::len).unwrap_or_default();
+        writing.end_text(Beside::default());
+        if self.stored || !encrypted.is_empty() || words > 0 {
+            writing.waiting.push(item);
+        }
+    }
+
+    fn of_call(&self, call: &'a ToolCall, call_id: Cow<'a, str>) -> Item<'a> {
+        let own = self.of_calls.get(call.id.as_str()).copied();
+        let is_custom = own.is_some_and(|own| kind_of(&own.data) == CUSTOM_CALL);
+        Item::Call {
+            r#type: if is_custom {
+                CUSTOM_CALL
+            } else {
+                FUNCTION_CALL
+            },
+            call_id,
+            name: sendable_name(&call.name),
+            arguments: if is_custom {
+                Arguments::Input(&call.arguments)
+            } else {
+                Arguments::Arguments(self.tools.sendable_arguments(call))
+            },
+            fields: own.map_or_else(Beside::default, |own| Beside::of(own, SAID)),
+        }
+    }
+
+    /// The opaque part that a part is, if it is one of this server.
+    fn own(&self, part: &'a Part) -> Option<&'a Opaque> {
+        match part {
+            Part::Opaque(opaque) if opaque.provider == self.provider => Some(opaque),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Writing<'a, '_> {
+    /// Adds an item after the text and the reasoning before it.
+    fn push(&mut self, item: Item<'a>) {
+        self.end_text(Beside::default());
+        self.end_reasoning();
+        self.items.push(item);
+    }
+
+    /// Adds the reasoning that waits.
+    fn end_reasoning(&mut self) {
+        self.items.extend(self.waiting.drain(..).map(Item::Opaque));
+    }
+
+    /// Adds the text that waits, with what an opaque part says of it.
+    fn end_text(&mut self, fields: Beside<'a>) {
+        if let Some(text) = self.text.take().filter(|text| !text.is_empty()) {
+            self.push(Item::Message {
+                role: "assistant",
+                content: Content::Text(Cow::Borrowed(text)),
+                fields,
+            });
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Results of calls.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use toolwright_runtime::tool::{OutputPart, ToolResult};
+
+use super::{
+    super::item::{CUSTOM_CALL, kind_of},
+    Content, ContentPart, Item, image_part,
+};
+
+/// The items that answer calls, with an id for each result, and with what opaque parts say of each
+/// call.
+pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
+    results: &'a [ToolResult],
+    ids: impl IntoIterator<Item = I>,
+    calls: impl IntoIterator<Item = Option<&'a Value>>,
+) -> Vec<Item<'a>> {
+    let answers = results.iter().zip(ids).zip(calls);
+    answers
+        .map(|((result, id), call)| Item::Output {
+            r#type: match call.map(kind_of) {
+                Some(CUSTOM_CALL) => "custom_tool_call_output",
+                _ => "function_call_output",
+            },
+            call_id: id.into(),
+            output: output_of(result),
+            caller: call.and_then(|call| call.get("caller")),
+        })
+        .collect()
+}
+
+/// What a result says: a text, or where there is an image texts and images in their order.
+fn output_of(result: &ToolResult) -> Content<'_> {
+    match &result.outcome {
+        Ok(output) if output.images().next().is_some() => {
+            let parts = output.parts.iter().filter_map(|part| match part {
+                OutputPart::Image(image) => Some(image_part(image)),
+                OutputPart::Text(text) | OutputPart::Json(text) => {
+                    Some(ContentPart::InputText { text })
+                }
+                _ => None,
+            });
+            Content::Parts(parts.collect())
+        }
+        _ => Content::Text(result.to_model_text()),
+    }
+}

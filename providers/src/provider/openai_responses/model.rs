@@ -1,0 +1,85 @@
+//! The protocol over the transport.
+
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+
+use super::{protocol::Responses, warnings};
+use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+
+/// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
+///
+/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
+/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. The server is
+/// asked to store nothing; what is sent instead is said at [`encode`](super::encode).
+///
+/// ```no_run
+/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiResponses};
+///
+/// # async fn run() -> Result<(), toolwright::ModelError> {
+/// let model = OpenAiResponses::from_env("gpt-5.1-mini")?;
+///
+/// let request = ModelRequest::new([Message::user("Hello!")]);
+/// println!("{}", model.complete(&request).await?.text);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct OpenAiResponses {
+    remote: Remote<Responses>,
+}
+
+impl OpenAiResponses {
+    /// A model of OpenAI's, by its name and a key. An empty key is not sent.
+    pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
+        Self {
+            remote: Remote::new(model.into(), api_key.into()),
+        }
+    }
+
+    /// A model by its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
+    /// `OPENAI_BASE_URL`. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// `Authentication`, when a key is needed and there is none.
+    pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
+        let remote = Remote::from_env(model.into())?;
+        Ok(Self { remote })
+    }
+
+    /// Sends reasoning back where it came, after a message or a call as well: see
+    /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
+    /// OpenRouter it is set.
+    pub fn with_reasoning_last(mut self) -> Self {
+        self.remote = self.remote.with_reasoning_last();
+        self
+    }
+}
+
+remote_model!(OpenAiResponses, "/responses");
+
+impl Endpoint for Responses {
+    const BASE_URL: &'static str = "https://api.openai.com/v1";
+    const VARIABLES: Variables = Variables {
+        key: "OPENAI_API_KEY",
+        base_url: "OPENAI_BASE_URL",
+    };
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "responses".to_owned()
+    }
+
+    fn key_header(key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn has_reasoning_last(base_url: &str) -> bool {
+        let host = base_url.split("://").nth(1).unwrap_or_default();
+        let host = host.split(['/', ':']).next().unwrap_or_default();
+        host == "openrouter.ai" || host.ends_with(".openrouter.ai")
+    }
+
+    fn warnings(request: &ModelRequest) -> Vec<Warning> {
+        warnings(request)
+    }
+}

@@ -1,0 +1,32 @@
+//! Errors that come with a status of success.
+
+use serde_json::value::RawValue;
+use toolwright_runtime::model::{ModelError, ModelErrorKind};
+
+use crate::wire::error_body;
+
+/// The error of an event: in a field of its own, or the event itself.
+pub(super) fn of_event(field: Option<&RawValue>, event: &str) -> ModelError {
+    let error = field.and_then(of_reply);
+    error.unwrap_or_else(|| {
+        let mut error = error_body::in_event(event.as_bytes());
+        // That is the type of the event.
+        error.error_type = error.error_type.filter(|kind| kind != "error");
+        error
+    })
+}
+
+/// The error of a reply; `None` for a field that names none.
+pub(super) fn of_reply(field: &RawValue) -> Option<ModelError> {
+    let says_nothing = matches!(field.get(), "null" | "\"\"" | "false" | "{}");
+    (!says_nothing).then(|| error_body::in_reply(field))
+}
+
+/// The error of a reply that ended because the provider could not go on, and does not say why.
+pub(super) fn of_end(end: &str) -> Option<ModelError> {
+    matches!(end, "failed" | "cancelled").then(|| {
+        let message = format!("the provider broke the reply off with `{end}`");
+        // Somebody has cancelled the reply, and does not want it again.
+        ModelError::new(ModelErrorKind::Overloaded, message).with_retryable(end == "failed")
+    })
+}

@@ -1,0 +1,48 @@
+//! Tools as this API takes them.
+
+use serde::Serialize;
+use toolwright_runtime::{schema::Schema, tool::Strict};
+
+use crate::{
+    profile::Profile,
+    wire::sent_tools::{SentTool, ToolForm},
+};
+
+/// Tools as this API takes them.
+#[derive(Debug)]
+pub(crate) struct Form;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Tool<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Schema,
+    /// Left out it is true, unlike in Chat Completions.
+    strict: bool,
+}
+
+impl ToolForm for Form {
+    const NAME: &'static str = "openai_responses";
+
+    type Tool<'a> = Tool<'a>;
+
+    fn strict(rules: Strict) -> Option<Profile> {
+        (rules != Strict::Anthropic).then(|| Profile::of(rules))
+    }
+
+    fn plain() -> Profile {
+        Profile::openai()
+    }
+
+    fn write(tool: SentTool<'_>) -> Tool<'_> {
+        Tool {
+            r#type: "function",
+            name: tool.name,
+            description: tool.description,
+            // It cannot be left out here.
+            parameters: tool.parameters.unwrap_or(tool.own_parameters),
+            strict: tool.strict,
+        }
+    }
+}

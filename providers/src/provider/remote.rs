@@ -1,0 +1,268 @@
+//! A protocol over the transport: what is the same in every provider's model.
+
+mod abilities;
+mod address;
+mod hook;
+mod key;
+mod model;
+mod secrets;
+mod sending;
+mod streaming;
+#[cfg(test)]
+mod tests;
+
+use std::{env, fmt, marker::PhantomData, sync::Arc};
+
+use reqwest::header::HeaderName;
+use secrecy::SecretString;
+use toolwright_runtime::model::{Capabilities, ModelError, ModelErrorKind, ModelRequest, Warning};
+
+use crate::{
+    profile::Profile,
+    transport::{OutgoingRequest, Transport},
+    wire::{protocol::Protocol, quirks::Quirks},
+};
+use abilities::Abilities;
+use hook::Hook;
+pub use key::ApiKey;
+use key::{Failed, KeySource};
+pub(super) use model::remote_model;
+
+/// Where a protocol is spoken.
+pub(super) trait Endpoint: Protocol + 'static {
+    /// The base URL of the provider itself.
+    const BASE_URL: &'static str;
+    /// The environment variables that hold the key and another base URL.
+    const VARIABLES: Variables;
+    /// Other environment variables that the key may be in.
+    const OTHER_KEYS: &'static [&'static str] = &[];
+    /// The version of the API, which stands before the path unless the base URL has one anywhere.
+    const VERSION: Option<&'static str> = None;
+    /// Whether a server that is not on this machine needs a key.
+    const NEEDS_KEY: bool = true;
+
+    /// The base URL that the variable holds.
+    fn base_url(set: &str) -> Result<String, ModelError> {
+        Ok(set.to_owned())
+    }
+
+    /// What follows the base URL. A version that the base URL ends with is not repeated.
+    fn path(model: &str, streamed: bool) -> String;
+
+    /// What is asked for in the query.
+    fn query(_streamed: bool) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// The header that the key goes in.
+    fn key_header(key: &str) -> (HeaderName, String);
+
+    /// Other headers of every request.
+    fn headers() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Whether the server at a base URL sends reasoning after what it led to, and takes it back so.
+    fn has_reasoning_last(_base_url: &str) -> bool {
+        false
+    }
+
+    /// What of a request the provider cannot do, and what is done instead.
+    fn warnings(_request: &ModelRequest) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    /// The same, of a server with quirks.
+    fn warnings_of(request: &ModelRequest, _quirks: &Quirks) -> Vec<Warning> {
+        Self::warnings(request)
+    }
+}
+
+/// Where a server is.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// Empty if only its variable can tell.
+    pub(super) base_url: &'static str,
+    pub(super) variables: Variables,
+    /// Whether a server that is not on this machine needs a key.
+    pub(super) needs_key: bool,
+}
+
+/// The header that a key goes in.
+type KeyHeader = fn(&str) -> (HeaderName, String);
+
+/// The environment variables of a provider.
+#[derive(Debug)]
+pub(super) struct Variables {
+    pub(super) key: &'static str,
+    pub(super) base_url: &'static str,
+}
+
+/// A protocol over the transport.
+#[derive(Clone)]
+pub(super) struct Remote<P> {
+    protocol: PhantomData<fn() -> P>,
+    profile: Option<Arc<Profile>>,
+    quirks: Quirks,
+    key_header: KeyHeader,
+    model: String,
+    key: KeySource,
+    base_url: String,
+    headers: Vec<(String, SecretString)>,
+    hooks: Vec<Hook>,
+    transport: Transport,
+    abilities: Abilities,
+}
+
+impl<P: Endpoint> Remote<P> {
+    pub(super) fn new(model: String, api_key: ApiKey) -> Self {
+        Self {
+            protocol: PhantomData,
+            profile: None,
+            quirks: Quirks::NONE,
+            key_header: P::key_header,
+            model,
+            key: KeySource::Fixed(api_key),
+            base_url: P::BASE_URL.to_owned(),
+            headers: Vec::new(),
+            hooks: Vec::new(),
+            transport: Transport::new(),
+            abilities: Abilities::default(),
+        }
+    }
+
+    pub(super) fn from_env(model: String) -> Result<Self, ModelError> {
+        let place = Place {
+            base_url: P::BASE_URL,
+            variables: P::VARIABLES,
+            needs_key: P::NEEDS_KEY,
+        };
+        Self::from_place(model, &place)
+    }
+
+    pub(super) fn from_place(model: String, place: &Place) -> Result<Self, ModelError> {
+        Self::from_variables(model, place, |name| env::var(name).ok())
+    }
+
+    fn from_variables(
+        model: String,
+        place: &Place,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let Place {
+            base_url,
+            variables,
+            needs_key,
+        } = place;
+        let set = |name| variable(name).filter(|value| !value.trim().is_empty());
+        let base_url = match set(variables.base_url) {
+            Some(set) => P::base_url(&set)?,
+            None if base_url.is_empty() => {
+                let name = variables.base_url;
+                let message = format!("no base URL: set the environment variable {name}");
+                return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+            }
+            None => (*base_url).to_owned(),
+        };
+        let names = [variables.key]
+            .into_iter()
+            .chain(P::OTHER_KEYS.iter().copied());
+        let api_key = match names.clone().find_map(set) {
+            Some(key) => ApiKey::from(key.trim()),
+            None if !needs_key => ApiKey::from(""),
+            None if address::is_on_this_machine(&base_url) => ApiKey::from(""),
+            None => {
+                let names: Vec<_> = names.collect();
+                let names = names.join(" or ");
+                let message = format!("no key: set the environment variable {names}");
+                return Err(ModelError::new(ModelErrorKind::Authentication, message));
+            }
+        };
+        Ok(Self::new(model, api_key).with_base_url(base_url))
+    }
+
+    pub(super) fn with_base_url(mut self, url: String) -> Self {
+        self.quirks.reasoning_last |= P::has_reasoning_last(&url);
+        self.base_url = url;
+        self.abilities = self.abilities.elsewhere();
+        self
+    }
+
+    /// Sends reasoning back where it came, after a message or a call as well.
+    pub(super) fn with_reasoning_last(mut self) -> Self {
+        self.quirks.reasoning_last = true;
+        self
+    }
+
+    /// Speaks as a server does that has quirks.
+    pub(super) fn with_quirks(
+        mut self,
+        quirks: Quirks,
+        profile: Option<Profile>,
+        key_header: KeyHeader,
+    ) -> Self {
+        self.quirks = quirks;
+        self.profile = profile.map(Arc::new);
+        self.key_header = key_header;
+        self
+    }
+
+    pub(super) fn with_api_key(mut self, key: ApiKey) -> Self {
+        self.key = KeySource::Fixed(key);
+        self
+    }
+
+    pub(super) fn with_key_source<F, G, K>(mut self, source: F) -> Self
+    where
+        F: Fn() -> G + Send + Sync + 'static,
+        G: Future<Output = Result<K, Failed>> + Send + 'static,
+        K: Into<ApiKey>,
+    {
+        self.key = KeySource::asked(source);
+        self
+    }
+
+    pub(super) fn with_header(mut self, name: String, value: String) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn with_request_hook<F, G>(mut self, hook: F) -> Self
+    where
+        F: Fn(OutgoingRequest) -> G + Send + Sync + 'static,
+        G: Future<Output = Result<OutgoingRequest, Failed>> + Send + 'static,
+    {
+        self.hooks.push(Hook::new(hook));
+        self
+    }
+
+    pub(super) fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(Arc::new(profile));
+        self
+    }
+
+    pub(super) fn with_transport(mut self, change: impl FnOnce(Transport) -> Transport) -> Self {
+        self.transport = change(self.transport);
+        self
+    }
+
+    pub(super) fn with_capabilities(mut self, capabilities: Capabilities) -> Self {
+        self.abilities = Abilities::fixed(capabilities);
+        self
+    }
+
+    /// What the model can do, as far as that is known.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        self.abilities.known()
+    }
+
+    /// Shows what is no secret, under the name of the provider's model.
+    pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<_> = self.headers.iter().map(|(name, _)| name).collect();
+        f.debug_struct(name)
+            .field("model", &self.model)
+            .field("base_url", &address::without_secrets(&self.base_url))
+            .field("headers", &headers)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,45 @@
+//! What the model at a server can do: nobody's list of names says it, its errors do.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use toolwright_runtime::model::{Capabilities, ModelError, ModelErrorKind};
+
+/// What a model can do, as far as it is set or was learnt. Clones learn together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Abilities {
+    set: Option<Capabilities>,
+    takes_no_tools: Arc<AtomicBool>,
+}
+
+impl Abilities {
+    /// Those that are set, whatever its errors say.
+    pub(super) fn fixed(set: Capabilities) -> Self {
+        Self {
+            set: Some(set),
+            ..Self::default()
+        }
+    }
+
+    /// The same settings for another server, of which nothing is known.
+    pub(super) fn elsewhere(&self) -> Self {
+        Self {
+            set: self.set,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn learn(&self, error: &ModelError) {
+        if error.kind == ModelErrorKind::ToolsUnsupported {
+            self.takes_no_tools.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn known(&self) -> Capabilities {
+        let learnt =
+            || Capabilities::new().with_tools(!self.takes_no_tools.load(Ordering::Relaxed));
+        self.set.unwrap_or_else(learnt)
+    }
+}

@@ -1,0 +1,37 @@
+//! What signs requests, or looks at them.
+
+use std::sync::Arc;
+
+use toolwright_runtime::{
+    model::{ModelError, ModelErrorKind},
+    tool::BoxFuture,
+};
+
+use super::key::{Failed, of_application};
+use crate::transport::OutgoingRequest;
+
+type Done = BoxFuture<'static, Result<OutgoingRequest, Failed>>;
+
+/// What is handed each request before it is sent.
+#[derive(Clone)]
+pub(super) struct Hook(Arc<dyn Fn(OutgoingRequest) -> Done + Send + Sync>);
+
+impl Hook {
+    pub(super) fn new<F, G>(hook: F) -> Self
+    where
+        F: Fn(OutgoingRequest) -> G + Send + Sync + 'static,
+        G: Future<Output = Result<OutgoingRequest, Failed>> + Send + 'static,
+    {
+        Self(Arc::new(move |request| Box::pin(hook(request))))
+    }
+
+    pub(super) async fn pass(
+        &self,
+        request: OutgoingRequest,
+    ) -> Result<OutgoingRequest, ModelError> {
+        (self.0)(request).await.map_err(|error| {
+            let what = "the hook refused the request";
+            of_application(error, ModelErrorKind::InvalidRequest, what)
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! The public methods of every provider's model.
+
+/// Gives the model of a provider its settings of the connection, and makes it a model. The type has
+/// the one field `remote`; `$path` is what follows its base URL.
+macro_rules! remote_model {
+    ($model:ident, $path:literal) => {
+        impl $model {
+            #[doc = concat!("Sets where the API is, up to and without `", $path, "`. A query is kept.")]
+            pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
+                self.remote = self.remote.with_base_url(url.into());
+                self
+            }
+
+            /// Adds a header to every request, or replaces one that is sent anyway. Values are treated
+            /// like the key: they are not shown.
+            pub fn with_header(
+                mut self,
+                name: impl Into<String>,
+                value: impl Into<String>,
+            ) -> Self {
+                self.remote = self.remote.with_header(name.into(), value.into());
+                self
+            }
+
+            /// Sets what the server takes of a schema, for one that takes another part than the
+            /// provider's own: how all tools are sent, and how their arguments come back. See
+            /// [`Dialect`](super::Dialect).
+            pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
+                self.remote = self.remote.with_profile(profile);
+                self
+            }
+
+            /// Sets the key, in the place of the one that was given or the source of it. An empty key is
+            /// not sent.
+            pub fn with_api_key(mut self, key: impl Into<$crate::provider::ApiKey>) -> Self {
+                self.remote = self.remote.with_api_key(key.into());
+                self
+            }
+
+            /// Sets where the key comes from: `source` is asked at each request, in the place of a key
+            /// that was given. It keeps a key for as long as that is good, and fetches another then; its
+            /// time is part of the [total](Self::with_total_timeout).
+            ///
+            /// Its error becomes one of the kind `Authentication`, with its text; a
+            /// [`ModelError`](toolwright_runtime::ModelError) is handed on as it is. Its keys are hidden in errors.
+            ///
+            /// ```
+            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
+            ///
+            /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
+            #[doc = concat!("# fn with_source(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
+            /// model.with_key_source(async || Ok(token().await?))
+            /// # }
+            /// ```
+            pub fn with_key_source<F, G, K>(mut self, source: F) -> Self
+            where
+                F: Fn() -> G + Send + Sync + 'static,
+                G: Future<Output = Result<K, Box<dyn std::error::Error + Send + Sync>>>
+                    + Send
+                    + 'static,
+                K: Into<$crate::provider::ApiKey>,
+            {
+                self.remote = self.remote.with_key_source(source);
+                self
+            }
+
+            /// Adds a hook that is handed each request just before it is sent, whole: it may sign it,
+            /// set headers of it, or only look at it, and hands it on. Several run in the order in which
+            /// they were added; their time is part of the [total](Self::with_total_timeout).
+            ///
+            /// Its error means that the request is not sent. It becomes one of the kind
+            /// `InvalidRequest`, with its text; a [`ModelError`](toolwright_runtime::ModelError) is handed on as it is.
+            /// The headers it sets are hidden in errors.
+            ///
+            /// ```
+            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
+            ///
+            /// # fn signature(_: &str, _: &[u8]) -> String { String::new() }
+            #[doc = concat!("# fn with_hook(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
+            /// model.with_request_hook(async |mut request| {
+            ///     let signature = signature(request.url(), request.body());
+            ///     request.set_header("x-signature", &signature)?;
+            ///     Ok(request)
+            /// })
+            /// # }
+            /// ```
+            pub fn with_request_hook<F, G>(mut self, hook: F) -> Self
+            where
+                F: Fn($crate::provider::OutgoingRequest) -> G + Send + Sync + 'static,
+                G: Future<
+                        Output = Result<
+                            $crate::provider::OutgoingRequest,
+                            Box<dyn std::error::Error + Send + Sync>,
+                        >,
+                    > + Send
+                    + 'static,
+            {
+                self.remote = self.remote.with_request_hook(hook);
+                self
+            }
+
+            /// Sends every request through a proxy, also one to this machine: `http://` or `https://`,
+            /// with user and password if it wants them, which are not shown. What the environment says
+            /// of proxies no longer counts.
+            ///
+            /// Without this, and without [`without_proxy`](Self::without_proxy), requests go as the system
+            /// and the environment say (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), and those to
+            /// this machine go directly. An address that is none is an error of each request.
+            pub fn with_proxy(self, url: impl Into<String>) -> Self {
+                let url = url.into().into();
+                self.with_transport(|transport| transport.with_proxy(url))
+            }
+
+            /// Sends every request directly, whatever the system and the environment say of proxies.
+            pub fn without_proxy(self) -> Self {
+                self.with_transport($crate::transport::Transport::without_proxy)
+            }
+
+            /// Says what the model can do. Unless that is set it is learnt: a model that answered that it
+            /// takes no tools is known for it, and so are its clones.
+            pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::Capabilities) -> Self {
+                self.remote = self.remote.with_capabilities(capabilities);
+                self
+            }
+
+            /// Sets how long connecting may take, to the end of the TLS handshake; 10 s by default.
+            pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_connect_timeout(timeout))
+            }
+
+            /// Sets how long a reply may take to begin: from when the request goes off, connecting
+            /// included, to the end of the reply's head; 600 s by default. The server is silent for all
+            /// of an answer that is not streamed, while the model writes it.
+            pub fn with_first_byte_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_first_byte_timeout(timeout))
+            }
+
+            /// Sets how long the server may be silent once its reply has begun; 300 s by default.
+            pub fn with_idle_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_idle_timeout(timeout))
+            }
+
+            /// Sets how long all of a request may take, from the fetching of its key to the end of the
+            /// reply, however much comes of it; an hour by default.
+            pub fn with_total_timeout(self, timeout: std::time::Duration) -> Self {
+                self.with_transport(|transport| transport.with_total_timeout(timeout))
+            }
+
+            /// Sets how long a reply may be, in bytes, both as it comes and decompressed; 64 MiB by
+            /// default.
+            pub fn with_body_limit(self, bytes: usize) -> Self {
+                self.with_transport(|transport| transport.with_body_limit(bytes))
+            }
+
+            /// Sets how long one event of a streamed reply may be, in bytes; 16 MiB by default, enough
+            /// for an image in base64.
+            pub fn with_event_limit(self, bytes: usize) -> Self {
+                self.with_transport(|transport| transport.with_event_limit(bytes))
+            }
+
+            fn with_transport(
+                mut self,
+                change: impl FnOnce($crate::transport::Transport) -> $crate::transport::Transport,
+            ) -> Self {
+                self.remote = self.remote.with_transport(change);
+                self
+            }
+        }
+
+        impl ::toolwright_runtime::model::ChatModel for $model {
+            fn stream<'a>(
+                &'a self,
+                request: &'a ::toolwright_runtime::model::ModelRequest,
+            ) -> ::toolwright_runtime::model::ModelStream<'a> {
+                self.remote.stream(request)
+            }
+
+            fn complete<'a>(
+                &'a self,
+                request: &'a ::toolwright_runtime::model::ModelRequest,
+            ) -> ::toolwright_runtime::tool::BoxFuture<
+                'a,
+                Result<::toolwright_runtime::model::ModelResponse, ::toolwright_runtime::model::ModelError>,
+            > {
+                Box::pin(self.remote.complete(request))
+            }
+
+            fn capabilities(&self) -> ::toolwright_runtime::model::Capabilities {
+                self.remote.capabilities()
+            }
+        }
+
+        impl std::fmt::Debug for $model {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.remote.fmt_as(stringify!($model), f)
+            }
+        }
+    };
+}
+
+pub(in crate::provider) use remote_model;

@@ -1,0 +1,39 @@
+//! What an error must not show: servers quote what they were sent.
+
+use secrecy::{ExposeSecret, SecretString};
+use toolwright_runtime::model::ModelError;
+
+use crate::transport::OutgoingRequest;
+
+/// What is shorter is no secret, and stands in many texts by chance.
+const SHORTEST_SECRET: usize = 8;
+
+/// The secrets of one request.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(Vec<SecretString>);
+
+impl Secrets {
+    pub(super) fn add(&mut self, secret: SecretString) {
+        if secret.expose_secret().len() >= SHORTEST_SECRET {
+            self.0.push(secret);
+        }
+    }
+
+    /// Adds the values of headers, and what stands behind a word such as `Bearer` in them.
+    pub(super) fn add_headers(&mut self, request: &OutgoingRequest) {
+        for value in request.secrets() {
+            self.add(value.into());
+            if let Some((_, rest)) = value.split_once(' ') {
+                self.add(rest.into());
+            }
+        }
+    }
+
+    /// Takes them out of an error.
+    pub(super) fn hide(&self, error: ModelError) -> ModelError {
+        // The longest first: what is hidden of a part would leave the rest of the whole.
+        let mut secrets: Vec<_> = self.0.iter().map(ExposeSecret::expose_secret).collect();
+        secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.into_iter().fold(error, ModelError::without)
+    }
+}

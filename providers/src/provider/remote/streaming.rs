@@ -1,0 +1,152 @@
+//! A reply that is being streamed.
+
+mod rest;
+
+use std::collections::VecDeque;
+
+use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
+
+use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
+use crate::{
+    transport::Reply,
+    wire::{reply_reader::ReplyReader, stream_reader::StreamReader},
+};
+use rest::Rest;
+
+/// A reply that is being streamed.
+pub(super) struct Streaming<'a, P: Endpoint> {
+    model: &'a Remote<P>,
+    provider: String,
+    step: Step<'a, P>,
+    /// What its errors must not show.
+    secrets: Secrets,
+    /// Events that have come and not been handed out.
+    events: VecDeque<ModelEvent>,
+    /// Room for the events of one read.
+    came: Vec<ModelEvent>,
+}
+
+enum Step<'a, P: Endpoint> {
+    Send(&'a ModelRequest),
+    Read(Box<Reading<P>>),
+    /// Nothing more is read; the error is told after the events before it.
+    End(Option<ModelError>),
+}
+
+/// A reply whose body is being read.
+struct Reading<P: Endpoint> {
+    reply: Reply,
+    decoder: StreamReader<P::Reply>,
+    /// What is still read, once the reply has told the reason for its end.
+    rest: Option<Rest>,
+}
+
+impl<'a, P: Endpoint> Streaming<'a, P> {
+    pub(super) fn new(model: &'a Remote<P>, request: &'a ModelRequest) -> Self {
+        Self {
+            model,
+            provider: model.provider(),
+            step: Step::Send(request),
+            secrets: Secrets::default(),
+            events: VecDeque::new(),
+            came: Vec::new(),
+        }
+    }
+}
+
+impl<P: Endpoint> Streaming<'_, P> {
+    /// The next event; `None` at the end.
+    pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(Ok(event));
+            }
+            self.step = match std::mem::replace(&mut self.step, Step::End(None)) {
+                Step::End(error) => {
+                    let secrets = std::mem::take(&mut self.secrets);
+                    return error.map(|error| Err(self.model.failed(error, secrets)));
+                }
+                Step::Send(request) => {
+                    let tools = self.model.tools(request);
+                    let (provider, secrets) = (&self.provider, &mut self.secrets);
+                    let sent = self.model.send(request, &tools, provider, true, secrets);
+                    match sent.await {
+                        Ok(reply) => {
+                            let warnings = P::warnings_of(request, &self.model.quirks).into_iter();
+                            self.events.extend(warnings.map(ModelEvent::Warning));
+                            let mut decoder = StreamReader::for_tools(tools);
+                            decoder.set_event_limit(self.model.transport.event_limit());
+                            Step::Read(Box::new(Reading {
+                                reply,
+                                decoder,
+                                rest: None,
+                            }))
+                        }
+                        Err(error) => Step::End(Some(error)),
+                    }
+                }
+                Step::Read(reading) => self.read(reading).await,
+            };
+        }
+    }
+
+    /// Reads once, and ends the reply where it ends.
+    async fn read<'a>(&mut self, mut reading: Box<Reading<P>>) -> Step<'a, P> {
+        let Reading {
+            reply,
+            decoder,
+            rest,
+        } = &mut *reading;
+        let chunk = match rest {
+            Some(rest) => rest.chunk(reply).await,
+            None => reply.chunk().await,
+        };
+        let came = &mut self.came;
+        let fed = match &chunk {
+            Ok(Some(bytes)) => decoder.feed(bytes, came),
+            Ok(None) | Err(_) => Ok(()),
+        };
+        let goes_on = matches!(chunk, Ok(Some(_))) && !decoder.is_over();
+        let next = match (fed, chunk) {
+            (Err(error), _) => Err(Some(error)),
+            (Ok(()), _) if goes_on => {
+                // What comes of the answer shows that the reason was not the end of it.
+                let answers = |event: &ModelEvent| !event.is_beside_the_answer();
+                if (decoder.is_complete() || decoder.has_failed())
+                    && (rest.is_none() || P::Reply::ENDS_OFTEN && came.iter().any(answers))
+                {
+                    *rest = Some(Rest::new(decoder.has_failed()));
+                }
+                Ok(())
+            }
+            (Ok(()), Err(failure)) => Err(Some(failure)),
+            (Ok(()), Ok(_)) => Err(None),
+        };
+        let next = match next {
+            Ok(()) => Ok(reading),
+            Err(error) => {
+                let Reading { reply, decoder, .. } = *reading;
+                let status = reply.status();
+                let may_serve_again = error.is_none() && decoder.is_over();
+                let ended = match error {
+                    Some(failure) => decoder.interrupt(failure, came),
+                    None => decoder.no_event().map_or_else(|| decoder.finish(came), Err),
+                };
+                if may_serve_again {
+                    self.model.transport.drain(reply);
+                }
+                Err(ended.err().map(|error| error.with_status(status)))
+            }
+        };
+        self.events.extend(came.drain(..).map(|mut event| {
+            if let ModelEvent::Opaque(opaque) = &mut event {
+                mark(opaque, &self.provider);
+            }
+            event
+        }));
+        match next {
+            Ok(reading) => Step::Read(reading),
+            Err(error) => Step::End(error),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The only sockets: one request, one reply, nothing tried again.
+
+mod deadline;
+mod drains;
+mod failure;
+mod first;
+mod gzip;
+mod outgoing;
+mod proxy;
+mod reply;
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+mod tls;
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use reqwest::{Body, Client, Response, Url, Version, header::HeaderMap, redirect};
+use secrecy::SecretString;
+use toolwright_runtime::model::{ModelError, ModelErrorKind};
+
+pub(crate) use deadline::Deadline;
+use drains::Drains;
+use first::{Connecting, FirstBody};
+pub use outgoing::OutgoingRequest;
+pub(crate) use outgoing::{header, sensitive};
+use proxy::Route;
+pub(crate) use reply::Reply;
+
+/// How requests are sent. The connections are shared by its clones.
+///
+/// Redirects are not followed: the key would go along to whatever host the answer names. Dropping a
+/// reply, or the future of one, closes its connection; over HTTP/2, its stream.
+#[derive(Debug, Clone)]
+pub(crate) struct Transport {
+    connect_timeout: Duration,
+    first_byte_timeout: Duration,
+    idle_timeout: Duration,
+    total_timeout: Duration,
+    body_limit: usize,
+    event_limit: usize,
+    route: Route,
+    /// The clients, made when they are first needed: one that goes through the proxy of the system,
+    /// and one for this machine, which does not.
+    clients: Arc<[OnceLock<Client>; 2]>,
+    connecting: Connecting,
+    drains: Drains,
+}
+
+/// The longest headers of a reply over HTTP/2, in bytes.
+const HEADER_LIST: u32 = 16 * 1024;
+
+impl Transport {
+    /// How the body of a reply may be compressed.
+    pub(crate) const ENCODINGS: &'static str = gzip::ENCODING;
+
+    /// The limits: 10 s to connect, 600 s to the head of the reply, 300 s from one byte to the next, an
+    /// hour and 64 MiB for a whole reply, 16 MiB for an event.
+    pub(crate) fn new() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(10),
+            // Replies that are not streamed are silent while the model writes. The providers' own
+            // clients wait for 10 minutes too.
+            first_byte_timeout: Duration::from_secs(600),
+            idle_timeout: Duration::from_secs(300),
+            total_timeout: Duration::from_secs(3600),
+            body_limit: 64 * 1024 * 1024,
+            event_limit: 16 * 1024 * 1024,
+            route: Route::System,
+            clients: Arc::default(),
+            connecting: Connecting::default(),
+            drains: Drains::default(),
+        }
+    }
+
+    /// Sets how long connecting may take.
+    pub(crate) fn with_connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self.clients = Arc::default();
+        self
+    }
+
+    /// Sets how long the head of the reply may take, from when the request is sent.
+    pub(crate) fn with_first_byte_timeout(mut self, timeout: Duration) -> Self {
+        self.first_byte_timeout = timeout;
+        self
+    }
+
+    /// Sets how long the server may be silent within the body.
+    pub(crate) fn with_idle_timeout(mut self, timeout: Duration) -> Self {
+        self.idle_timeout = timeout;
+        self
+    }
+
+    /// Sets how long all of an exchange may take.
+    pub(crate) fn with_total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = timeout;
+        self
+    }
+
+    /// Sets how long a whole body may be, in bytes.
+    pub(crate) fn with_body_limit(mut self, bytes: usize) -> Self {
+        self.body_limit = bytes;
+        self
+    }
+
+    /// The longest event of a stream, in bytes.
+    pub(crate) fn event_limit(&self) -> usize {
+        self.event_limit
+    }
+
+    /// Sets how long one event of a stream may be, in bytes.
+    pub(crate) fn with_event_limit(mut self, bytes: usize) -> Self {
+        self.event_limit = bytes;
+        self
+    }
+
+    /// Sends everything through a proxy.
+    pub(crate) fn with_proxy(mut self, url: SecretString) -> Self {
+        self.route = Route::Proxy(url);
+        self.clients = Arc::default();
+        self
+    }
+
+    /// Sends nothing through a proxy, whatever the system says.
+    pub(crate) fn without_proxy(mut self) -> Self {
+        self.route = Route::Direct;
+        self.clients = Arc::default();
+        self
+    }
+
+    /// What must not be shown of how requests are sent.
+    pub(crate) fn secrets(&self) -> Vec<SecretString> {
+        self.route.secrets(self.clients[0].get())
+    }
+
+    /// The time of an exchange that begins now.
+    pub(crate) fn deadline(&self, url: &Url) -> Deadline {
+        Deadline::start(self.total_timeout, url.host_str().unwrap_or_default())
+    }
+
+    /// A request of JSON, ready to be looked at and to be sent.
+    pub(crate) fn request(
+        &self,
+        url: Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<OutgoingRequest, ModelError> {
+        let client = self.client(&url)?;
+        let request = client.post(url).headers(headers).body(body).build();
+        // The URL was parsed and the headers were made before: nothing is left that is wrong of them.
+        let request = request.map_err(failure::not_made)?;
+        Ok(OutgoingRequest::new(request))
+    }
+
+    /// Sends a request and waits for the head of the reply, whatever its status.
+    pub(crate) async fn send(
+        &self,
+        request: OutgoingRequest,
+        deadline: Deadline,
+    ) -> Result<Reply, ModelError> {
+        let wait = self.first_byte_timeout;
+        let sent = deadline.within(wait, self.execute(request)).await?;
+        let host = deadline.host();
+        let Some(sent) = sent else {
+            return Err(failure::no_first_byte(host, wait));
+        };
+        let response = sent?.map_err(|error| failure::on_the_way(error, host, self))?;
+        Ok(Reply::new(response, deadline, self))
+    }
+
+    /// Sends a request over a connection that is there, or that it shares if it can.
+    async fn execute(
+        &self,
+        request: OutgoingRequest,
+    ) -> Result<reqwest::Result<Response>, ModelError> {
+        let mut request = request.into_inner();
+        let client = self.client(request.url())?;
+        let origin = request.url().origin().ascii_serialization();
+        self.drains.connection_to(&origin).await;
+        let bytes = request.body().and_then(Body::as_bytes);
+        let bytes = bytes.map(Bytes::copy_from_slice);
+        // Without TLS nobody agrees on HTTP/2.
+        let mut first = None;
+        if request.url().scheme() == "https"
+            && let Some(bytes) = bytes
+        {
+            first = self.connecting.enter(&origin, self.connect_timeout).await;
+            if let Some(first) = &first {
+                *request.body_mut() = Some(Body::wrap(FirstBody::new(bytes, first)));
+            }
+        }
+        let sent = client.execute(request).await;
+        if let Some(first) = first {
+            first.end();
+        }
+        if let Ok(response) = &sent
+            && response.version() < Version::HTTP_2
+        {
+            self.connecting.is_unshared(&origin);
+        }
+        Ok(sent)
+    }
+
+    /// Reads the end of a body whose reply is over, so that its connection serves again. Nobody waits.
+    pub(crate) fn drain(&self, reply: Reply) {
+        self.drains.read(reply);
+    }
+
+    /// The client, made when it is first needed: making it can fail.
+    fn client(&self, url: &Url) -> Result<&Client, ModelError> {
+        #[cfg(not(any(feature = "tls-ring", feature = "tls-aws-lc")))]
+        if url.scheme() == "https" {
+            return Err(failure::without_tls());
+        }
+        let direct = self.route.is_direct(is_loopback(url));
+        let slot = &self.clients[usize::from(direct)];
+        if let Some(client) = slot.get() {
+            return Ok(client);
+        }
+        let mut builder = Client::builder()
+            .connect_timeout(self.connect_timeout)
+            .redirect(redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .http2_max_header_list_size(HEADER_LIST)
+            .user_agent(concat!("toolwright/", env!("CARGO_PKG_VERSION")))
+            // Replies are decompressed here, under the limit, also where another crate of the program
+            // turns on the client's own way.
+            .no_gzip()
+            .no_brotli()
+            .no_zstd()
+            .no_deflate();
+        if direct {
+            builder = builder.no_proxy();
+        } else if let Some(proxy) = self.route.proxy()? {
+            builder = builder.proxy(proxy);
+        }
+        #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+        let builder = tls::encrypt(builder)?;
+        let client = builder.build().map_err(failure::not_made)?;
+        Ok(slot.get_or_init(|| client))
+    }
+}
+
+/// Whether an address is on this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// The error of a reply that is longer than the limit.
+fn too_long(limit: usize) -> ModelError {
+    let message = format!("the reply is longer than {limit} bytes (`with_body_limit`)");
+    // The same request would be answered at the same length.
+    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
+}

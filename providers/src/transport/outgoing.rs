@@ -1,0 +1,106 @@
+//! A request that is about to be sent.
+
+use std::fmt;
+
+use reqwest::{
+    Request,
+    header::{HeaderName, HeaderValue},
+};
+use toolwright_runtime::model::{ModelError, ModelErrorKind};
+
+/// A request that is about to be sent, for a hook that signs it or looks at it: see `with_request_hook`
+/// of a model.
+///
+/// What the connection adds later is not there yet: `host`, `content-length`, `user-agent` and `accept`.
+pub struct OutgoingRequest {
+    request: Request,
+}
+
+impl OutgoingRequest {
+    pub(super) fn new(request: Request) -> Self {
+        Self { request }
+    }
+
+    pub(super) fn into_inner(self) -> Request {
+        self.request
+    }
+
+    /// The method, `POST`.
+    pub fn method(&self) -> &str {
+        self.request.method().as_str()
+    }
+
+    /// The whole address, with its query, which may hold a key.
+    pub fn url(&self) -> &str {
+        self.request.url().as_str()
+    }
+
+    /// The headers by their names in lower case, in no order: the key's among them.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let headers = self.request.headers().iter();
+        headers.map(|(name, value)| (name.as_str(), value.as_bytes()))
+    }
+
+    /// The value of a header, if it is there and text. Upper and lower case are the same in a name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.request.headers().get(name)?.to_str().ok()
+    }
+
+    /// The bytes of the body, as they are sent.
+    pub fn body(&self) -> &[u8] {
+        let body = self.request.body().and_then(|body| body.as_bytes());
+        body.unwrap_or_default()
+    }
+
+    /// Sets a header, in the place of any of that name. Its value is treated like the key: it is not
+    /// shown.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidRequest`, when the name is none, or the value holds characters that no header can carry.
+    pub fn set_header(&mut self, name: &str, value: &str) -> Result<(), ModelError> {
+        let (name, value) = header(name, value)?;
+        self.request.headers_mut().insert(name, value);
+        Ok(())
+    }
+
+    /// The values of headers that must not be shown.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        let values = self.request.headers().values();
+        values.filter_map(|value| value.to_str().ok().filter(|_| value.is_sensitive()))
+    }
+}
+
+/// Shows what is no secret.
+impl fmt::Debug for OutgoingRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let url = self.request.url();
+        f.debug_struct("OutgoingRequest")
+            .field("method", self.request.method())
+            .field("host", &url.host_str())
+            .field("path", &url.path())
+            .field("headers", self.request.headers())
+            .field("body_bytes", &self.body().len())
+            .finish()
+    }
+}
+
+/// A header whose value is not shown.
+pub(crate) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ModelError> {
+    let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+        let message = format!("`{name}` is no name of a header");
+        ModelError::new(ModelErrorKind::InvalidRequest, message)
+    })?;
+    let value = sensitive(value, &format!("the header `{name}`"))?;
+    Ok((header, value))
+}
+
+/// The value of a header, which is not shown.
+pub(crate) fn sensitive(value: &str, what: &str) -> Result<HeaderValue, ModelError> {
+    let mut value = HeaderValue::from_str(value).map_err(|_| {
+        let message = format!("{what} holds characters that no header can carry");
+        ModelError::new(ModelErrorKind::InvalidRequest, message)
+    })?;
+    value.set_sensitive(true);
+    Ok(value)
+}

@@ -1,0 +1,172 @@
+//! A reply whose body is still to come.
+
+use std::{
+    io,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use reqwest::{Response, Version, header::CONTENT_ENCODING};
+use tokio::time::timeout;
+use toolwright_runtime::model::ModelError;
+
+use super::{
+    Deadline, Transport, failure,
+    gzip::{self, Gzip},
+    too_long,
+};
+use crate::wire;
+
+/// A reply whose body is still to come.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    response: Response,
+    deadline: Deadline,
+    idle_timeout: Duration,
+    body_limit: usize,
+    /// How much has come, as it came and decompressed.
+    came: [usize; 2],
+    gzip: Option<Box<Gzip>>,
+    /// How the body is compressed, if nobody here can read that.
+    unreadable: Option<String>,
+}
+
+/// Of the body of an error no more than this is read.
+const ERROR_BODY_BYTES: usize = 64 * 1024;
+
+/// The body of an error is waited for no longer than this.
+const ERROR_BODY_WAIT: Duration = Duration::from_secs(5);
+
+impl Reply {
+    pub(super) fn new(response: Response, deadline: Deadline, transport: &Transport) -> Self {
+        let encoding = response.headers().get(CONTENT_ENCODING);
+        let encoding = encoding.map(|encoding| String::from_utf8_lossy(encoding.as_bytes()));
+        let encoding = encoding.as_deref().map_or("", str::trim);
+        let is_gzip = encoding.eq_ignore_ascii_case(gzip::ENCODING);
+        let is_readable = is_gzip || matches!(encoding, "" | "identity");
+        Self {
+            gzip: is_gzip.then(|| Box::new(Gzip::new())),
+            unreadable: (!is_readable).then(|| format!("{encoding:.40}")),
+            response,
+            deadline,
+            idle_timeout: transport.idle_timeout,
+            body_limit: transport.body_limit,
+            came: [0; 2],
+        }
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+
+    /// Where it came from.
+    pub(super) fn origin(&self) -> String {
+        self.response.url().origin().ascii_serialization()
+    }
+
+    /// Whether other requests go over the same connection meanwhile.
+    pub(super) fn shares_its_connection(&self) -> bool {
+        self.response.version() >= Version::HTTP_2
+    }
+
+    /// How long the headers ask to wait.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        let headers = self.response.headers();
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        wire::retry_after(|name| headers.get(name)?.to_str().ok(), now)
+    }
+
+    /// Whether the headers say that the request is to be sent again, or not.
+    pub(crate) fn should_retry(&self) -> Option<bool> {
+        let headers = self.response.headers();
+        wire::should_retry(|name| headers.get(name)?.to_str().ok())
+    }
+
+    /// The next bytes of the body; `None` at its end.
+    ///
+    /// # Errors
+    ///
+    /// When nothing comes in time, more comes than is allowed, or the body breaks off.
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, ModelError> {
+        if let Some(encoding) = &self.unreadable {
+            let why = format!(
+                "it comes as `{encoding}`, and `{}` was asked for",
+                gzip::ENCODING
+            );
+            return Err(failure::not_compressed(self.deadline.host(), &why));
+        }
+        loop {
+            if let Some(gzip) = &mut self.gzip
+                && let Some(piece) = gzip.next().map_err(|error| self.not_compressed(&error))?
+            {
+                self.count(1, piece.len())?;
+                return Ok(Some(Bytes::from(piece)));
+            }
+            let came = self
+                .deadline
+                .within(self.idle_timeout, self.response.chunk());
+            let Some(came) = came.await? else {
+                return Err(failure::idle(self.deadline.host(), self.idle_timeout));
+            };
+            let came = came.map_err(|error| failure::within(error, self.deadline.host()))?;
+            if let Some(came) = &came {
+                self.count(0, came.len())?;
+            }
+            match (came, &mut self.gzip) {
+                (Some(came), Some(gzip)) => gzip.feed(came),
+                (Some(came), None) => return Ok(Some(came)),
+                (None, gzip) => {
+                    if let Some(gzip) = gzip
+                        && self.came[0] > 0
+                    {
+                        gzip.finish().map_err(|error| self.not_compressed(&error))?;
+                    }
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// The whole body, or what came of it before the failure.
+    pub(crate) async fn body(mut self) -> (Vec<u8>, Option<ModelError>) {
+        let mut body = Vec::new();
+        loop {
+            match self.chunk().await {
+                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+                Ok(None) => return (body, None),
+                Err(failure) => return (body, Some(failure)),
+            }
+        }
+    }
+
+    /// The beginning of the body of an error, as far as it comes in time: the status says most.
+    pub(crate) async fn error_body(mut self) -> Vec<u8> {
+        let mut body = Vec::new();
+        let read = async {
+            while body.len() < ERROR_BODY_BYTES
+                && let Ok(Some(chunk)) = self.chunk().await
+            {
+                let room = ERROR_BODY_BYTES - body.len();
+                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            }
+        };
+        let _ = timeout(ERROR_BODY_WAIT, read).await;
+        body
+    }
+
+    fn not_compressed(&self, error: &io::Error) -> ModelError {
+        failure::not_compressed(self.deadline.host(), &error.to_string())
+    }
+
+    /// Counts what came, as it came (0) or decompressed (1): neither may be longer than the limit.
+    fn count(&mut self, what: usize, bytes: usize) -> Result<(), ModelError> {
+        let came = &mut self.came[what];
+        *came = came.saturating_add(bytes);
+        if *came > self.body_limit {
+            return Err(too_long(self.body_limit));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! What an opaque part says of something beside what other parts say.
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use toolwright_runtime::message::Opaque;
+
+/// Fields of an opaque part that go into what another part became.
+#[derive(Debug, Default)]
+pub(crate) struct Beside<'a> {
+    fields: Option<&'a Map<String, Value>>,
+    /// What the other part says itself. A conversation from elsewhere must not write over it.
+    said: &'static [&'static str],
+}
+
+impl<'a> Beside<'a> {
+    pub(crate) fn of(opaque: &'a Opaque, said: &'static [&'static str]) -> Self {
+        Self {
+            fields: opaque.data.as_object(),
+            said,
+        }
+    }
+}
+
+impl Serialize for Beside<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.fields.into_iter().flatten();
+        serializer.collect_map(fields.filter(|(name, _)| !self.said.contains(&name.as_str())))
+    }
+}

@@ -1,0 +1,368 @@
+//! Errors, in all the shapes that servers send them: few keep to one protocol, and gateways to none.
+
+mod codes;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::char_boundary;
+use toolwright_runtime::model::{ModelError, ModelErrorKind};
+
+use crate::wire::{SseDecoder, SseEvent, sse::BYTE_ORDER_MARK, wait};
+
+/// Decodes the body of a reply whose status is not one of success.
+///
+/// `asked` is what the headers ask for, if they do ([`wire::retry_after`](crate::wire::retry_after)
+/// reads them); without it the body is searched for a wait. The
+/// beginning of the body is kept in [`ModelError::body`].
+pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
+    let fields = read(body).map_or_else(Fields::default, |value| Fields::of(&value));
+    let message = if fields.message.is_empty() {
+        without_message(status, body)
+    } else {
+        fields.message.clone()
+    };
+    let mut error = fields.into_error(Some(status), message);
+    error.status = Some(status);
+    error.retry_after = asked.or(error.retry_after);
+    with_body(error, body)
+}
+
+/// The JSON of a body: as it is, or of the first event of a stream, which some servers send with their
+/// errors too.
+fn read(body: &[u8]) -> Option<Value> {
+    let body = without_mark(body);
+    if let Ok(value) = serde_json::from_slice(body) {
+        return Some(value);
+    }
+    let mut first = None;
+    let mut decoder = SseDecoder::new();
+    let mut take = |event: SseEvent<'_>| {
+        if first.is_none() {
+            first = serde_json::from_slice(event.data).ok();
+        }
+    };
+    decoder.feed(body, &mut take).ok()?;
+    decoder.finish(take).ok()?;
+    first
+}
+
+/// A body without the byte order mark that may stand before it.
+pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)
+}
+
+/// The `error` of a body or a chunk that was sent with a status of success.
+pub(crate) fn in_reply(raw: &RawValue) -> ModelError {
+    let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
+    of_value(value, raw.get().as_bytes())
+}
+
+/// The error of an event that is named one and holds it in no field of ours.
+pub(crate) fn in_event(data: &[u8]) -> ModelError {
+    let value = serde_json::from_slice(data)
+        .unwrap_or_else(|_| String::from_utf8_lossy(data).into_owned().into());
+    of_value(value, data)
+}
+
+fn of_value(error: Value, body: &[u8]) -> ModelError {
+    let wrapped = Map::from_iter([("error".to_owned(), error)]);
+    let fields = Fields::of(&Value::Object(wrapped));
+    let message = if fields.message.is_empty() {
+        "the provider reported an error and did not say which".to_owned()
+    } else {
+        fields.message.clone()
+    };
+    let status = fields.status;
+    with_body(fields.into_error(status, message), body)
+}
+
+/// The error of a stream that ended too early.
+pub(crate) fn ended_early(what: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Transport,
+        format!("the stream ended early: {what}"),
+    )
+}
+
+/// A body of success that is no JSON object of ours.
+pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
+    if without_mark(body).trim_ascii().is_empty() {
+        return ModelError::new(ModelErrorKind::MalformedReply, "the reply is empty");
+    }
+    let message = if error.is_eof() {
+        format!("the reply is cut off: {error}")
+    } else if looks_like_html(body) {
+        "the reply is an HTML page and not JSON; a proxy may stand between".to_owned()
+    } else {
+        format!("the reply cannot be read: {error}")
+    };
+    with_body(
+        ModelError::new(ModelErrorKind::MalformedReply, message),
+        body,
+    )
+}
+
+/// A body of success that is JSON and yet no reply.
+pub(crate) fn no_completion(body: &[u8]) -> ModelError {
+    let error = ModelError::new(
+        ModelErrorKind::MalformedReply,
+        "the reply holds no completion",
+    );
+    with_body(error, body)
+}
+
+/// Keeps the beginning of a body. What else the error says is bounded as well: a server writes as much
+/// as it likes, and what is read of a body may be quoted.
+pub(crate) fn with_body(mut error: ModelError, body: &[u8]) -> ModelError {
+    shorten(&mut error.message, MESSAGE_BYTES);
+    for name in [&mut error.code, &mut error.error_type]
+        .into_iter()
+        .flatten()
+    {
+        shorten(name, NAME_BYTES);
+    }
+    let kept = &body[..body.len().min(ModelError::BODY_BYTES)];
+    error.with_body(&String::from_utf8_lossy(kept))
+}
+
+/// The longest message of an error, in bytes.
+const MESSAGE_BYTES: usize = ModelError::BODY_BYTES;
+/// The longest code of an error, or type, in bytes.
+const NAME_BYTES: usize = 256;
+
+/// Cuts a text that is too long, and shows that it was cut.
+fn shorten(text: &mut String, most: usize) {
+    const CUT: char = '…';
+    if text.len() > most {
+        text.truncate(char_boundary::floor(text, most - CUT.len_utf8()));
+        text.push(CUT);
+        text.shrink_to_fit();
+    }
+}
+
+/// What an error body says, wherever it says it.
+#[derive(Debug, Default)]
+struct Fields {
+    message: String,
+    code: Option<String>,
+    error_type: Option<String>,
+    /// All names of the error, as the table of codes has them.
+    names: Vec<String>,
+    /// A quota of a whole day, or longer, is used up.
+    quota_used_up: bool,
+    /// The status, where a body sent with success names one.
+    status: Option<u16>,
+    retry_after: Option<Duration>,
+}
+
+impl Fields {
+    fn of(body: &Value) -> Self {
+        // Gemini wraps the error of this surface in a list.
+        let body = match body {
+            Value::Array(list) => list.first().unwrap_or(&Value::Null),
+            body => body,
+        };
+        // xAI: `{"code": "…", "error": "text"}`; vLLM: the fields at the top; FastAPI: `detail`.
+        let error = match &body["error"] {
+            Value::Object(_) => &body["error"],
+            _ => body,
+        };
+        let message = [
+            &error["message"],
+            &body["error"],
+            &body["message"],
+            &body["detail"],
+        ]
+        .into_iter()
+        .find_map(text_of)
+        .unwrap_or_default();
+        // OpenRouter hides what the upstream said one level down.
+        let upstream = text_of(&error["metadata"]["raw"]);
+        let code = text_of(&error["code"]);
+        let retry_after = waits(error)
+            .or_else(|| wait::from_text(&message))
+            .or_else(|| upstream.as_deref().and_then(wait::from_text));
+        // Google's APIs: `"status": "RESOURCE_EXHAUSTED"` beside a code that is a number.
+        let error_type = text_of(&error["type"]).or_else(|| {
+            error["code"]
+                .as_u64()
+                .and_then(|_| text_of(&error["status"]))
+        });
+        let details = error["details"].as_array().into_iter().flatten();
+        let reasons = details.filter_map(|detail| text_of(&detail["reason"]));
+        let inner = text_of(&error["innererror"]["code"]);
+        let names = [&code, &error_type, &inner].into_iter().flatten().cloned();
+        let statuses = [&error["status_code"], &error["status"], &body["status"]];
+        let statuses = statuses.into_iter().filter_map(Value::as_u64);
+        Self {
+            status: statuses
+                .chain(code.as_ref().and_then(|code| code.parse().ok()))
+                .filter_map(|status| u16::try_from(status).ok())
+                .find(|status| (400..600).contains(status)),
+            names: names
+                .chain(reasons)
+                .map(|name| codes::normalized(&name))
+                .collect(),
+            quota_used_up: quota_used_up(error),
+            error_type,
+            code,
+            retry_after,
+            message: match upstream {
+                Some(upstream) if upstream != message => format!("{message}: {upstream}"),
+                _ => message,
+            },
+        }
+    }
+
+    fn into_error(self, status: Option<u16>, message: String) -> ModelError {
+        let (kind, retryable) = classify(status, &self, &message.to_ascii_lowercase());
+        let mut error = ModelError::new(kind, message).with_retryable(retryable);
+        error.code = self.code;
+        error.error_type = self.error_type;
+        error.retry_after = self.retry_after;
+        error
+    }
+}
+
+/// A text, or a number as text; nothing for what is empty or neither.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether Google says that a quota of a day is used up.
+fn quota_used_up(error: &Value) -> bool {
+    let details = error["details"].as_array().into_iter().flatten();
+    let violations =
+        details.flat_map(|detail| detail["violations"].as_array().into_iter().flatten());
+    let mut names = violations.filter_map(|violation| violation["quotaId"].as_str());
+    names.any(|name| name.contains("PerDay"))
+}
+
+/// The wait that a body names in a field: Gemini's `RetryInfo`, or a number of seconds.
+fn waits(error: &Value) -> Option<Duration> {
+    let details = error["details"].as_array().into_iter().flatten();
+    details
+        .filter_map(|detail| detail["retryDelay"].as_str())
+        .find_map(wait::from_duration)
+        .or_else(|| error["retry_after"].as_f64().and_then(wait::seconds))
+}
+
+/// What can be done about an error, and whether the same request may succeed later. `message` is in
+/// lower case.
+fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorKind, bool) {
+    let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+    let certain = codes::certain(&fields.names);
+    // What is wrong with a request a sentence may say better than a code.
+    if let Some((kind, retryable)) = certain
+        && kind != ModelErrorKind::InvalidRequest
+        && (!retryable || kind == ModelErrorKind::MalformedReply)
+    {
+        return (kind, retryable);
+    }
+    if let Some(kind) = of_sentence(&says) {
+        return (kind, false);
+    }
+    let may_pass = |kind| (kind, !fields.quota_used_up);
+    match (certain, status) {
+        (Some((kind, true)), _) => may_pass(kind),
+        (Some(last), _) => last,
+        (None, Some(401 | 403)) => (ModelErrorKind::Authentication, false),
+        (None, Some(402)) => (ModelErrorKind::RateLimit, false),
+        (None, Some(429)) => may_pass(ModelErrorKind::RateLimit),
+        // 501 and 505 say that the server will never do this; 498 is Groq's for no capacity.
+        (None, Some(408 | 409 | 425 | 498 | 500 | 502..=504 | 506..)) => {
+            (ModelErrorKind::Overloaded, true)
+        }
+        (None, None) if !codes::blame_the_request(&fields.names) => {
+            (ModelErrorKind::Overloaded, true)
+        }
+        (None, _) => (ModelErrorKind::InvalidRequest, false),
+    }
+}
+
+/// The kind of an error that never passes, by its sentence: many servers have no code for it.
+fn of_sentence(says: &impl Fn(&[&str]) -> bool) -> Option<ModelErrorKind> {
+    const QUOTA: &[&str] = &[
+        "credit balance is too low",
+        "insufficient balance",
+        "used all available credits",
+        "monthly spending limit",
+        "doesn't have any credits",
+    ];
+    const TOO_LONG: &[&str] = &[
+        "maximum context length",
+        "context length exceeded",
+        "context window",
+        "exceeds the available context size",
+        "prompt is too long",
+        "exceed context limit",
+        "exceeds the maximum number of tokens",
+        // OpenAI and Groq: longer than all that may be sent in a minute, under the code of a rate limit.
+        "request too large for",
+    ];
+    const FILTERED: &[&str] = &[
+        "blocked by content filtering",
+        "requires moderation and your input was flagged",
+    ];
+    const NO_TOOLS: &[&str] = &[
+        "does not support tools",
+        "does not support tool",
+        "does not support function calling",
+        "function calling is not enabled",
+        "support tool use",
+        "tools is not supported",
+        "tool choice requires --enable-auto-tool-choice",
+        "tools param requires --jinja",
+    ];
+    // xAI and Gemini answer a wrong key with 400.
+    const NO_KEY: &[&str] = &["incorrect api key", "api key not valid", "api key expired"];
+    if says(QUOTA) {
+        Some(ModelErrorKind::RateLimit)
+    } else if says(TOO_LONG) {
+        Some(ModelErrorKind::ContextTooLong)
+    } else if says(FILTERED) {
+        Some(ModelErrorKind::ContentFilter)
+    } else if says(NO_TOOLS) && !says(&["tool_choice"]) {
+        Some(ModelErrorKind::ToolsUnsupported)
+    } else if says(NO_KEY) {
+        Some(ModelErrorKind::Authentication)
+    } else {
+        None
+    }
+}
+
+/// A sentence for an error body without one.
+fn without_message(status: u16, body: &[u8]) -> String {
+    match status {
+        300..400 => {
+            "the server answered with a redirect, which is not followed; check the base URL"
+                .to_owned()
+        }
+        _ if without_mark(body).trim_ascii().is_empty() => "the server gave no reason".to_owned(),
+        _ if looks_like_html(body) => {
+            "the server answered with an HTML page; a proxy may stand between".to_owned()
+        }
+        _ => {
+            let kept = String::from_utf8_lossy(&body[..body.len().min(200)]);
+            let line = kept.trim().lines().next().unwrap_or_default().to_owned();
+            format!("the server answered: {line}")
+        }
+    }
+}
+
+fn looks_like_html(body: &[u8]) -> bool {
+    let start = without_mark(body).trim_ascii_start();
+    let start = &start[..start.len().min(15)];
+    [&b"<!doctype html"[..], b"<html"].iter().any(|tag| {
+        start
+            .get(..tag.len())
+            .is_some_and(|have| have.eq_ignore_ascii_case(tag))
+    })
+}

@@ -1,0 +1,48 @@
+//! What a codec is: how a request is written and how its reply is read.
+
+use serde::Serialize;
+use toolwright_runtime::model::ModelRequest;
+
+use super::{
+    quirks::Quirks,
+    reply_reader::ReplyReader,
+    sent_tools::{SentTools, ToolForm},
+};
+
+/// A provider's protocol.
+pub(crate) trait Protocol {
+    /// What the opaque parts of the codec are marked with.
+    const PROVIDER: &'static str;
+
+    /// How tools are sent.
+    type Form: ToolForm;
+
+    /// How replies are read.
+    type Reply: ReplyReader + Send;
+
+    /// The body of a request.
+    fn body(asked: Asked<'_>) -> impl Serialize;
+
+    /// The body of a request, as JSON.
+    fn encode(asked: Asked<'_>) -> Vec<u8> {
+        serde_json::to_vec(&Self::body(asked)).unwrap_or_else(|_| {
+            unreachable!(
+                "every key of a body is text, and what goes in as JSON has been read as it"
+            )
+        })
+    }
+}
+
+/// A request, with all that its body depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) request: &'a ModelRequest,
+    /// The tools of the request, as they are sent.
+    pub(crate) tools: &'a SentTools,
+    /// Whose opaque parts go along.
+    pub(crate) provider: &'a str,
+    /// What the server does in its own way.
+    pub(crate) quirks: &'a Quirks,
+    pub(crate) streamed: bool,
+}

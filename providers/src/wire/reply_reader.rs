@@ -1,0 +1,281 @@
+//! Replies, from JSON to model events: what is the same in every protocol.
+
+use std::{borrow::Cow, fmt, sync::Arc};
+
+use serde_json::value::RawValue;
+use toolwright_json::string::text_of;
+use toolwright_runtime::{
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
+    tool::ToolCall,
+};
+
+use super::{error_body, facts::Facts, pattern::OneText, sent_tools::SentTools, undoing::Undoing};
+use crate::wire::joining::Joining;
+
+/// Reads one reply of a protocol, whole or in pieces.
+pub(crate) trait ReplyReader: Default + fmt::Debug {
+    /// What has not come, in a stream that ended early.
+    const END: &'static str;
+
+    /// Whether a stream is JSON of a line each, and not of server-sent events.
+    const LINES: bool = false;
+
+    /// Whether more of the answer may come after a reason for its end: some servers repeat `STOP` in
+    /// every event.
+    #[cfg(feature = "http")]
+    const ENDS_OFTEN: bool = false;
+
+    /// Whether an event of this name is one of the protocol. One of another name that cannot be
+    /// read is counted and left out.
+    fn knows(event: &str) -> bool;
+
+    /// Takes the body of a whole reply.
+    fn take_whole(
+        &mut self,
+        json: &str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), serde_json::Error>;
+
+    /// Takes the next event of a stream. If it says one text and nothing else, it is given back.
+    fn take_event<'a>(
+        &mut self,
+        json: &'a str,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<Option<OneText<'a>>, serde_json::Error>;
+
+    /// Notes that the last event came again with another text, which has been told.
+    fn repeated(&mut self, _words: &str) {}
+
+    /// Exchanges what is known of the usage with a reader of what comes after an error, where a report
+    /// counts only together with those before it.
+    fn swap_usage(&mut self, _late: &mut Self) {}
+
+    /// Tells what was held back; nothing more comes.
+    fn flush(&mut self, events: &mut Vec<ModelEvent>);
+
+    /// Whether calls run after a word for the end that says nothing of them: the words of a protocol that
+    /// many servers speak in their own way are no list.
+    const RUNS_AFTER_ANY_END: bool = false;
+
+    /// What the protocol's word for the end means; `None` for one that is not known.
+    fn finish_reason(raw: &str) -> Option<FinishReason>;
+
+    /// Whether there are calls.
+    fn has_calls(&self) -> bool;
+
+    fn state(&self) -> &ReplyState;
+
+    fn state_mut(&mut self) -> &mut ReplyState;
+}
+
+/// What is known of a reply so far, in every protocol.
+#[derive(Debug, Default)]
+pub(crate) struct ReplyState {
+    /// There is an answer, however short.
+    pub(crate) answered: bool,
+    /// The server has said that nothing more comes.
+    pub(crate) done: bool,
+    /// The server's word for the end, once it has been said.
+    pub(crate) finish_reason: Option<String>,
+    /// How the reply ended, where the word alone does not say it, or there is none.
+    pub(crate) outcome: Option<FinishReason>,
+    /// What the provider said went wrong. It ends the reply: of what follows its event only usage counts.
+    pub(crate) error: Option<ModelError>,
+    pub(crate) facts: Facts,
+    /// Events that nobody could read.
+    pub(crate) unknown_events: usize,
+    id: Option<String>,
+    model: Option<String>,
+}
+
+impl ReplyState {
+    /// Whether the reply is whole.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.done || self.finish_reason.is_some() || self.outcome.is_some()
+    }
+
+    /// Takes the name of the model and the reply's id. The first of each is told.
+    pub(crate) fn identify(
+        &mut self,
+        model: Option<&RawValue>,
+        id: Option<&RawValue>,
+        events: &mut Vec<ModelEvent>,
+    ) {
+        if let Some(model) = first(&mut self.model, model) {
+            events.push(ModelEvent::Model(model));
+        }
+        if let Some(id) = first(&mut self.id, id) {
+            events.push(ModelEvent::Metadata {
+                name: "id".to_owned(),
+                value: id.into(),
+            });
+        }
+    }
+
+    /// Takes the word for the end. An empty one says nothing.
+    pub(crate) fn ends_with(&mut self, reason: Option<&RawValue>) {
+        let reason = reason.map(text_of).filter(|reason| !reason.is_empty());
+        if let Some(reason) = reason {
+            self.finish_reason = Some(reason.into_owned());
+        }
+    }
+}
+
+/// Keeps the first text that is not empty, and gives it out that one time.
+fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
+    if kept.is_some() {
+        return None;
+    }
+    let came = text_of(came?).into_owned();
+    if came.is_empty() {
+        return None;
+    }
+    *kept = Some(came.clone());
+    Some(came)
+}
+
+/// JSON as text. Bytes that are no UTF-8 are replaced rather than refused: one broken character is no
+/// reason to lose a reply.
+pub(super) fn as_text(json: &[u8]) -> Cow<'_, str> {
+    // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
+    match std::str::from_utf8(json) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(json),
+    }
+}
+
+/// Decodes the body of a whole reply.
+pub(super) fn decode_whole<R: ReplyReader>(
+    body: &[u8],
+    events: &mut Vec<ModelEvent>,
+) -> Result<(), ModelError> {
+    let mut reply = R::default();
+    let from = events.len();
+    let text = as_text(error_body::without_mark(body));
+    reply
+        .take_whole(&text, events)
+        .or_else(|error| {
+            // Some gateways send a list of one.
+            let first = first_of_list(&text).ok_or(error)?;
+            reply = R::default();
+            reply.take_whole(first, events)
+        })
+        .map_err(|error| error_body::not_a_reply(body, &error))?;
+    let result = finish(reply, body, events);
+    let mut joining = Joining::default();
+    joining.take(events, from);
+    joining.finish(events);
+    result
+}
+
+/// The first value of a list that is not empty.
+fn first_of_list(json: &str) -> Option<&str> {
+    let list = json.trim_ascii_start().starts_with('[').then_some(json)?;
+    let values: Vec<&RawValue> = serde_json::from_str(list).ok()?;
+    values.first().map(|first| first.get())
+}
+
+/// The error that a body reports, if it is whole and reports one.
+#[cfg(feature = "http")]
+pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> {
+    let mut reply = R::default();
+    let json = as_text(error_body::without_mark(body));
+    reply.take_whole(&json, &mut Vec::new()).ok()?;
+    reply.state_mut().error.take()
+}
+
+/// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a
+/// reply that is none.
+pub(super) fn finish<R: ReplyReader>(
+    mut reply: R,
+    body: &[u8],
+    events: &mut Vec<ModelEvent>,
+) -> Result<(), ModelError> {
+    let state = reply.state_mut();
+    if !state.answered && state.error.is_none() {
+        state.error = Some(error_body::no_completion(body));
+    }
+    let raw = state.finish_reason.clone();
+    let outcome = state.outcome;
+    let has_calls = reply.has_calls();
+    let error = abandon(reply, events);
+    let reason = match (outcome, raw.as_deref()) {
+        (Some(outcome), _) => outcome,
+        (None, None) => FinishReason::Other,
+        (None, Some(raw)) => {
+            let known = R::finish_reason(raw);
+            let reason = known.unwrap_or_default();
+            let is_unclear = has_calls && reason == FinishReason::Other;
+            if known.is_none() || is_unclear {
+                events.push(unknown_end(raw, is_unclear, R::RUNS_AFTER_ANY_END));
+            }
+            if is_unclear && !R::RUNS_AFTER_ANY_END {
+                FinishReason::Unknown
+            } else {
+                reason
+            }
+        }
+    };
+    events.push(ModelEvent::Finished { reason, raw });
+    error.map_or(Ok(()), Err)
+}
+
+/// Says that a reply ended with a word that says too little.
+fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
+    let calls = match (has_calls, run) {
+        (false, _) => "",
+        (true, true) => "; its calls run all the same",
+        (true, false) => "; its calls do not run",
+    };
+    let raw: String = raw.chars().take(100).collect();
+    let message = format!("the reply ended with `{raw}`, which is not known here{calls}");
+    ModelEvent::Warning(Warning::new("unknown_finish_reason", message))
+}
+
+/// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider
+/// said went wrong.
+pub(super) fn abandon<R: ReplyReader>(
+    mut reply: R,
+    events: &mut Vec<ModelEvent>,
+) -> Option<ModelError> {
+    reply.flush(events);
+    let state = std::mem::take(reply.state_mut());
+    state.facts.finish(events);
+    if state.unknown_events > 0 {
+        let message = format!(
+            "{} events of unknown kinds were left out",
+            state.unknown_events
+        );
+        events.push(ModelEvent::Warning(Warning::new("unknown_events", message)));
+    }
+    state.error
+}
+
+/// Decodes the body of a whole reply to a request with these tools.
+pub(crate) fn whole_reply<R: ReplyReader>(
+    tools: Arc<SentTools>,
+    body: &[u8],
+) -> Result<ModelResponse, ModelError> {
+    let mut events = Vec::new();
+    let result = decode_whole::<R>(body, &mut events);
+    let mut undoing = Undoing::new(tools);
+    undoing.take(&mut events, 0);
+    undoing.finish(&mut events);
+    let nothing_came = events.is_empty();
+    let reply: ModelResponse = events.into_iter().collect();
+    match result {
+        Ok(()) => Ok(reply),
+        Err(error) if nothing_came => Err(error),
+        Err(error) => Err(error.with_partial(reply)),
+    }
+}
+
+/// The calls of a reply that are to be run.
+pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
+    if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
+        let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
+        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
+        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
+    }
+    Ok(response.tool_calls)
+}

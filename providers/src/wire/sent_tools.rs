@@ -1,0 +1,262 @@
+//! The tools of a request, as a provider is sent them.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde::Serialize;
+use toolwright_json::JsonText;
+use toolwright_runtime::{
+    model::Warning,
+    schema::Schema,
+    tool::{Strict, ToolCall, ToolDefinition, ToolDefinitions},
+};
+
+use crate::{
+    profile::{Cost, Profile, Reason, Rendered, Undo},
+    wire::sendable_arguments,
+};
+
+/// How a provider is sent tools.
+pub(crate) trait ToolForm {
+    /// The name of the form, which nothing else is called by.
+    const NAME: &'static str;
+
+    /// One tool, as it stands in the list.
+    type Tool<'a>: Serialize;
+
+    /// What the provider takes of a tool that is strict by these rules; `None` for rules of others.
+    /// Such a tool is shown to the model and not enforced.
+    fn strict(rules: Strict) -> Option<Profile>;
+
+    /// What it takes of a tool that is not strict.
+    fn plain() -> Profile;
+
+    /// Writes a tool.
+    fn write(tool: SentTool<'_>) -> Self::Tool<'_>;
+
+    /// Writes the list of them.
+    fn list(tools: &[Self::Tool<'_>]) -> JsonText {
+        json_of(tools)
+    }
+}
+
+/// The JSON of tools.
+pub(crate) fn json_of(tools: &(impl Serialize + ?Sized)) -> JsonText {
+    JsonText::of(tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
+}
+
+/// What there is to say of a tool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SentTool<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) description: &'a str,
+    /// `None` where a profile sends none.
+    pub(crate) parameters: Option<&'a Schema>,
+    /// As the tool has them.
+    pub(crate) own_parameters: &'a Schema,
+    /// Whether the provider is to enforce the parameters.
+    pub(crate) strict: bool,
+    /// Whether the parameters are in the subset of `OpenAPI` and not in JSON Schema.
+    pub(crate) open_api: bool,
+}
+
+/// The tools of a request.
+#[derive(Debug)]
+pub(crate) struct SentTools {
+    /// As they stand in the body.
+    pub(crate) json: JsonText,
+    /// Whether the provider is to enforce the parameters of one of them.
+    pub(crate) enforced: bool,
+    /// Of the tools that cannot be sent as they should be.
+    pub(super) warnings: Vec<Warning>,
+    /// Of the tools whose arguments come in another form, by name.
+    undo: HashMap<String, Undo>,
+    changed: Mutex<Vec<(&'static str, JsonText)>>,
+}
+
+impl SentTools {
+    /// The tools on offer, as they are sent: by the rules of the provider, or all of them in the form of
+    /// a chosen profile. Rendered once for a set and a profile.
+    pub(crate) fn of<F: ToolForm>(
+        definitions: &ToolDefinitions,
+        profile: Option<&Profile>,
+    ) -> Arc<Self> {
+        type InProfiles = Mutex<Vec<(Profile, Arc<SentTools>)>>;
+        let Some(profile) = profile else {
+            return definitions.prepared(F::NAME, |list| Self::new::<F>(list, render::<F>));
+        };
+        let all = definitions.prepared(F::NAME, |_| InProfiles::default());
+        // A panic in rendering leaves the list as it was.
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sent)) = all.iter().find(|(known, _)| known == profile) {
+            return Arc::clone(sent);
+        }
+        let render = |definition: &_, spent: &mut _, warnings: &mut _| {
+            render_in(profile, definition, spent, warnings)
+        };
+        let sent = Arc::new(Self::new::<F>(definitions, render));
+        all.push((profile.clone(), Arc::clone(&sent)));
+        sent
+    }
+
+    fn new<F: ToolForm>(
+        definitions: &[ToolDefinition],
+        render: impl Fn(&ToolDefinition, &mut Cost, &mut Vec<Warning>) -> Option<Rendered>,
+    ) -> Self {
+        let mut warnings = Vec::new();
+        let mut spent = Cost::default();
+        let rendered: Vec<_> = definitions
+            .iter()
+            .map(|definition| render(definition, &mut spent, &mut warnings))
+            .collect();
+        let json = {
+            let all = definitions.iter().zip(&rendered);
+            let tools: Vec<_> = all
+                .map(|(definition, sent)| F::write(SentTool::new(definition, sent.as_ref())))
+                .collect();
+            F::list(&tools)
+        };
+        let enforced = rendered.iter().flatten().any(|sent| sent.strict);
+        let undo = rendered
+            .into_iter()
+            .flatten()
+            .filter(|sent| !sent.undo.is_empty());
+        Self {
+            json,
+            enforced,
+            undo: undo
+                .map(|sent| (sent.name.into_owned(), sent.undo))
+                .collect(),
+            warnings,
+            changed: Mutex::default(),
+        }
+    }
+
+    /// The list with a change, which is made when it is first asked for; without it where it cannot be
+    /// made.
+    pub(crate) fn changed(
+        &self,
+        name: &'static str,
+        change: impl FnOnce(&JsonText) -> Option<JsonText>,
+    ) -> JsonText {
+        // A panic in `change` leaves the list as it was.
+        let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, made)) = all.iter().find(|(known, _)| *known == name) {
+            return made.clone();
+        }
+        let made = change(&self.json).unwrap_or_else(|| self.json.clone());
+        all.push((name, made.clone()));
+        made
+    }
+
+    /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
+    pub(super) fn is_plain(&self) -> bool {
+        self.undo.is_empty() && self.warnings.is_empty()
+    }
+
+    /// Whether the arguments of a tool come in another form.
+    pub(super) fn changes(&self, name: &str) -> bool {
+        self.undo.contains_key(name)
+    }
+
+    /// The arguments of a call as the tool takes them, and why they stay as they are if they do.
+    pub(super) fn undo(&self, name: &str, arguments: &mut String) -> Option<Warning> {
+        match self.undo.get(name)?.try_apply(arguments) {
+            Ok(Cow::Owned(own)) => *arguments = own,
+            Ok(Cow::Borrowed(_)) => {}
+            Err(reason) => {
+                return Some(Warning::new("not_restored", format!("`{name}`: {reason}")));
+            }
+        }
+        None
+    }
+
+    /// The arguments of an earlier call as the model knows them, as JSON text of an object.
+    fn redo<'t>(&self, name: &str, arguments: &'t str) -> Cow<'t, str> {
+        match self.undo.get(name) {
+            Some(undo) => undo.redo(arguments),
+            None => Cow::Borrowed(arguments),
+        }
+    }
+
+    /// The argument text of an earlier call as it goes back: an object whatever the model wrote, in the
+    /// form that the model knows.
+    pub(crate) fn sendable_arguments<'t>(&self, call: &'t ToolCall) -> Cow<'t, str> {
+        match sendable_arguments(&call.arguments) {
+            Cow::Borrowed(arguments) => self.redo(&call.name, arguments),
+            // What was no JSON object has no form.
+            arguments @ Cow::Owned(_) => arguments,
+        }
+    }
+}
+
+impl<'a> SentTool<'a> {
+    fn new(definition: &'a ToolDefinition, sent: Option<&'a Rendered>) -> Self {
+        let own_parameters = &definition.input_schema;
+        Self {
+            name: &definition.name,
+            description: sent.map_or(&*definition.description, |sent| &*sent.description),
+            parameters: match sent {
+                Some(sent) => sent.parameters.as_ref(),
+                None => Some(own_parameters),
+            },
+            own_parameters,
+            strict: sent.is_some_and(|sent| sent.strict),
+            open_api: sent.is_some_and(|sent| sent.open_api),
+        }
+    }
+}
+
+/// The form of a tool by the rules of the provider; `None` to send it as it is.
+fn render<F: ToolForm>(
+    definition: &ToolDefinition,
+    spent: &mut Cost,
+    warnings: &mut Vec<Warning>,
+) -> Option<Rendered> {
+    if let Some(profile) = definition.strict.and_then(F::strict) {
+        match profile.render_within(definition, spent) {
+            Ok(rendered) => return Some(rendered),
+            Err(refusal) => {
+                let is_one_too_many =
+                    matches!(refusal.reason, Reason::Budget { what: "tools", .. });
+                let message = if is_one_too_many {
+                    format!(
+                        "{refusal}; it is sent all the same, without `strict`: send fewer tools"
+                    )
+                } else {
+                    format!("{refusal}; it is sent without `strict`")
+                };
+                warnings.push(Warning::new("not_strict", message));
+            }
+        }
+    }
+    // Servers that speak one protocol differ in what they take: what its owner refuses is sent as
+    // it is, since the next server may not.
+    F::plain().render(definition).ok()
+}
+
+/// The form of a tool in a chosen profile, or in its fallback; `None` to send it as it is. Whoever
+/// chose the profile knows what the server enforces: what a tool says of `strict` does not count.
+fn render_in(
+    profile: &Profile,
+    definition: &ToolDefinition,
+    spent: &mut Cost,
+    warnings: &mut Vec<Warning>,
+) -> Option<Rendered> {
+    let refusal = match profile.render_within(definition, spent) {
+        Ok(rendered) => return Some(rendered),
+        Err(refusal) => refusal,
+    };
+    let fallback = profile.fallback.as_deref();
+    let rendered = fallback.and_then(|other| other.render_within(definition, spent).ok());
+    let instead = match fallback.filter(|_| rendered.is_some()) {
+        Some(fallback) => format!("as {}", fallback.name),
+        None => "as it is".to_owned(),
+    };
+    let message = format!("{refusal}; it is sent {instead}");
+    warnings.push(Warning::new("not_in_profile", message));
+    rendered
+}

@@ -1,0 +1,56 @@
+//! A conversation as a provider is sent it: what the user said, and each reply with its answers.
+
+use std::borrow::Cow;
+
+use toolwright_runtime::{
+    message::{Message, Part, Turn},
+    tool::ToolResult,
+};
+
+use super::call_ids::call_ids_of;
+
+/// A user message without anything that can be sent: some APIs take none without content.
+pub(crate) const EMPTY: &str = "(empty message)";
+
+/// What stands before a conversation that the model began, where the API takes none.
+pub(crate) const BEGINNING: &str = "(The conversation begins here.)";
+
+/// What one side said.
+#[derive(Debug)]
+pub(crate) enum Spoken<'a> {
+    User(&'a [Part]),
+    /// A reply of the model. Its calls go along only with their results: without them providers refuse
+    /// the request.
+    Model {
+        parts: &'a [Part],
+        /// The ids that its calls go by, in order; none if their results are missing.
+        ids: Vec<Cow<'a, str>>,
+        /// The results of those calls, in order.
+        results: &'a [ToolResult],
+    },
+}
+
+/// What was said in a conversation, in order. `is_id` says which ids of calls the provider takes.
+pub(crate) fn spoken(
+    messages: &[Message],
+    is_id: fn(&str) -> bool,
+) -> impl Iterator<Item = Spoken<'_>> {
+    let mut ids = call_ids_of(messages, is_id).into_iter();
+    let mut turns = messages.iter().flat_map(Message::turns).peekable();
+    std::iter::from_fn(move || {
+        let parts = match turns.next()? {
+            Turn::User(parts) => return Some(Spoken::User(parts)),
+            Turn::Assistant(parts) => parts,
+            Turn::Results(_) => unreachable!("results follow their reply, which took them"),
+        };
+        let results = match turns.next_if(|next| matches!(next, Turn::Results(_))) {
+            Some(Turn::Results(round)) => &round.results[..],
+            _ => &[],
+        };
+        Some(Spoken::Model {
+            parts,
+            ids: ids.by_ref().take(results.len()).collect(),
+            results,
+        })
+    })
+}

@@ -1,0 +1,436 @@
+//! A streamed reply, from its bytes: what is the same in every protocol of server-sent events, and of
+//! JSON a line.
+
+use std::sync::Arc;
+
+use toolwright_json::nesting::Nesting;
+use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
+
+use super::{
+    EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
+    pattern::Pattern,
+    reply_reader::{self, ReplyReader},
+    sent_tools::SentTools,
+    sse::BYTE_ORDER_MARK,
+    undoing::Undoing,
+};
+use crate::wire::joining::Joining;
+
+/// Decodes a streamed reply, however its bytes are cut.
+#[derive(Debug, Default)]
+pub(crate) struct StreamReader<R> {
+    framing: Framing,
+    events: SseDecoder,
+    state: State<R>,
+    joining: Joining,
+    undoing: Option<Undoing>,
+}
+
+/// What kind of body it is; the first byte that is not white space tells.
+#[derive(Debug, Default)]
+enum Framing {
+    #[default]
+    Unknown,
+    Events,
+    /// Values of a line each.
+    Lines(LineDecoder),
+    /// JSON or a page: not a stream at all.
+    Body(Vec<u8>, Nesting),
+}
+
+#[derive(Debug, Default)]
+struct State<R> {
+    reply: R,
+    /// The last event, which the next is likely to resemble.
+    pattern: Pattern,
+    /// An event has come.
+    any: bool,
+    /// The beginning of a stream in which no event has come yet.
+    head: Vec<u8>,
+    /// How much has come of the byte order mark; all of it once something else has.
+    mark_came: usize,
+    broken: Option<ModelError>,
+}
+
+impl<R: ReplyReader> StreamReader<R> {
+    /// A reader of the reply to a request with these tools.
+    #[cfg(feature = "http")]
+    pub(crate) fn for_tools(tools: Arc<SentTools>) -> Self {
+        let mut reader = Self::default();
+        reader.set_tools(tools);
+        reader
+    }
+
+    pub(crate) fn set_event_limit(&mut self, bytes: usize) {
+        self.events = std::mem::take(&mut self.events).with_limit(bytes);
+    }
+
+    pub(crate) fn set_tools(&mut self, tools: Arc<SentTools>) {
+        self.undoing = Some(Undoing::new(tools));
+    }
+
+    /// Takes the next bytes and adds the events they make.
+    pub(crate) fn feed(
+        &mut self,
+        bytes: &[u8],
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        // Nothing ends in them, and nothing is to be told.
+        if self.state.any && matches!(self.framing, Framing::Events) && self.events.hold(bytes) {
+            return Ok(());
+        }
+        let from = events.len();
+        let result = self.read(bytes, events);
+        self.joining.take(events, from);
+        if let Some(undoing) = &mut self.undoing {
+            undoing.take(events, from);
+        }
+        result
+    }
+
+    fn read(&mut self, mut bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        if let Framing::Unknown = self.framing {
+            bytes = self.state.after_mark(bytes);
+            // The white space before everything else is read apart, wherever it is cut: it belongs to
+            // events alone.
+            let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
+            let space;
+            (space, bytes) = bytes.split_at(first.unwrap_or(bytes.len()));
+            self.state.keep_head(space);
+            (self.events.feed(space, |_| {}))
+                .map_err(|EventTooLong { limit, .. }| too_long(limit))?;
+            self.framing = match bytes.first() {
+                None => return Ok(()),
+                Some(b'[' | b'<') => Framing::Body(Vec::new(), Nesting::default()),
+                Some(_) if R::LINES => {
+                    Framing::Lines(LineDecoder::new().with_limit(self.events.limit()))
+                }
+                Some(b'{') => Framing::Body(Vec::new(), Nesting::default()),
+                Some(_) => Framing::Events,
+            };
+        }
+        if let Framing::Body(body, nesting) = &mut self.framing {
+            if body.len() + bytes.len() > self.events.limit() {
+                return Err(too_long(self.events.limit()));
+            }
+            body.extend_from_slice(bytes);
+            nesting.read(bytes);
+            return Ok(());
+        }
+        let state = &mut self.state;
+        state.keep_head(bytes);
+        let fed = match &mut self.framing {
+            Framing::Lines(lines) => lines.feed(bytes, |line| state.take(of_line(line), events)),
+            _ => (self.events).feed(bytes, |event| state.take(event, events)),
+        };
+        // What broke first is told, wherever the bytes are cut.
+        if let Some(broken) = self.state.broken.take() {
+            return Err(broken);
+        }
+        if self.is_done() {
+            return Ok(());
+        }
+        fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
+    }
+
+    /// Whether the server has said that nothing more comes, or has reported an error.
+    pub(crate) fn is_done(&self) -> bool {
+        self.is_over() || self.has_failed()
+    }
+
+    /// Whether the server has said that nothing more comes.
+    pub(crate) fn is_over(&self) -> bool {
+        self.state.reply.state().done
+    }
+
+    /// Whether the server has reported an error. Only usage may follow.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.state.reply.state().error.is_some()
+    }
+
+    /// The error of a body that ended as it should before its first event: that of a whole reply.
+    #[cfg(feature = "http")]
+    pub(crate) fn no_event(&self) -> Option<ModelError> {
+        let body = match &self.framing {
+            Framing::Unknown => &[],
+            Framing::Lines(lines) if !self.state.any => lines.begun(),
+            Framing::Lines(_) | Framing::Events | Framing::Body(..) => return None,
+        };
+        reply_reader::decode_whole::<R>(body, &mut Vec::new()).err()
+    }
+
+    /// Whether the reply is whole.
+    pub(crate) fn is_complete(&self) -> bool {
+        match &self.framing {
+            Framing::Body(_, nesting) => nesting.is_closed(),
+            _ => self.state.reply.state().is_complete(),
+        }
+    }
+
+    /// Ends the reply and adds its last events.
+    pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        self.finish_after(None, events)
+    }
+
+    /// Ends a reply whose connection failed, and adds its last events. A reply that was whole before is
+    /// whole, and what the provider reported before wins over what the connection did then.
+    #[cfg(feature = "http")]
+    pub(crate) fn interrupt(
+        self,
+        failure: ModelError,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        self.finish_after(Some(failure), events)
+    }
+
+    fn finish_after(
+        mut self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        let undoing = self.undoing.take();
+        let mut joining = std::mem::take(&mut self.joining);
+        let from = events.len();
+        let result = self.end(failure, events);
+        joining.take(events, from);
+        joining.finish(events);
+        if let Some(mut undoing) = undoing {
+            undoing.take(events, from);
+            undoing.finish(events);
+        }
+        result
+    }
+
+    fn end(
+        mut self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        if let Framing::Body(body, nesting) = &self.framing {
+            return match failure {
+                Some(failure) if !nesting.is_closed() => Err(failure),
+                _ => reply_reader::decode_whole::<R>(body, events),
+            };
+        }
+        let state = &mut self.state;
+        // An event at the very end may be whole or cut. Only a whole one counts.
+        let mut last = false;
+        if let Framing::Lines(lines) = &mut self.framing {
+            lines.finish(|line| state.take(of_line(line), events));
+        } else {
+            let result = self.events.finish(|event| state.take(event, events));
+            last = result.is_err();
+        }
+        last |= state.broken.take().is_some();
+        let State {
+            reply, any, head, ..
+        } = self.state;
+        if reply.state().is_complete() {
+            return reply_reader::finish(reply, &head, events);
+        }
+        Err(match reply_reader::abandon(reply, events).or(failure) {
+            Some(error) => error,
+            None if any => error_body::ended_early(R::END),
+            None if last => error_body::ended_early("in the middle of its first event"),
+            None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
+            None => error_body::with_body(
+                ModelError::new(
+                    ModelErrorKind::MalformedReply,
+                    "the reply is no event stream",
+                ),
+                &head,
+            ),
+        })
+    }
+}
+
+/// A line as an event, which has no name.
+fn of_line(data: &[u8]) -> SseEvent<'_> {
+    SseEvent { name: "", data }
+}
+
+impl<R: ReplyReader> State<R> {
+    /// Takes one event.
+    fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
+        let data = event.data.trim_ascii();
+        // Nothing counts once the server has said that nothing comes, wherever the bytes are cut.
+        if self.broken.is_some() || self.reply.state().done || data.is_empty() {
+            return;
+        }
+        if self.reply.state().error.is_some() {
+            return self.take_late(data, events);
+        }
+        if event.name != "error"
+            && let Some(event) = self.pattern.read(data)
+        {
+            if let ModelEvent::Text(words)
+            | ModelEvent::Reasoning(words)
+            | ModelEvent::Refusal(words)
+            | ModelEvent::CallArguments { text: words, .. } = &event
+            {
+                self.reply.repeated(words);
+            }
+            events.push(event);
+            return;
+        }
+        self.pattern.forget();
+        if data == b"[DONE]" {
+            self.reply.state_mut().done = true;
+        } else {
+            let json = reply_reader::as_text(data);
+            let from = events.len();
+            let changes = self.reply.state().facts.changes();
+            let taken = self.reply.take_event(&json, events);
+            let state = self.reply.state_mut();
+            match (taken, event.name) {
+                // Groq names its errors, and puts them in `error`, which has been read by now.
+                (Ok(_), "error") if state.error.is_some() => {}
+                (_, "error") => state.error = Some(error_body::in_event(data)),
+                (Ok(Some(one)), _) if state.facts.changes() == changes => {
+                    self.pattern.learn(&json, one, &events[from..]);
+                }
+                (Ok(_), _) => {}
+                (Err(error), name) if R::knows(name) => {
+                    self.broken = Some(unreadable(data, &error));
+                    return;
+                }
+                (Err(_), _) => state.unknown_events += 1,
+            }
+        }
+        self.any = true;
+        self.head = Vec::new();
+    }
+
+    /// Takes an event after an error, of which only usage counts. A reader of its own reads it, so that
+    /// nothing of the reply changes.
+    fn take_late(&mut self, data: &[u8], events: &mut Vec<ModelEvent>) {
+        let mut late = R::default();
+        let mut came = Vec::new();
+        self.reply.swap_usage(&mut late);
+        // What cannot be read says nothing of usage.
+        let _ = late.take_event(&reply_reader::as_text(data), &mut came);
+        self.reply.swap_usage(&mut late);
+        came.retain(|event| matches!(event, ModelEvent::Usage(_)));
+        events.append(&mut came);
+        self.reply.state_mut().done = data == b"[DONE]" || late.state().done;
+    }
+
+    /// The bytes without what they hold of the byte order mark that may stand before everything else.
+    fn after_mark<'a>(&mut self, mut bytes: &'a [u8]) -> &'a [u8] {
+        while self.mark_came < BYTE_ORDER_MARK.len()
+            && let Some(rest) = bytes.strip_prefix(&[BYTE_ORDER_MARK[self.mark_came]])
+        {
+            self.mark_came += 1;
+            bytes = rest;
+        }
+        if !bytes.is_empty() {
+            self.mark_came = BYTE_ORDER_MARK.len();
+        }
+        bytes
+    }
+
+    fn keep_head(&mut self, bytes: &[u8]) {
+        if !self.any && self.head.len() < ModelError::BODY_BYTES {
+            let room = ModelError::BODY_BYTES - self.head.len();
+            self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+    }
+}
+
+fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
+    let message = format!("an event of the stream cannot be read: {error}");
+    error_body::with_body(
+        ModelError::new(ModelErrorKind::MalformedReply, message),
+        data,
+    )
+}
+
+fn too_long(limit: usize) -> ModelError {
+    let message = EventTooLong { limit }.to_string();
+    // The same request would be answered at the same length.
+    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
+}
+
+/// Gives a stream decoder its methods, which are the same in every codec.
+///
+/// The type has the one field `reader`, and `$form` is how its codec is sent tools.
+macro_rules! stream_decoder {
+    ($decoder:ident, $form:ty) => {
+        impl $decoder {
+            /// A decoder that has seen nothing.
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// Sets the longest event that is read, in bytes; 16 MiB by default.
+            pub fn with_event_limit(mut self, bytes: usize) -> Self {
+                self.reader.set_event_limit(bytes);
+                self
+            }
+
+            /// Says which tools the request had. What `strict` changed in the form of the arguments is
+            /// undone, once the reply has ended: the text of such a call comes in one piece.
+            pub fn with_tools(self, tools: &::toolwright_runtime::tool::ToolDefinitions) -> Self {
+                self.with_sent($crate::wire::sent_tools::SentTools::of::<$form>(
+                    tools, None,
+                ))
+            }
+
+            pub(super) fn with_sent(
+                mut self,
+                tools: std::sync::Arc<$crate::wire::sent_tools::SentTools>,
+            ) -> Self {
+                self.reader.set_tools(tools);
+                self
+            }
+
+            /// Takes the next bytes and adds the events they make.
+            ///
+            /// An error that the provider reports within the stream ends the reply: the decoder
+            /// [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
+            /// follows, only usage is read.
+            ///
+            /// # Errors
+            ///
+            /// `MalformedReply`, when the bytes cannot be what the provider documents. There is nothing
+            /// more to be had from the stream then.
+            pub fn feed(
+                &mut self,
+                bytes: &[u8],
+                events: &mut Vec<::toolwright_runtime::model::ModelEvent>,
+            ) -> Result<(), ::toolwright_runtime::model::ModelError> {
+                self.reader.feed(bytes, events)
+            }
+
+            /// Whether the server has said that nothing more comes, or has reported an error.
+            pub fn is_done(&self) -> bool {
+                self.reader.is_done()
+            }
+
+            /// Whether the reply is whole: the server has said why it ended, or that nothing more
+            /// comes. An error that ended it before leaves it incomplete.
+            pub fn is_complete(&self) -> bool {
+                self.reader.is_complete()
+            }
+
+            /// Ends the reply and adds its last events.
+            ///
+            /// # Errors
+            ///
+            /// The error that the provider reported within the stream. `Transport`, when the stream
+            /// ended before the reply did: what came is in the events. `MalformedReply`, when what came
+            /// is no stream.
+            pub fn finish(
+                self,
+                events: &mut Vec<::toolwright_runtime::model::ModelEvent>,
+            ) -> Result<(), ::toolwright_runtime::model::ModelError> {
+                self.reader.finish(events)
+            }
+        }
+    };
+}
+
+pub(crate) use stream_decoder;
