@@ -4,7 +4,6 @@ mod approval;
 mod batch;
 mod body;
 mod budget;
-pub(crate) mod chance;
 mod elsewhere;
 mod event;
 mod execute;

@@ -23,6 +23,8 @@ mod error;
 mod image;
 mod panics;
 #[cfg(feature = "runtime")]
+mod random;
+#[cfg(feature = "runtime")]
 mod retry;
 #[cfg(feature = "runtime")]
 mod runner;

@@ -6,11 +6,12 @@ use futures_util::{StreamExt, stream};
 
 use crate::{
     budget::Budget,
-    dispatch::{self, chance},
+    dispatch,
     model::{
         Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
         Usage,
     },
+    random,
     run::Limits,
     tool::{Backoff, BoxFuture},
 };
@@ -88,7 +89,7 @@ impl<M: ChatModel> Retry<M> {
         let again = error.may_pass() && attempts <= self.retries;
         again.then(|| {
             let hint = error.retry_after;
-            self.backoff.wait(attempts, hint, chance::fraction())
+            self.backoff.wait(attempts, hint, random::fraction())
         })
     }
 }

@@ -17,7 +17,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{
-    DispatchOptions, Timer, chance,
+    DispatchOptions, Timer,
     event::{DispatchEvent, Unread},
     execute::Handed,
     executed::Executed,
@@ -31,6 +31,7 @@ use crate::{
     Schedule, ToolError,
     budget::Budget,
     conversation::not_executed,
+    random,
     run::Delay,
     tool::{
         BoxFuture, Cancelled, ContextParts, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
@@ -309,7 +310,7 @@ where
             return self.finish(index, outcome);
         }
         let backoff = self.options.backoff;
-        let wait = backoff.wait(attempts, error.retry_after, chance::fraction());
+        let wait = backoff.wait(attempts, error.retry_after, random::fraction());
         let at = after(wait);
         if self.deadline.is_some_and(|(end, _)| at >= end) {
             return self.finish(index, outcome);

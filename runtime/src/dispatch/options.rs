@@ -4,10 +4,11 @@ use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{Approver, Finishing, Overflow, RateLimiter, Redact, chance};
+use super::{Approver, Finishing, Overflow, RateLimiter, Redact};
 use crate::{
     Leniency,
     panics::Contained,
+    random,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, CallUpdate, Capabilities, Progress, ToolContext},
 };
@@ -245,7 +246,7 @@ impl DispatchOptions {
     pub(super) fn scope(&self) -> Arc<str> {
         let given = self.batch_id.clone();
         let given = given.or_else(|| self.context.idempotency_key().map(Into::into));
-        given.unwrap_or_else(|| chance::new_id().into())
+        given.unwrap_or_else(|| random::new_id().into())
     }
 
     /// When the batch is over, and how long that is from now: the nearer of its own deadline and that

@@ -14,9 +14,10 @@ use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
         Admission, Executed, Leftovers, Running, Start, Stop, Time, Timer, Turn, Waits, after,
-        chance, check, decide, misfit, rate_limited,
+        check, decide, misfit, rate_limited,
     },
     panics::{Contained, guarded},
+    random,
     run::{CallId, Delay, Run, Signal},
     tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolCall, ToolContext},
 };
@@ -249,7 +250,7 @@ impl<'a> Calls<'a> {
     /// Lets a call wait for its next attempt.
     pub(super) fn wait(&mut self, id: CallId, attempts: u32, hint: Option<std::time::Duration>) {
         let backoff = self.inner.calls.backoff;
-        let wait = backoff.wait(attempts, hint, chance::fraction());
+        let wait = backoff.wait(attempts, hint, random::fraction());
         self.waits.push(after(wait), id);
     }
 

@@ -21,9 +21,10 @@ use super::{
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
-    dispatch::{Executed, chance},
+    dispatch::Executed,
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
+    random,
     run::{Action, CallId, Delay, Interruption, Record, Run, RunId, RunOutcome, Signal},
     tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
@@ -330,5 +331,5 @@ impl Driver<'_> {
 }
 
 pub(super) fn new_run_id() -> RunId {
-    RunId::new(chance::new_id())
+    RunId::new(random::new_id())
 }

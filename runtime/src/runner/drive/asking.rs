@@ -13,8 +13,9 @@ use futures_util::future::{Either, select};
 use super::Driver;
 use crate::{
     budget::Budget,
-    dispatch::{chance, wait},
+    dispatch::wait,
     model::{Assembler, ModelError, ModelRequest, ModelResponse},
+    random,
     run::{Interruption, ModelCall, Signal},
     runner::{
         RunEvent,
@@ -82,7 +83,7 @@ impl Driver<'_> {
     /// Waits before the model is asked again, unless the run is to stop.
     pub(super) async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
-        let duration = backoff.wait(self.run.model_attempts(), hint, chance::fraction());
+        let duration = backoff.wait(self.run.model_attempts(), hint, random::fraction());
         let stops = {
             let interrupted = interrupted(self.cancellation, &mut self.time);
             match select(pin!(wait(duration)), pin!(interrupted)).await {
