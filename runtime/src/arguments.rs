@@ -8,13 +8,12 @@
 
 mod advice;
 mod borrowed;
-mod by_schema;
 mod changes;
-mod choices;
+pub(crate) mod choices;
 mod coerce;
 mod example;
-mod expectation;
-mod fault;
+pub(crate) mod expectation;
+pub(crate) mod fault;
 mod fit;
 #[cfg(feature = "schemars")]
 mod foreign;
@@ -22,15 +21,15 @@ mod kept;
 mod leniency;
 mod located;
 mod mistakes;
-mod nearest;
+pub(crate) mod nearest;
 mod object;
 mod parameter;
 mod refused;
-mod repair;
+pub(crate) mod repair;
 pub(crate) mod shown;
 mod slot;
 mod text;
-mod told;
+pub(crate) mod told;
 
 use std::cell::OnceCell;
 
@@ -42,7 +41,6 @@ use crate::{
     Schema, ToolCall, ToolError,
     schema::{Link, Node},
 };
-pub(crate) use by_schema::SchemaCheck;
 use fault::Fault;
 use located::Located;
 use mistakes::Mistakes;
@@ -225,7 +223,7 @@ fn rewrite<'c>(
 }
 
 /// What the model is told.
-fn refusal(fault: Fault, text: &str) -> ToolError {
+pub(crate) fn refusal(fault: Fault, text: &str) -> ToolError {
     told([fault.with_text(text).message()])
 }
 
@@ -242,7 +240,7 @@ fn refusals(mistakes: Mistakes, text: &str, input: &Node) -> ToolError {
 }
 
 /// Adds which call an error is about.
-fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
+pub(crate) fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
     let error = error
         .with_detail("tool", &call.name)
         .quoting(&call.arguments);
@@ -261,7 +259,7 @@ pub(crate) fn object_text(text: &str) -> &str {
 }
 
 /// JSON text without white space around it, if it is JSON and no deeper than it is looked into.
-fn well_formed(text: &str) -> Result<&str, ToolError> {
+pub(crate) fn well_formed(text: &str) -> Result<&str, ToolError> {
     let refuse = |why: String| Err(told([why]));
     match serde_json::from_str::<&RawValue>(text) {
         Ok(_) if nesting(text) > MAX_NESTING => refuse(format!("arguments: {}", too_deep())),

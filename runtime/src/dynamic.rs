@@ -10,6 +10,7 @@ mod handler;
 mod name;
 mod parameter;
 mod place;
+mod validate;
 mod violation;
 
 use std::{borrow::Cow, fmt, future::Future, sync::Arc};
@@ -22,7 +23,8 @@ pub use violation::{DefinitionError, Violation};
 
 use crate::{
     ToolError,
-    arguments::{SchemaCheck, object_text},
+    arguments::object_text,
+    dynamic::validate::SchemaCheck,
     tool::{Call, IntoToolOutput, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy},
 };
 use handler::Handler;

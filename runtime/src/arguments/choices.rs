@@ -15,7 +15,7 @@ const MAX_COMPARED: usize = 2_000;
 
 /// The values that a place allows.
 #[derive(Debug)]
-pub(super) struct Choices(Vec<Choice>);
+pub(crate) struct Choices(Vec<Choice>);
 
 #[derive(Debug)]
 struct Choice {
@@ -27,14 +27,14 @@ struct Choice {
 
 impl Choices {
     /// Texts.
-    pub(super) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let shown = |name: &str| (name.to_owned(), format!("{:?}", cut(name)));
         Self::of_shown(names.into_iter().map(shown))
     }
 
     /// Any values.
     #[cfg(feature = "jsonschema")]
-    pub(super) fn of_values<'a>(values: impl IntoIterator<Item = &'a Value>) -> Self {
+    pub(crate) fn of_values<'a>(values: impl IntoIterator<Item = &'a Value>) -> Self {
         let shown = |value: &Value| {
             let json = value.to_string();
             let name = value.as_str().map_or_else(|| json.clone(), str::to_owned);
@@ -44,17 +44,17 @@ impl Choices {
     }
 
     /// Names, and what is shown of them.
-    pub(super) fn of_shown(all: impl Iterator<Item = (String, String)>) -> Self {
+    pub(crate) fn of_shown(all: impl Iterator<Item = (String, String)>) -> Self {
         Self(all.map(|(name, shown)| Choice { name, shown }).collect())
     }
 
     /// Whether there are more than are shown.
-    pub(super) fn are_many(&self) -> bool {
+    pub(crate) fn are_many(&self) -> bool {
         self.0.len() > SHOWN
     }
 
     /// `one of "a", "b"`, or only `"a"`. Of many those that are most like the JSON text that came.
-    pub(super) fn text(&self, got: Option<&str>) -> String {
+    pub(crate) fn text(&self, got: Option<&str>) -> String {
         if let [only] = self.0.as_slice() {
             return only.shown.clone();
         }

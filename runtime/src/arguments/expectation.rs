@@ -6,7 +6,7 @@ use super::{choices::Choices, fault::Fault, kept::base};
 use crate::schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
-pub(super) fn of_visitor(expected: &dyn Expected) -> String {
+pub(crate) fn of_visitor(expected: &dyn Expected) -> String {
     let text = expected.to_string();
     match text.as_str() {
         "i64" | "i128" | "isize" => "an integer".to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn of_visitor(expected: &dyn Expected) -> String {
 }
 
 /// What a message of serde expects, if it is one that serde makes for every type.
-pub(super) fn of_message(message: &str) -> Option<String> {
+pub(crate) fn of_message(message: &str) -> Option<String> {
     let known = [
         "invalid type: ",
         "invalid value: ",
@@ -44,7 +44,7 @@ pub(super) fn of_message(message: &str) -> Option<String> {
 }
 
 /// The names that a message of serde expects, if it is one of a name that is not known.
-pub(super) fn variants_of_message(message: &str) -> Option<Choices> {
+pub(crate) fn variants_of_message(message: &str) -> Option<Choices> {
     let (_, expected) = message
         .strip_prefix("unknown variant `")?
         .rsplit_once(", expected ")?;
@@ -57,12 +57,12 @@ fn variants(expected: &str) -> Choices {
 }
 
 /// `one of "a", "b"`, or only `"a"`.
-pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     Choices::of_names(names).text(None)
 }
 
 /// What is wrong with a value that a node does not take.
-pub(super) fn fault_of_node(node: &Node) -> Fault {
+pub(crate) fn fault_of_node(node: &Node) -> Fault {
     match choices(base(node)) {
         Some(choices) => Fault::one_of(choices),
         None => Fault::expected(of_node(node)),
@@ -92,7 +92,7 @@ fn choices(node: &Node) -> Option<Choices> {
 
 /// The same of values that are written as JSON already.
 #[cfg(feature = "jsonschema")]
-pub(super) fn one_of_shown(values: &[String]) -> String {
+pub(crate) fn one_of_shown(values: &[String]) -> String {
     match values {
         [only] => only.clone(),
         _ => format!("one of {}", values.join(", ")),
@@ -100,7 +100,7 @@ pub(super) fn one_of_shown(values: &[String]) -> String {
 }
 
 /// What a node of the schema expects.
-pub(super) fn of_node(node: &Node) -> String {
+pub(crate) fn of_node(node: &Node) -> String {
     match node.kind {
         Kind::Null => "null".to_owned(),
         Kind::Any => "a value".to_owned(),
@@ -166,7 +166,7 @@ fn of_variant(node: &Node) -> String {
 
 /// What an integer of another size should have been, with the limits that a model is not told
 /// otherwise.
-pub(super) fn of_integer(minimum: Option<i64>, maximum: Option<u64>) -> String {
+pub(crate) fn of_integer(minimum: Option<i64>, maximum: Option<u64>) -> String {
     match (minimum, maximum) {
         (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
         (Some(minimum), None) if minimum >= 0 => integer_between(minimum, u64::MAX),
@@ -180,7 +180,7 @@ fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Disp
 }
 
 /// What a constraint expects of the value that a node is.
-pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
+pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
     let base = base(node);
     match (constraint, base.kind) {
         (Constraint::Range(range), Kind::Integer { minimum, maximum }) => {
@@ -215,7 +215,7 @@ pub(super) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
 }
 
 /// What lies between two limits, which count themselves.
-pub(super) fn between<T: std::fmt::Display>(
+pub(crate) fn between<T: std::fmt::Display>(
     what: &str,
     least: Option<T>,
     greatest: Option<T>,

@@ -12,7 +12,7 @@ const SHOWN_NAMES: usize = 20;
 
 /// A mistake in the arguments.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     /// The way to it, the last step first.
     path: Vec<Step>,
     problem: Problem,
@@ -51,16 +51,16 @@ impl Fault {
         }
     }
 
-    pub(super) fn expected(what: impl Into<String>) -> Self {
+    pub(crate) fn expected(what: impl Into<String>) -> Self {
         Self::new(Problem::Expected(what.into()))
     }
 
-    pub(super) fn one_of(choices: Choices) -> Self {
+    pub(crate) fn one_of(choices: Choices) -> Self {
         Self::new(Problem::OneOf(choices))
     }
 
     /// The text itself is broken.
-    pub(super) fn broken(flaw: Unrepairable) -> Self {
+    pub(crate) fn broken(flaw: Unrepairable) -> Self {
         let below = flaw.path.strip_prefix("arguments").unwrap_or(&flaw.path);
         Self::new(Problem::Broken {
             below: below.to_owned(),
@@ -70,27 +70,27 @@ impl Fault {
 
     /// What has no other word.
     #[cfg(feature = "jsonschema")]
-    pub(super) fn refused(why: impl Into<String>) -> Self {
+    pub(crate) fn refused(why: impl Into<String>) -> Self {
         Self::new(Problem::Refused(why.into()))
     }
 
     /// Nothing came for a key.
-    pub(super) fn missing(key: &str, expected: String) -> Self {
+    pub(crate) fn missing(key: &str, expected: String) -> Self {
         Self::of_key(Problem::Missing(Some(expected)), key)
     }
 
     /// Nothing came for a key of a type that is not known further.
-    pub(super) fn missing_key(key: &str) -> Self {
+    pub(crate) fn missing_key(key: &str) -> Self {
         Self::of_key(Problem::Missing(None), key)
     }
 
     /// A key came twice.
-    pub(super) fn twice(key: &str) -> Self {
+    pub(crate) fn twice(key: &str) -> Self {
         Self::of_key(Problem::Twice, key)
     }
 
     /// The key at the end of this way, the last step first, came twice.
-    pub(super) fn twice_at(path: Vec<Step>) -> Self {
+    pub(crate) fn twice_at(path: Vec<Step>) -> Self {
         Self {
             path,
             ..Self::new(Problem::Twice)
@@ -98,7 +98,7 @@ impl Fault {
     }
 
     /// A key is not among the known ones.
-    pub(super) fn unknown(key: &str, known: Vec<&'static str>) -> Self {
+    pub(crate) fn unknown(key: &str, known: Vec<&'static str>) -> Self {
         Self::of_key(Problem::Unknown(known), key)
     }
 
@@ -107,33 +107,33 @@ impl Fault {
     }
 
     /// The same fault, seen from one step further out.
-    pub(super) fn inside(mut self, step: Step) -> Self {
+    pub(crate) fn inside(mut self, step: Step) -> Self {
         self.enter(step);
         self
     }
 
     /// Sees the fault from one step further out.
-    pub(super) fn enter(&mut self, step: Step) {
+    pub(crate) fn enter(&mut self, step: Step) {
         self.path.push(step);
     }
 
     /// Whether it is about a part of the value, and not the whole.
-    pub(super) fn is_inside(&self) -> bool {
+    pub(crate) fn is_inside(&self) -> bool {
         !self.path.is_empty()
     }
 
     /// Whether an argument is missing, or something came that holds no arguments.
-    pub(super) fn lacks_argument(&self) -> bool {
+    pub(crate) fn lacks_argument(&self) -> bool {
         self.is_about_kind() || self.path.len() == 1 && matches!(self.problem, Problem::Missing(_))
     }
 
     /// Whether another kind of value was expected in this very place.
-    pub(super) fn is_about_kind(&self) -> bool {
+    pub(crate) fn is_about_kind(&self) -> bool {
         self.path.is_empty() && matches!(self.problem, Problem::Expected(_) | Problem::OneOf(_))
     }
 
     /// Says which text came, unless the fault is about a place further in.
-    pub(super) fn with_text(mut self, text: &str) -> Self {
+    pub(crate) fn with_text(mut self, text: &str) -> Self {
         let is_further_in = matches!(self.problem, Problem::Broken { .. });
         if self.path.is_empty() && self.got.is_none() && !is_further_in {
             self.got = Some(cut(text));
@@ -142,7 +142,7 @@ impl Fault {
     }
 
     /// The text for the model.
-    pub(super) fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         let mut text = path_text("arguments", self.path.iter().rev());
         if let Problem::Broken { below, why } = &self.problem {
             return format!("{text}{below}: {why}");

@@ -85,7 +85,7 @@ pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
 }
 
 /// What is wrong with text that is no JSON, in words a model knows: where, and not at which byte.
-pub(super) fn mistake(text: &str) -> Option<String> {
+pub(crate) fn mistake(text: &str) -> Option<String> {
     match repair_json(text) {
         Err(error) => Some(error.to_string()),
         Ok(repaired) => {

@@ -8,7 +8,7 @@ use crate::ToolError;
 const MAX_CHARS: usize = 1_000;
 
 /// The error that tells of some mistakes.
-pub(super) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
+pub(crate) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
     let mut mistakes: Vec<String> = mistakes.into_iter().collect();
     let between = mistakes.len().saturating_sub(1) * BETWEEN.len();
     let share = share(&mistakes, MAX_CHARS.saturating_sub(between));

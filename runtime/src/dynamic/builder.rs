@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Schema, ToolError,
-    arguments::SchemaCheck,
+    dynamic::validate::SchemaCheck,
     schema::{MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS},
     tool::{IntoToolOutput, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolPolicy},
 };

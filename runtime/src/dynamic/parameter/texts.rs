@@ -3,12 +3,10 @@
 use serde_json::json;
 
 use super::{Kind, Parameter, render::one};
-use crate::{
-    arguments::SchemaCheck,
-    dynamic::{
-        place::{Place, start},
-        violation::Violations,
-    },
+use crate::dynamic::{
+    place::{Place, start},
+    validate::SchemaCheck,
+    violation::Violations,
 };
 
 /// The formats that the validator checks.

@@ -12,8 +12,10 @@ mod validator;
 use serde_json::Value;
 use toolwright_json::duplicate_keys::given_twice;
 
-use super::{fault::Fault, object_text, of_call, refusal, well_formed};
-use crate::{ToolCall, ToolError};
+use crate::{
+    ToolCall, ToolError,
+    arguments::{fault::Fault, object_text, of_call, refusal, well_formed},
+};
 use validator::Checker;
 
 /// The check of arguments against a schema. Without the feature `jsonschema` it asks for an object
