@@ -44,7 +44,8 @@
 //! | `http` | no | `providers`, and the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
 //! | `http-aws-lc` | no | `http` with TLS from `aws-lc`, which takes longer to compile; it wins where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
-//! | `jsonschema` | no | arguments of a [`DynamicTool`] are checked against its schema |
+//! | `dynamic` | no | [`DynamicTool`]: tools whose definition is known only at run time |
+//! | `jsonschema` | no | `dynamic`, and arguments of a [`DynamicTool`] are checked against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
@@ -77,17 +78,18 @@ pub use toolwright_runtime::{
 pub use toolwright_runtime::{
     ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,
     CancellationToken, Capabilities, ChangeKind, ChatModel, Conversation, ConversationError,
-    Decision, DefinitionError, Delay, Deliver, DynamicTool, DynamicToolBuilder, Effects,
-    ErrorCategory, Execute, Extension, ExtensionRef, Failure, Finish, FinishReason, FromContext,
-    IntoToolOutput, Json, JsonText, Leniency, Limit, Limits, Message, Middleware, ModelError,
-    ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, Next, OnExcess,
-    OnLimit, Part, Progress, ProgressReport, PromptCaching, RateLimit, Record, Repaired, Run,
-    RunConfig, RunError, RunOutcome, Schedule, Schema, StaticTool, Strict, Tool, ToolCall,
-    ToolChoice, ToolContext, ToolDefinition, ToolDefinitions, ToolError, ToolHints, ToolInput,
-    ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound, Toolset, ToolsetError,
-    Unrepairable, Updates, Usage, UserMessage, Warning, dynamic, message, middleware, model,
-    repair_json, run, schema, testing, tool,
+    Decision, Delay, Deliver, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure,
+    Finish, FinishReason, FromContext, IntoToolOutput, Json, JsonText, Leniency, Limit, Limits,
+    Message, Middleware, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
+    ModelSettings, Next, OnExcess, OnLimit, Part, Progress, ProgressReport, PromptCaching,
+    RateLimit, Record, Repaired, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
+    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
+    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound,
+    Toolset, ToolsetError, Unrepairable, Updates, Usage, UserMessage, Warning, message, middleware,
+    model, repair_json, run, schema, testing, tool,
 };
+#[cfg(feature = "dynamic")]
+pub use toolwright_runtime::{DefinitionError, DynamicTool, DynamicToolBuilder, dynamic};
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};
 #[cfg(all(feature = "runtime", feature = "regex"))]

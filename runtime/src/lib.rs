@@ -4,6 +4,7 @@
 //! Depend on `toolwright`, which re-exports this crate beside its macros, unless you write tools by
 //! hand and want no macro.
 
+#[cfg(feature = "dynamic")]
 pub mod dynamic;
 pub mod message;
 pub mod model;
@@ -41,6 +42,7 @@ pub use dispatch::{
 };
 #[cfg(all(feature = "runtime", feature = "regex"))]
 pub use dispatch::{PatternError, Patterns};
+#[cfg(feature = "dynamic")]
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 pub use message::{Message, Part, ToolRound, UserMessage};

@@ -35,7 +35,7 @@ pub(super) fn here<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     move || span.in_scope(work)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "dynamic"))]
 mod tests {
     use std::{
         cell::Cell,

@@ -6,7 +6,7 @@ mod example;
 mod pattern;
 #[cfg(feature = "jsonschema")]
 mod refusal;
-#[cfg_attr(not(feature = "jsonschema"), path = "by_schema/no_validator.rs")]
+#[cfg_attr(not(feature = "jsonschema"), path = "validate/no_validator.rs")]
 mod validator;
 
 use serde_json::Value;
