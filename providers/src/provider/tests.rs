@@ -1,6 +1,7 @@
 //! What holds in every codec.
 
 mod ends;
+mod every_variant;
 mod halves;
 
 use toolwright_runtime::{ModelResponse, model::ModelEvent};
