@@ -1,61 +1,51 @@
 //! Executes calls: one, or a batch in parallel.
 
-mod approval;
+mod admission;
+mod attempt;
 mod batch;
-mod body;
-mod budget;
-mod elsewhere;
 mod event;
-mod execute;
-mod executed;
-mod finish;
 mod latest;
-mod leftovers;
 mod options;
-mod rate;
-mod redact;
-mod running;
-#[cfg(feature = "tracing")]
-mod span;
+pub(crate) mod output;
+pub(crate) mod poll_set;
 mod timer;
-mod until;
-mod waits;
+pub(crate) mod timers;
 
 use std::{future::Future, sync::Arc, task::Poll};
 
 use futures_util::{Stream, stream};
 
-pub use approval::{
+pub use admission::approval::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
 };
+pub use admission::rate_limit::{Admission, RateLimiter, Turn};
 pub use event::{DispatchEvent, DispatchStream};
-pub use finish::Overflow;
 pub use options::DispatchOptions;
-pub use rate::{Admission, RateLimiter, Turn};
+pub use output::Overflow;
 #[cfg(feature = "regex")]
-pub use redact::{PatternError, Patterns};
-pub use redact::{Redact, Secrets, redact_fn};
+pub use output::redact::{PatternError, Patterns};
+pub use output::redact::{Redact, Secrets, redact_fn};
 
-pub(crate) use approval::{check, decide, misfit};
+pub(crate) use admission::approval::{check, decide, misfit};
+pub(crate) use admission::still_running::{Leftovers, Start};
+pub(crate) use attempt::deadline::{Stop, Time};
+pub(crate) use attempt::execute::{Ended, Handed, Outcome, execute};
+pub(crate) use attempt::executed::Executed;
+pub(crate) use attempt::work_state::Lingering;
 pub(crate) use batch::rate_limited;
-pub(crate) use body::Lingering;
-pub(crate) use execute::{Ended, Handed, Outcome, execute};
-pub(crate) use executed::Executed;
-pub(crate) use finish::{Finished, Finishing};
 pub(crate) use latest::Latest;
-pub(crate) use leftovers::{Leftovers, Start};
-pub(crate) use running::Running;
+pub(crate) use output::{Finished, Finishing};
+pub(crate) use poll_set::Running;
 pub(crate) use timer::{Timer, wait, within};
-pub(crate) use until::{Stop, Time};
-pub(crate) use waits::{Waits, after};
+pub(crate) use timers::{Waits, after};
 
 use crate::{
     ErrorCategory, ToolError, Toolset,
     panics::{Contained, guarded},
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
+use attempt::deadline::Until;
 use batch::{Attempt, Batch, Tools};
-use until::Until;
 
 impl Toolset {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
@@ -353,7 +343,7 @@ where
         }
         run(call, cx.clone()).await?.deliver(&cx).await
     };
-    let outcome = execute::execute_work(work, &cx, &until).await;
+    let outcome = attempt::execute::execute_work(work, &cx, &until).await;
     let finishing = &options.finishing;
     match finishing.finish(call, policy, &until, outcome) {
         Finished::Now(outcome) => outcome.into(),

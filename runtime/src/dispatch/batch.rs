@@ -19,18 +19,24 @@ use tokio::time::Instant;
 use super::{
     DispatchOptions, Timer,
     event::{DispatchEvent, Unread},
-    execute::Handed,
-    executed::Executed,
-    leftovers::Leftovers,
-    rate::{RateLimiter, Turn},
-    running::Running,
-    until::{Stop, Time},
-    waits::{Waits, after},
 };
 use crate::{
     Schedule, ToolError,
     budget::Budget,
     conversation::not_executed,
+    dispatch::{
+        admission::{
+            rate_limit::{RateLimiter, Turn},
+            still_running::Leftovers,
+        },
+        attempt::{
+            deadline::{Stop, Time},
+            execute::Handed,
+            executed::Executed,
+        },
+        poll_set::Running,
+        timers::{Waits, after},
+    },
     random,
     run::Delay,
     tool::{

@@ -7,9 +7,11 @@ use crate::{
     ErrorCategory, Leniency, ToolError,
     dispatch::{
         Executed, Start, Time,
-        approval::{check, decide, misfit},
+        admission::{
+            approval::{check, decide, misfit},
+            rate_limit::Admission,
+        },
         event::DispatchEvent,
-        rate::Admission,
     },
     run::{Delay, denied},
     tool::{ArgumentChange, CallPlace, ContextParts, Decision, ToolCall},

@@ -6,10 +6,10 @@ use std::{
     time::Duration,
 };
 
-use super::{Lingering, Running, within};
 use crate::{
     ToolError,
     conversation::not_executed,
+    dispatch::{Lingering, Running, within},
     tool::{BoxFuture, ToolPolicy},
 };
 

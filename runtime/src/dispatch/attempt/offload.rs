@@ -11,15 +11,17 @@ use std::{
 use futures_util::FutureExt;
 use tokio::task::{self, JoinHandle};
 
-use super::{
-    Outcome,
-    body::{Body, Lingering, Stopped, Tracked, stopped},
-    execute::attempt,
-    until::{Over, Until, panicked},
-    within,
-};
+use super::execute::attempt;
 use crate::{
     ToolError,
+    dispatch::{
+        Outcome,
+        attempt::{
+            deadline::{Over, Until, panicked},
+            work_state::{Body, Lingering, Stopped, Tracked, stopped},
+        },
+        within,
+    },
     panics::{Contained, caught},
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };
@@ -28,7 +30,7 @@ type Blocking = Contained<Box<dyn FnOnce() -> Outcome + Send>>;
 
 /// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while
 /// it waits for a thread it can.
-pub(super) async fn on_pool(
+pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
     cx: &ToolContext,
@@ -64,7 +66,7 @@ fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<Body>) -> Elsewhere {
 
 /// Runs work that computes in a task of its own. The task is stopped with this future: at once if it
 /// waits, at its next `await` if it computes.
-pub(super) async fn in_task(
+pub(crate) async fn in_task(
     tool: &Arc<dyn Tool>,
     policy: ToolPolicy,
     call: &ToolCall,
@@ -132,7 +134,7 @@ async fn task_of(
 
 /// Runs a call through its middleware. That is over with its batch; the time limit of the tool begins
 /// where the tool does.
-pub(super) async fn through_layers(
+pub(crate) async fn through_layers(
     call: LayeredCall,
     policy: ToolPolicy,
     until: &Until,

@@ -17,7 +17,7 @@ use boundary::{ceil, floor};
 use notice::{Missing, Notice};
 
 /// How many bytes of text a model reads of an output.
-pub(super) fn output_bytes(output: &ToolOutput) -> usize {
+pub(crate) fn output_bytes(output: &ToolOutput) -> usize {
     let texts = output.parts.iter().filter_map(text_of);
     let (bytes, count) = texts.fold((0, 0), |(bytes, count), text| {
         (bytes + text.len(), count + 1)
@@ -27,7 +27,7 @@ pub(super) fn output_bytes(output: &ToolOutput) -> usize {
 
 /// An output with at most so many bytes of text. `kept` says where the whole is. Images are no text
 /// and stay.
-pub(super) fn cut_output(output: ToolOutput, limit: usize, kept: Option<&str>) -> ToolOutput {
+pub(crate) fn cut_output(output: ToolOutput, limit: usize, kept: Option<&str>) -> ToolOutput {
     let bytes = output_bytes(&output);
     if bytes <= limit {
         return output;
@@ -41,7 +41,7 @@ pub(super) fn cut_output(output: ToolOutput, limit: usize, kept: Option<&str>) -
 }
 
 /// A text with at most so many bytes.
-pub(super) fn cut_text(text: String, limit: usize, kept: Option<&str>) -> String {
+pub(crate) fn cut_text(text: String, limit: usize, kept: Option<&str>) -> String {
     if text.len() <= limit {
         return text;
     }

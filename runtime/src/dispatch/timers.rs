@@ -9,7 +9,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::Timer;
+use crate::dispatch::Timer;
 
 /// What a time that the clock cannot express is taken for: 30 years from now.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Ended, Finished, Finishing, Handed, Lingering, execute, until::Until};
+use super::execute::execute;
 use crate::{
     ToolError,
     conversation::not_executed,
+    dispatch::{Ended, Finished, Finishing, Handed, Lingering, attempt::deadline::Until},
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
@@ -51,7 +52,7 @@ impl Finishing {
 impl Executed {
     /// An attempt whose call was cancelled after it had started and before it was polled: nothing of the
     /// tool runs.
-    pub(super) fn not_begun(cx: &ToolContext) -> Self {
+    pub(crate) fn not_begun(cx: &ToolContext) -> Self {
         let has_run = cx.attempt() > 1;
         let before = if has_run {
             "it was tried again"

@@ -4,8 +4,8 @@ use std::{fmt, time::Duration};
 
 use tokio::time::Instant;
 
-use super::wait;
 use crate::{
+    dispatch::wait,
     tool::{OnExcess, RateLimit},
     toolset::{Asked, Place, Starts},
 };

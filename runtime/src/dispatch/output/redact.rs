@@ -80,18 +80,18 @@ const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is n
 
 /// Several, one after the other.
 #[derive(Clone, Default)]
-pub(super) struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
+pub(crate) struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
 
 impl Redactions {
-    pub(super) fn push(&mut self, redact: impl Redact) {
+    pub(crate) fn push(&mut self, redact: impl Redact) {
         self.0.push(Contained::new(Arc::new(redact)));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn outcome(
+    pub(crate) fn outcome(
         &self,
         outcome: Result<ToolOutput, ToolError>,
     ) -> Result<ToolOutput, ToolError> {
@@ -100,7 +100,7 @@ impl Redactions {
             .map_err(|error| self.error(error))
     }
 
-    pub(super) fn update(&self, update: CallUpdate) -> CallUpdate {
+    pub(crate) fn update(&self, update: CallUpdate) -> CallUpdate {
         match update {
             CallUpdate::Partial(output) => CallUpdate::Partial(self.output(output)),
             CallUpdate::Progress(mut report) => {

@@ -1,18 +1,23 @@
 //! What is done with what a call ended with before it leaves the call: it is redacted, then cut to
 //! its budget.
 
+pub(crate) mod budget;
+pub(crate) mod redact;
+
 use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 
-use super::{
-    Handed, Outcome,
-    budget::{cut_error, cut_output, error_bytes, output_bytes},
-    redact::{Redact, Redactions},
-    until::Until,
-};
 use crate::{
     ErrorCategory, ToolError,
+    dispatch::{
+        Handed, Outcome,
+        attempt::deadline::Until,
+        output::{
+            budget::{cut_error, cut_output, error_bytes, output_bytes},
+            redact::{Redact, Redactions},
+        },
+    },
     panics::{Contained, discard, guarded},
     run::DENIED,
     tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},

@@ -2,12 +2,11 @@
 
 use tracing::{Instrument, Span, field::Empty, info_span};
 
-use super::Ended;
-use crate::tool::ToolContext;
+use crate::{dispatch::Ended, tool::ToolContext};
 
 /// Runs an attempt in a span with the attributes that OpenTelemetry gives to tool calls. What the
 /// model wrote and what the tool answered is not in it.
-pub(super) async fn around<W: Future<Output = Ended>>(
+pub(crate) async fn around<W: Future<Output = Ended>>(
     work: impl FnOnce() -> W,
     tool: &str,
     cx: &ToolContext,
@@ -30,7 +29,7 @@ pub(super) async fn around<W: Future<Output = Ended>>(
 }
 
 /// Work for another thread, in the span that is entered here.
-pub(super) fn here<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+pub(crate) fn here<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let span = Span::current();
     move || span.in_scope(work)
 }

@@ -7,13 +7,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use super::{
-    body::{Body, Lingering, Tracked},
-    elsewhere::{in_task, on_pool, through_layers},
-    until::{Limited, Until, panicked},
-};
 use crate::{
     ErrorCategory, ToolError,
+    dispatch::attempt::{
+        deadline::{Limited, Until, panicked},
+        offload::{in_task, on_pool, through_layers},
+        work_state::{Body, Lingering, Tracked},
+    },
     panics::{Contained, caught},
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
@@ -61,7 +61,7 @@ pub(crate) fn execute<'a>(
 
 /// Starts a call once: through the middleware, if there is any, and in the tool. The body is there if
 /// something around the call has made it.
-pub(super) fn attempt<'a>(
+pub(crate) fn attempt<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &'a ToolCall,
@@ -88,7 +88,7 @@ pub(super) fn attempt<'a>(
 
 /// An attempt that is under way. It is no `async` block, so that it is small: it is moved to where it
 /// is polled.
-pub(super) struct UnderWay<'a> {
+pub(crate) struct UnderWay<'a> {
     work: Work<'a>,
     until_end: CancelUntilEnd<'a>,
     body: Option<Arc<Body>>,
@@ -148,7 +148,7 @@ fn start<'a>(
 }
 
 /// Runs the work of one call that is not a [`Tool`]'s.
-pub(super) async fn execute_work(
+pub(crate) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
     until: &Until,

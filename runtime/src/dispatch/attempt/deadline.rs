@@ -12,9 +12,9 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Handed, Outcome, Timer, body::Stopped};
 use crate::{
     ErrorCategory, ToolError,
+    dispatch::{Handed, Outcome, Timer, attempt::work_state::Stopped},
     panics::{Contained, Payload, caught, discard, text_of},
     tool::Effects,
 };
@@ -44,7 +44,7 @@ struct Ending {
 
 /// Why an attempt is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Over {
+pub(crate) enum Over {
     /// Whoever runs it says so.
     Said,
     /// It may take so long.
@@ -113,12 +113,12 @@ impl Until {
     }
 
     /// Starts the same limit anew, from now.
-    pub(super) fn again(&self) -> Self {
+    pub(crate) fn again(&self) -> Self {
         Self::from_now(self.limit, self.stop.clone())
     }
 
     /// For as long as the batch goes on.
-    pub(super) fn of_batch(&self) -> Self {
+    pub(crate) fn of_batch(&self) -> Self {
         Self::from_now(None, self.stop.clone())
     }
 
@@ -127,14 +127,16 @@ impl Until {
     }
 
     /// How long what is told to stop may go on.
-    pub(super) fn grace(&self) -> Duration {
+    pub(crate) fn grace(&self) -> Duration {
         let ending = self.stop.0.as_ref();
-        ending.map_or(super::DispatchOptions::GRACE, |ending| ending.grace)
+        ending.map_or(crate::dispatch::DispatchOptions::GRACE, |ending| {
+            ending.grace
+        })
     }
 
     /// The work, until it ends or is over. It is polled here and nowhere else, so that it does no more
     /// when it is over.
-    pub(super) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
+    pub(crate) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
         Limited {
             work: Some(Contained::new(work)),
             limit: Some((self, effects)),
@@ -143,7 +145,7 @@ impl Until {
     }
 
     /// What the work ends with, or why it is over.
-    pub(super) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
+    pub(crate) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
         let mut timer = Timer::default();
         std::future::poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
@@ -168,7 +170,7 @@ impl Until {
 }
 
 /// Work that ends when it does, or when its time is over. A panic in it is its outcome.
-pub(super) struct Limited<'a, W> {
+pub(crate) struct Limited<'a, W> {
     /// Until it has ended.
     work: Option<Contained<W>>,
     limit: Option<(&'a Until, Effects)>,
@@ -177,7 +179,7 @@ pub(super) struct Limited<'a, W> {
 
 impl<W> Limited<'_, W> {
     /// Work that has its limits inside.
-    pub(super) fn unlimited(work: W) -> Self {
+    pub(crate) fn unlimited(work: W) -> Self {
         Self {
             work: Some(Contained::new(work)),
             limit: None,
@@ -220,7 +222,7 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
 
 /// A panic is a failure of whoever panicked: the text is for the log, where it helps, and not for the
 /// model.
-pub(super) fn panicked(who: &str, panic: Payload) -> ToolError {
+pub(crate) fn panicked(who: &str, panic: Payload) -> ToolError {
     let text = text_of(&panic);
     let error = ToolError::new(
         ErrorCategory::Unknown,
@@ -233,7 +235,7 @@ pub(super) fn panicked(who: &str, panic: Payload) -> ToolError {
 
 impl Over {
     /// The error of a call whose work is over, of which this became.
-    pub(super) fn error(self, stopped: Stopped, effects: Effects) -> ToolError {
+    pub(crate) fn error(self, stopped: Stopped, effects: Effects) -> ToolError {
         // What a model must know before it calls again.
         let aftermath = match (stopped, effects) {
             (Stopped::Yes | Stopped::No, Effects::Write) => "; it may have taken effect",

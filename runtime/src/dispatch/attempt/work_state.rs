@@ -12,14 +12,13 @@ use std::{
 
 use futures_util::task::AtomicWaker;
 
-use super::Outcome;
-use crate::{ToolError, panics::Contained, tool::BoxFuture};
+use crate::{ToolError, dispatch::Outcome, panics::Contained, tool::BoxFuture};
 
 /// What is known of a tool's own work, wherever it runs: in a task, on the pool, or where a middleware
 /// has taken it. It is entered before each piece of the work, so that what is stopped between two of
 /// them does nothing more.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(crate) struct Body {
     state: AtomicU8,
     /// Who polls the work.
     worker: AtomicWaker,
@@ -40,7 +39,7 @@ const NEVER: u8 = 4;
 
 /// What became of work that was to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stopped {
+pub(crate) enum Stopped {
     /// It never starts.
     BeforeStart,
     /// It is over.
@@ -51,7 +50,7 @@ pub(super) enum Stopped {
 
 impl Body {
     /// Makes sure that the work does no more, if no thread is in it.
-    pub(super) fn stop(&self) -> Stopped {
+    pub(crate) fn stop(&self) -> Stopped {
         let stop = |state| match state {
             NEW => Some(NEVER),
             RESTING => Some(OVER),
@@ -73,12 +72,12 @@ impl Body {
     }
 
     /// Whether the work has started and not ended.
-    pub(super) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         matches!(self.state.load(SeqCst), RESTING | BUSY)
     }
 
     /// A piece of the work, until what is given is dropped; `None` if there is to be none.
-    pub(super) fn enter(&self) -> Option<Piece<'_>> {
+    pub(crate) fn enter(&self) -> Option<Piece<'_>> {
         let enter = |state| matches!(state, NEW | RESTING).then_some(BUSY);
         let before = self.state.fetch_update(SeqCst, SeqCst, enter).ok()?;
         Some(Piece {
@@ -98,7 +97,7 @@ impl Body {
 
 /// A thread is in the work. When it leaves, by a panic for example, the work is over, unless it says
 /// otherwise.
-pub(super) struct Piece<'a> {
+pub(crate) struct Piece<'a> {
     body: &'a Body,
     before: u8,
     after: u8,
@@ -111,7 +110,7 @@ impl Piece<'_> {
     }
 
     /// It was only the way to the work.
-    pub(super) fn undo(mut self) {
+    pub(crate) fn undo(mut self) {
         self.after = self.before;
     }
 }
@@ -123,13 +122,13 @@ impl Drop for Piece<'_> {
 }
 
 /// Work that is polled, each time within its body.
-pub(super) struct Tracked<'a> {
+pub(crate) struct Tracked<'a> {
     work: Contained<BoxFuture<'a, Outcome>>,
     body: Arc<Body>,
 }
 
 impl<'a> Tracked<'a> {
-    pub(super) fn new(work: BoxFuture<'a, Outcome>, body: Arc<Body>) -> Self {
+    pub(crate) fn new(work: BoxFuture<'a, Outcome>, body: Arc<Body>) -> Self {
         let work = Contained::new(work);
         Self { work, body }
     }
@@ -159,7 +158,7 @@ impl Drop for Tracked<'_> {
 }
 
 /// What work answers that was stopped and is asked again. Whoever stopped it has answered the call.
-pub(super) fn stopped() -> ToolError {
+pub(crate) fn stopped() -> ToolError {
     ToolError::cancelled("the call was stopped")
 }
 
@@ -170,7 +169,7 @@ pub(crate) struct Lingering(Arc<Body>);
 
 impl Lingering {
     /// What is left of the work; `None` if it is over.
-    pub(super) fn of(body: Arc<Body>) -> Option<Self> {
+    pub(crate) fn of(body: Arc<Body>) -> Option<Self> {
         body.is_running().then_some(Self(body))
     }
 }
