@@ -26,7 +26,11 @@ pub use crate::{
         Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
         Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place,
         Property, Range, Start, Steps, Tagging, ToolInput, Variant,
-        check::{check_description, check_tool_names, check_visible},
+        const_check::{
+            check::{check_description, check_tool_names, check_visible},
+            keys::{Clash, check_flattened},
+            strict::Rules,
+        },
         constraint::{
             Typed,
             check::{
@@ -41,8 +45,6 @@ pub use crate::{
             culprit,
         },
         description::{description, documentation},
-        keys::{Clash, check_flattened},
-        strict::Rules,
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
@@ -84,7 +86,10 @@ pub use crate::schema::constraint::compiled;
 pub use regex::Regex;
 
 use crate::{
-    schema::{Flattened, check::check_arguments, strict::count_properties},
+    schema::{
+        Flattened,
+        const_check::{check::check_arguments, strict::count_properties},
+    },
     tool::{
         output::schema::object_schema,
         parameter::{

@@ -3,9 +3,9 @@
 mod allowed;
 mod approval;
 mod broken_off;
-mod circles;
 mod config;
 mod correction;
+pub(crate) mod no_progress;
 mod outcome;
 mod record;
 mod request;

@@ -5,47 +5,41 @@
 //! contains a graph: constants that do make incremental builds exponential in shared types.
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
-pub(crate) mod check;
+pub(crate) mod const_check;
 pub(crate) mod constraint;
 mod container;
 pub(crate) mod culprit;
 pub(crate) mod description;
-mod facts;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod formatted;
-mod fuel;
 mod input;
 #[cfg(feature = "schemars")]
 pub(crate) mod json_schema;
-pub(crate) mod keys;
 mod left_out;
 mod members;
-mod message;
-mod paths;
 mod render;
 mod scalar;
-pub(crate) mod strict;
 mod text;
 mod tuple;
 pub(crate) mod untagged;
 mod visible;
 
-pub use check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
+pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
+pub use const_check::facts::{Describe, Facts, Path, Place};
+pub use const_check::fuel::{Exhausted, Fuel, Full, Start};
+pub use const_check::keys::Keys;
+pub use const_check::paths::{Paths, Steps};
 pub use constraint::{
     Constrained, Constraint, Constraints, Example, Form, Format, Length, Number, Pattern, Range,
 };
-pub use facts::{Describe, Facts, Path, Place};
 #[cfg(feature = "schemars")]
 pub use foreign::{Foreign, ForeignInput, Schemars};
 pub use formatted::Spelling;
-pub use fuel::{Exhausted, Fuel, Full, Start};
 pub(crate) use input::Flattened;
 pub use input::{FlattenInput, Part, ToolInput};
-pub use keys::Keys;
 pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
-pub use paths::{Paths, Steps};
 pub use text::Schema;
 
 /// The way from one node to another.

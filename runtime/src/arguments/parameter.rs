@@ -11,7 +11,7 @@ use super::{
 };
 use crate::schema::{
     Constraints, DefaultJson, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
-    check::check_parameter, strict::Rules,
+    const_check::{check::check_parameter, strict::Rules},
 };
 
 /// What may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.

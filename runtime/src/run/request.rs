@@ -2,13 +2,13 @@
 
 use super::{
     ModelCall,
-    circles::Progress,
     state::{Phase, State},
 };
 use crate::{
     conversation::flatten,
     message::Message,
     model::{ModelRequest, ToolChoice},
+    run::no_progress::Progress,
 };
 
 pub(super) fn build(state: &State) -> ModelRequest {

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{
     CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off,
-    circles::{self, Progress},
     correction::Corrections,
     round::{Round, Then},
 };
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ToolChoice, Usage, Warning},
+    run::no_progress::{self, Progress},
     tool::{ToolCall, ToolResult},
 };
 
@@ -251,8 +251,8 @@ impl State {
             Then::Ask => {
                 self.rounds += 1;
                 if self.config.limits.no_progress {
-                    let circles = !polls && circles::repeats(&self.conversation, self.numbered);
-                    self.progress = self.progress.after(circles);
+                    let repeats = !polls && no_progress::repeats(&self.conversation, self.numbered);
+                    self.progress = self.progress.after(repeats);
                 }
                 self.ask();
             }

@@ -3,11 +3,11 @@
 mod asked_again;
 mod broken_off;
 mod choice;
-mod circles;
 mod explored;
 mod forged;
 mod limits;
 mod named;
+mod no_progress;
 mod not_run;
 mod nothing_said;
 mod refused;

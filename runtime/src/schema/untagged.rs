@@ -3,8 +3,8 @@
 //! What cannot be known from the facts of two types, such as whether one list of lists takes the other, is
 //! passed over: each of these functions says no where it does not know.
 
-use super::{
-    Constraint, Facts, Form,
+use super::{Constraint, Facts, Form};
+use crate::schema::const_check::{
     facts::Item,
     keys::{contains, equal},
     message::Message,

@@ -3,7 +3,9 @@
 use super::{Phase, State};
 use crate::{
     model::Warning,
-    run::{Failure, Finish, Limit, ModelCall, OnLimit, circles::Progress, correction::Correction},
+    run::{
+        Failure, Finish, Limit, ModelCall, OnLimit, correction::Correction, no_progress::Progress,
+    },
 };
 
 impl State {

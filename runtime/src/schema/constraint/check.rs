@@ -6,7 +6,7 @@
 mod value;
 
 use super::{Constraint, Form, Number, Range};
-use crate::schema::{Facts, message::Message};
+use crate::schema::{Facts, const_check::message::Message};
 
 pub use value::{check_default, check_example};
 

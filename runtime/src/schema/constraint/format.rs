@@ -6,7 +6,7 @@ mod address;
 mod identifier;
 mod time;
 
-use crate::schema::keys::equal;
+use crate::schema::const_check::keys::equal;
 
 /// A format of texts. All of them are enforced, as their documentation says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

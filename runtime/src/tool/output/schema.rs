@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use super::{Json, json::JsonOutput};
 use crate::{
-    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, check},
+    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, const_check::check},
     tool::Execute,
 };
 

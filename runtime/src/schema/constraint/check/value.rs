@@ -1,7 +1,10 @@
 //! The rules for examples and defaults: values that are known while the program is compiled.
 
 use super::super::{Constraint, Example, Form, Format, Number, Range};
-use crate::schema::{Facts, check::count_chars, facts::Item, keys::contains, message::Message};
+use crate::schema::{
+    Facts,
+    const_check::{check::count_chars, facts::Item, keys::contains, message::Message},
+};
 
 /// Checks an example, at its value.
 ///

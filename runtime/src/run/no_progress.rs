@@ -1,15 +1,15 @@
 //! Whether a model goes round in circles.
 
-use super::Limits;
 use crate::{
     Conversation,
     message::{Message, ToolRound},
+    run::Limits,
     tool::ToolResult,
 };
 
 /// Whether a run makes progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Progress {
+pub(crate) enum Progress {
     /// As far as is known.
     #[default]
     Made,
@@ -23,7 +23,7 @@ pub(super) enum Progress {
 
 impl Progress {
     /// After a round that goes round in circles, or does not.
-    pub(super) fn after(self, circles: bool) -> Self {
+    pub(crate) fn after(self, circles: bool) -> Self {
         match (self, circles) {
             (Self::Made, true) => Self::Note,
             (Self::Note | Self::Noted, true) => Self::None,
@@ -35,7 +35,7 @@ impl Progress {
 
 /// Whether the last of so many rounds of a run was there too often before. What stood in the conversation
 /// before the run does not count.
-pub(super) fn repeats(conversation: &Conversation, rounds: u32) -> bool {
+pub(crate) fn repeats(conversation: &Conversation, rounds: u32) -> bool {
     let Some(Message::Assistant(message)) = conversation.messages().last() else {
         return false;
     };

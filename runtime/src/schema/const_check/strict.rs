@@ -7,34 +7,34 @@
 //! yet, names it does not take, and too much of anything.
 
 use super::{
-    Facts, Keys, Paths,
     check::{MAX_DEPTH, check_arguments_within, check_parameter_within},
     keys::equal,
     message::Message,
 };
+use crate::schema::{Facts, Keys, Paths};
 
 /// What a strict provider is told of a type, in numbers.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(super) struct Told {
+pub(crate) struct Told {
     /// How many objects stand inside each other.
-    pub(super) objects: u16,
+    pub(crate) objects: u16,
     /// How many properties there are, each as often as it is told.
     properties: usize,
     /// The type that takes any keys and values beside its own; its name is empty until it is known.
-    pub(super) open: Option<&'static str>,
+    pub(crate) open: Option<&'static str>,
     /// Whether it is any value.
     is_any: bool,
     /// Whether it is a map to any values.
     is_any_map: bool,
     /// Whether schemars describes it, or a part of it.
-    pub(super) is_foreign: bool,
+    pub(crate) is_foreign: bool,
     /// Whether it is a variant of an enum without a tag, known by one of its parts.
-    pub(super) is_variant: bool,
+    pub(crate) is_variant: bool,
 }
 
 impl Told {
-    pub(super) const SCALAR: Self = Self {
+    pub(crate) const SCALAR: Self = Self {
         objects: 0,
         properties: 0,
         open: None,
@@ -45,19 +45,19 @@ impl Told {
     };
 
     /// Any value.
-    pub(super) const ANY: Self = Self {
+    pub(crate) const ANY: Self = Self {
         is_any: true,
         ..Self::SCALAR
     };
 
     #[cfg(feature = "schemars")]
-    pub(super) const FOREIGN: Self = Self {
+    pub(crate) const FOREIGN: Self = Self {
         is_foreign: true,
         ..Self::SCALAR
     };
 
     /// One of these.
-    pub(super) const fn any_of(parts: &[Facts]) -> Self {
+    pub(crate) const fn any_of(parts: &[Facts]) -> Self {
         let mut all = Self::SCALAR;
         let mut index = 0;
         while index < parts.len() {
@@ -76,7 +76,7 @@ impl Told {
     }
 
     /// An object of these.
-    pub(super) const fn object(fields: &[Facts]) -> Self {
+    pub(crate) const fn object(fields: &[Facts]) -> Self {
         let all = Self::any_of(fields);
         Self {
             properties: all.properties.saturating_add(fields.len()),
@@ -85,7 +85,7 @@ impl Told {
     }
 
     /// The same, of a variant of an enum without a tag.
-    pub(super) const fn of_variant(self) -> Self {
+    pub(crate) const fn of_variant(self) -> Self {
         Self {
             is_variant: true,
             ..self
@@ -93,7 +93,7 @@ impl Told {
     }
 
     /// The same, in one object more.
-    pub(super) const fn inside(self) -> Self {
+    pub(crate) const fn inside(self) -> Self {
         Self {
             objects: self.objects.saturating_add(1),
             ..self
@@ -101,7 +101,7 @@ impl Told {
     }
 
     /// A list of it.
-    pub(super) const fn listed(self) -> Self {
+    pub(crate) const fn listed(self) -> Self {
         Self {
             is_any: false,
             is_any_map: false,
@@ -110,7 +110,7 @@ impl Told {
     }
 
     /// A list of pairs with it.
-    pub(super) const fn paired(self) -> Self {
+    pub(crate) const fn paired(self) -> Self {
         Self {
             properties: self.properties.saturating_add(2),
             is_any_map: self.is_any,
@@ -120,7 +120,7 @@ impl Told {
     }
 
     /// Its keys, among those of another.
-    pub(super) const fn flattened(self, is_map: bool) -> Self {
+    pub(crate) const fn flattened(self, is_map: bool) -> Self {
         if is_map {
             // It stays a list of pairs, in a member for all keys that are not declared. The schema
             // of an object that is only open says the same as a map to any values.
@@ -141,7 +141,7 @@ impl Told {
     }
 
     /// Names what takes any keys, if that has no name yet.
-    pub(super) const fn owned_by(self, owner: &'static str) -> Self {
+    pub(crate) const fn owned_by(self, owner: &'static str) -> Self {
         Self {
             open: match self.open {
                 Some(known) if known.is_empty() => Some(owner),

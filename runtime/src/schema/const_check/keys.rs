@@ -24,7 +24,7 @@ impl Keys {
         takes_rest: false,
     };
 
-    pub(super) const REST: Self = Self {
+    pub(crate) const REST: Self = Self {
         takes_rest: true,
         ..Self::NONE
     };
@@ -109,7 +109,7 @@ impl Clash {
     }
 
     /// What is wrong, and what to do.
-    pub(super) const fn message(self, message: Message) -> Message {
+    pub(crate) const fn message(self, message: Message) -> Message {
         match self {
             Self::Key(name) => message
                 .text("has the key `")
@@ -143,7 +143,7 @@ pub const fn check_flattened(keys: Keys, own: &'static [&'static str], before: &
 }
 
 /// Whether a name is among others.
-pub(super) const fn contains(names: &[&str], name: &str) -> bool {
+pub(crate) const fn contains(names: &[&str], name: &str) -> bool {
     let mut index = 0;
     while index < names.len() {
         if equal(names[index], name) {
@@ -155,7 +155,7 @@ pub(super) const fn contains(names: &[&str], name: &str) -> bool {
 }
 
 /// Whether two texts are the same.
-pub(super) const fn equal(a: &str, b: &str) -> bool {
+pub(crate) const fn equal(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

@@ -1,7 +1,7 @@
 //! A text that is put together while the program is compiled.
 
 /// The message of a failed check. What does not fit is cut.
-pub(super) struct Message {
+pub(crate) struct Message {
     bytes: [u8; Self::CAPACITY],
     len: usize,
 }
@@ -9,7 +9,7 @@ pub(super) struct Message {
 impl Message {
     const CAPACITY: usize = 768;
 
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             bytes: [0; Self::CAPACITY],
             len: 0,
@@ -17,7 +17,7 @@ impl Message {
     }
 
     /// Adds a text. One that does not fit whole is left out, so that what is there stays UTF-8.
-    pub(super) const fn text(mut self, text: &str) -> Self {
+    pub(crate) const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         if bytes.len() > Self::CAPACITY - self.len {
             return self;
@@ -32,12 +32,12 @@ impl Message {
     }
 
     /// Adds a number.
-    pub(super) const fn number(self, number: usize) -> Self {
+    pub(crate) const fn number(self, number: usize) -> Self {
         self.digits(number as u128)
     }
 
     /// Adds a whole number.
-    pub(super) const fn integer(self, number: i128) -> Self {
+    pub(crate) const fn integer(self, number: i128) -> Self {
         let message = if number < 0 { self.text("-") } else { self };
         message.digits(number.unsigned_abs())
     }
@@ -52,7 +52,7 @@ impl Message {
         more.text(DIGITS[(number % 10) as usize])
     }
 
-    pub(super) const fn as_str(&self) -> &str {
+    pub(crate) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
             Err(_) => unreachable!(),

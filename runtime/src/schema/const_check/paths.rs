@@ -1,6 +1,6 @@
 //! The ways into a type that the checks show, one for each kind of mistake that has a place.
 
-use super::{Facts, Path, Place};
+use crate::schema::{Facts, Path, Place};
 
 /// The ways to the places that the checks show.
 ///
@@ -109,22 +109,22 @@ impl Steps {
     }
 
     /// The step to the deepest place.
-    pub(super) const fn deepest(self) -> Option<Path> {
+    pub(crate) const fn deepest(self) -> Option<Path> {
         self.deepest
     }
 
     /// The step to the object with the most objects around it.
-    pub(super) const fn objects(self) -> Option<Path> {
+    pub(crate) const fn objects(self) -> Option<Path> {
         self.objects
     }
 
     /// The step to the first type that takes any keys and values.
-    pub(super) const fn open(self) -> Option<Path> {
+    pub(crate) const fn open(self) -> Option<Path> {
         self.open
     }
 
     /// The step to the first type that schemars describes.
-    pub(super) const fn foreign(self) -> Option<Path> {
+    pub(crate) const fn foreign(self) -> Option<Path> {
         self.foreign
     }
 }

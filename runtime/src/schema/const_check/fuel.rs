@@ -7,9 +7,10 @@
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Node, Part};
+use crate::schema::{Describe, Facts, Node, Part};
+
 #[cfg(feature = "schemars")]
-use super::{ForeignInput, Schemars};
+use crate::schema::{ForeignInput, Schemars};
 
 /// How many more types may be entered.
 pub trait Fuel {

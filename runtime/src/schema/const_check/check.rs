@@ -5,11 +5,10 @@
 //! that the message stands at the mistake and `cargo check` finds it.
 
 use super::{
-    Facts, Path, Place,
     keys::{Clash, contains, equal},
     message::Message,
-    visible::count_visible,
 };
+use crate::schema::{Facts, Path, Place, visible::count_visible};
 
 /// How many levels the arguments of a tool may have. The arguments object is the first.
 pub const MAX_DEPTH: u16 = 10;
@@ -69,7 +68,7 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
 
 /// The same, with another limit.
 #[track_caller]
-pub(super) const fn check_parameter_within(
+pub(crate) const fn check_parameter_within(
     name: &str,
     facts: Facts,
     path: Option<&Path>,
@@ -91,7 +90,7 @@ pub(crate) const fn check_arguments(facts: Facts, path: Option<&Path>) {
 
 /// The same, with another limit.
 #[track_caller]
-pub(super) const fn check_arguments_within(facts: Facts, path: Option<&Path>, max_depth: u16) {
+pub(crate) const fn check_arguments_within(facts: Facts, path: Option<&Path>, max_depth: u16) {
     check_levels("", facts, facts.depth, path, max_depth);
 }
 
@@ -204,7 +203,7 @@ pub const fn check_tool_names(name: &str, before: &[&str]) {
 
 impl Message {
     /// Adds the path of a parameter, or of all arguments, and the first steps into it.
-    pub(super) const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
+    pub(crate) const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
         let mut message = self.text("arguments");
         if !parameter.is_empty() {
             message = message.text(".").text(parameter);
@@ -249,7 +248,7 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
 }
 
 /// How many Unicode scalar values there are.
-pub(super) const fn count_chars(text: &str) -> usize {
+pub(crate) const fn count_chars(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut index, mut chars) = (0, 0);
     while index < bytes.len() {

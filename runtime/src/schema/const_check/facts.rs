@@ -1,13 +1,13 @@
 //! What the compile-time checks know of a type: a few numbers, and steps into it.
 
-use super::{
-    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, keys::Clash, strict::Told,
-    untagged::Entries,
+use super::{keys::Clash, strict::Told};
+use crate::schema::{
+    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, untagged::Entries,
 };
 
 /// The description of a type.
 ///
-/// Users need not write it: [`ToolInput`](super::ToolInput) by hand names the description of
+/// Users need not write it: [`ToolInput`](crate::schema::ToolInput) by hand names the description of
 /// another type.
 pub trait Describe {
     /// The numbers that the checks read.
@@ -43,40 +43,40 @@ pub trait Describe {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Facts {
     /// How many levels of objects, and of lists directly inside lists, it has.
-    pub(super) depth: u16,
+    pub(crate) depth: u16,
     /// Whether the fuel ran out: the type contains itself.
-    pub(super) exhausted: bool,
+    pub(crate) exhausted: bool,
     /// Whether it is a list or a map, so that one directly around it adds a level.
     list: bool,
     /// Whether serde writes a value otherwise than it reads it, in a way that the schema, which tells
     /// of reading, does not show.
-    pub(super) written_otherwise: bool,
+    pub(crate) written_otherwise: bool,
     /// What is wrong with a type that is flattened into one with type parameters.
-    pub(super) clash: Option<Clash>,
+    pub(crate) clash: Option<Clash>,
     /// What constraints can be put on it.
-    pub(super) form: Form,
+    pub(crate) form: Form,
     /// Whether `null` is one of its values.
-    pub(super) takes_null: bool,
+    pub(crate) takes_null: bool,
     /// What is known of the items of a list, or the values of a map.
-    pub(super) item: Option<Item>,
+    pub(crate) item: Option<Item>,
     /// Whether a value of it, or one inside it, is checked when a call arrives.
-    pub(super) is_constrained: bool,
+    pub(crate) is_constrained: bool,
     /// Whether a value of it, or one inside it, may have keys that no type knows: in a map, or where any
     /// value may stand. Nothing but a look at the text finds those that come twice.
     has_free_keys: bool,
     /// What it keeps itself.
-    pub(super) kept: &'static [Constraint],
+    pub(crate) kept: &'static [Constraint],
     /// What a strict provider is told of it.
-    pub(super) told: Told,
+    pub(crate) told: Told,
 }
 
 /// What is known of the items of a list, or the values of a map, as far as examples and enums without a
 /// tag ask.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    pub(super) form: Form,
-    pub(super) takes_null: bool,
-    pub(super) kept: &'static [Constraint],
+pub(crate) struct Item {
+    pub(crate) form: Form,
+    pub(crate) takes_null: bool,
+    pub(crate) kept: &'static [Constraint],
 }
 
 /// A step on the way into a type.
@@ -124,13 +124,13 @@ impl Facts {
         told: Told::SCALAR,
     };
 
-    pub(super) const EXHAUSTED: Self = Self {
+    pub(crate) const EXHAUSTED: Self = Self {
         exhausted: true,
         ..Self::SCALAR
     };
 
     /// A value of this kind, without parts.
-    pub(super) const fn of(kind: Kind) -> Self {
+    pub(crate) const fn of(kind: Kind) -> Self {
         let told = match kind {
             Kind::Any => Told::ANY,
             _ => Told::SCALAR,
@@ -145,7 +145,7 @@ impl Facts {
 
     /// A type that is not known further, of so many levels.
     #[cfg(feature = "schemars")]
-    pub(super) const fn levels(depth: u16) -> Self {
+    pub(crate) const fn levels(depth: u16) -> Self {
         Self {
             depth,
             told: Told::FOREIGN,
@@ -280,7 +280,7 @@ impl Facts {
     }
 
     /// A map to what `value` describes.
-    pub(super) const fn map(value: Self) -> Self {
+    pub(crate) const fn map(value: Self) -> Self {
         Self {
             told: value.told.paired(),
             has_free_keys: true,
@@ -363,7 +363,7 @@ impl Facts {
     }
 
     /// This or `null`.
-    pub(super) const fn or_null(self) -> Self {
+    pub(crate) const fn or_null(self) -> Self {
         Self {
             takes_null: true,
             ..self
@@ -376,7 +376,7 @@ impl Facts {
     }
 
     /// The same, of another form.
-    pub(super) const fn with_form(self, form: Form) -> Self {
+    pub(crate) const fn with_form(self, form: Form) -> Self {
         Self { form, ..self }
     }
 
