@@ -1,35 +1,19 @@
 //! From argument text to typed values, with errors that say where.
 //!
 //! The good path goes straight from the text to the types. Only when it fails is the text looked at
-//! again. For a function the schema says where it does not fit ([`fit`]), so that no decoder is
+//! again. For a function the schema says where it does not fit ([`validate`]), so that no decoder is
 //! compiled twice; a type alone is decoded by a slower deserialiser that knows where it is
-//! ([`located`]). The second look may succeed where the first did not: a model that writes `1.0` for
+//! ([`decode::located`]). The second look may succeed where the first did not: a model that writes `1.0` for
 //! an integer means 1.
 
 mod advice;
-mod borrowed;
-mod changes;
-pub(crate) mod choices;
-mod coerce;
-mod example;
-pub(crate) mod expectation;
-pub(crate) mod fault;
-mod fit;
+pub(crate) mod decode;
+pub(crate) mod explain;
 #[cfg(feature = "schemars")]
 mod foreign;
-mod kept;
-mod leniency;
-mod located;
-mod mistakes;
-pub(crate) mod nearest;
-mod object;
-mod parameter;
-mod refused;
-pub(crate) mod repair;
+pub(crate) mod leniency;
 pub(crate) mod shown;
-mod slot;
-mod text;
-pub(crate) mod told;
+pub(crate) mod validate;
 
 use std::cell::OnceCell;
 
@@ -41,27 +25,25 @@ use crate::{
     Schema, ToolCall, ToolError,
     schema::{Link, Node},
 };
-use fault::Fault;
-use located::Located;
-use mistakes::Mistakes;
-pub(crate) use nearest::{near, nearest_first};
-use object::Object;
+use decode::{located::Located, object::Object, slot::Slots};
+pub(crate) use explain::suggest::{near, nearest_first};
+use explain::{example, fault::Fault, message::told, mistakes::Mistakes, refused};
+use leniency::repair;
+use validate::{constraints, types};
 
 pub use advice::{
     array_parameter, feature_parameter, inner_parameter, map_parameter, tuple_parameter,
     wide_parameter,
 };
-#[cfg(feature = "schemars")]
-pub use foreign::{ForeignProbe, foreign_parameter};
-pub use leniency::{Leniency, Prepared};
-pub use parameter::{
+pub use decode::parameter::{
     Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
     borrowing_parameter, constrained_parameter, parameter,
 };
-pub use repair::{Repaired, Unrepairable, repair_json};
-use slot::Slots;
-pub use slot::lend;
-use told::told;
+pub use decode::slot::lend;
+#[cfg(feature = "schemars")]
+pub use foreign::{ForeignProbe, foreign_parameter};
+pub use leniency::repair::{Repaired, Unrepairable, repair_json};
+pub use leniency::{Leniency, Prepared};
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.
@@ -137,7 +119,8 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         Err(error) => error,
     };
     let text = well_formed(text)?;
-    let new = fit::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
+    let new =
+        types::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -150,7 +133,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
 /// Whether argument text fits a schema.
 fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
     let text = well_formed(object_text(text))?;
-    let new = fit::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
+    let new = types::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
     check_kept(new.as_deref().unwrap_or(text), input)
 }
 
@@ -164,7 +147,7 @@ fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
     if !input.is_constrained {
         return Ok(());
     }
-    let mistakes = kept::mistakes(input, text);
+    let mistakes = constraints::mistakes(input, text);
     if mistakes.faults.is_empty() {
         return Ok(());
     }
@@ -214,7 +197,7 @@ fn rewrite<'c>(
     rewritten: &'c Rewritten,
 ) -> Result<&'c str, ToolError> {
     let well_formed = well_formed(text)?;
-    let new = fit::rewrite(input(), well_formed)
+    let new = types::rewrite(input(), well_formed)
         .map_err(|mistakes| refusals(mistakes, well_formed, input()))?;
     match new {
         Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),

@@ -1,7 +1,7 @@
 //! What [`parameter`] asks of types that look like ones of a kind which cannot be an argument: the same, in
 //! words that suit it.
 
-use super::parameter::{Argument, Parameter, parameter};
+use crate::arguments::decode::parameter::{Argument, Parameter, parameter};
 
 /// What the type of a parameter is asked that has an integer of 128 bits.
 #[diagnostic::on_unimplemented(

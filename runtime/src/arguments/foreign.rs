@@ -5,13 +5,16 @@ use std::marker::PhantomData;
 
 use toolwright_json::integer::integers;
 
-use super::{
-    fault::Fault,
-    parameter::{Never, NoSlot, Parameter, SlotFor, Taken},
-    refused,
-    slot::Owned,
+use crate::{
+    arguments::{
+        decode::{
+            parameter::{Never, NoSlot, Parameter, SlotFor, Taken},
+            slot::Owned,
+        },
+        explain::{fault::Fault, refused},
+    },
+    schema::{Foreign, ForeignInput, Schemars},
 };
-use crate::schema::{Foreign, ForeignInput, Schemars};
 
 /// Checks JSON text, and gives what is to be decoded instead: if the type does not take it as it is,
 /// whole numbers that were written as floats are written as integers.

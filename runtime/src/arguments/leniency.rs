@@ -1,9 +1,14 @@
 //! Whether arguments that are not quite right are set right.
 
+pub(crate) mod changes;
+pub(crate) mod coerce;
+pub(crate) mod repair;
+
 use std::borrow::Cow;
 
-use super::{coerce::coerce, repair_json};
+use super::repair_json;
 use crate::tool::{ArgumentChange, Effects, ToolCall, ToolDefinition};
+use coerce::coerce;
 
 /// Whether arguments that are not quite right are set right before a tool reads them. It is off unless
 /// set; it is meant for models that write their calls as text.

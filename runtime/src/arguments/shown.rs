@@ -7,8 +7,13 @@ use std::collections::HashSet;
 
 use toolwright_json::path::Step;
 
-use super::{example::literal, fault::Fault, fit, kept};
-use crate::schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant};
+use crate::{
+    arguments::{
+        explain::{example::literal, fault::Fault},
+        validate::{constraints as kept, types as fit},
+    },
+    schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant},
+};
 
 /// What is wrong with the examples and defaults of arguments, each with its place.
 pub(crate) fn mistakes(root: Link) -> Vec<String> {

@@ -8,20 +8,15 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 
+use super::{Handed, Outcome, attempt::deadline::Until};
 use crate::{
     ErrorCategory, ToolError,
-    dispatch::{
-        Handed, Outcome,
-        attempt::deadline::Until,
-        output::{
-            budget::{cut_error, cut_output, error_bytes, output_bytes},
-            redact::{Redact, Redactions},
-        },
-    },
     panics::{Contained, discard, guarded},
     run::DENIED,
     tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},
 };
+use budget::{cut_error, cut_output, error_bytes, output_bytes};
+use redact::{Redact, Redactions};
 
 type Sink = dyn Fn(Overflow) -> BoxFuture<'static, Option<String>> + Send + Sync;
 

@@ -14,7 +14,7 @@ use toolwright_json::duplicate_keys::given_twice;
 
 use crate::{
     ToolCall, ToolError,
-    arguments::{fault::Fault, object_text, of_call, refusal, well_formed},
+    arguments::{explain::fault::Fault, object_text, of_call, refusal, well_formed},
 };
 use validator::Checker;
 

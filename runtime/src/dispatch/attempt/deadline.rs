@@ -12,9 +12,10 @@ use std::{
 
 use tokio::time::Instant;
 
+use super::work_state::Stopped;
 use crate::{
     ErrorCategory, ToolError,
-    dispatch::{Handed, Outcome, Timer, attempt::work_state::Stopped},
+    dispatch::{Handed, Outcome, Timer},
     panics::{Contained, Payload, caught, discard, text_of},
     tool::Effects,
 };

@@ -7,13 +7,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use super::{
+    deadline::{Limited, Until, panicked},
+    offload::{in_task, on_pool, through_layers},
+    work_state::{Body, Lingering, Tracked},
+};
 use crate::{
     ErrorCategory, ToolError,
-    dispatch::attempt::{
-        deadline::{Limited, Until, panicked},
-        offload::{in_task, on_pool, through_layers},
-        work_state::{Body, Lingering, Tracked},
-    },
     panics::{Contained, caught},
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::execute::execute;
+use super::{deadline::Until, execute::execute};
 use crate::{
     ToolError,
     conversation::not_executed,
-    dispatch::{Ended, Finished, Finishing, Handed, Lingering, attempt::deadline::Until},
+    dispatch::{Ended, Finished, Finishing, Handed, Lingering},
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
 };
 

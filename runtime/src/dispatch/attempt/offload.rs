@@ -11,17 +11,14 @@ use std::{
 use futures_util::FutureExt;
 use tokio::task::{self, JoinHandle};
 
-use super::execute::attempt;
+use super::{
+    deadline::{Over, Until, panicked},
+    execute::attempt,
+    work_state::{Body, Lingering, Stopped, Tracked, stopped},
+};
 use crate::{
     ToolError,
-    dispatch::{
-        Outcome,
-        attempt::{
-            deadline::{Over, Until, panicked},
-            work_state::{Body, Lingering, Stopped, Tracked, stopped},
-        },
-        within,
-    },
+    dispatch::{Outcome, within},
     panics::{Contained, caught},
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };

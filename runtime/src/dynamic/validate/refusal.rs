@@ -10,8 +10,8 @@ use serde_json::Value;
 use toolwright_json::path::{Step, cut, cut_to};
 
 use super::pattern::failed;
-use crate::arguments::{
-    choices::Choices, expectation::one_of_shown, fault::Fault, nearest::nearest_first,
+use crate::arguments::explain::{
+    choices::Choices, expectation::one_of_shown, fault::Fault, suggest::nearest_first,
 };
 use place::parent;
 use words::{PATTERN_CHARS, expected, of_schema, refused};

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     ToolError,
-    arguments::{fault::Fault, repair, told::told},
+    arguments::{
+        explain::{fault::Fault, message::told},
+        leniency::repair,
+    },
 };
 
 /// How many mistakes a model is told at once.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use toolwright_json::path::{Step, cut};
 
 use super::{at, faults as of_error, place::parent, words::expected};
-use crate::arguments::{choices::Choices, fault::Fault};
+use crate::arguments::explain::{choices::Choices, fault::Fault};
 
 type Branch = Vec<ValidationError<'static>>;
 

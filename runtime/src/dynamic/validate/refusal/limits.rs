@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::expectation::between;
+use crate::arguments::explain::expectation::between;
 
 /// What is counted: the value, its parts, and the keywords of the limits.
 type Counted = [&'static str; 4];

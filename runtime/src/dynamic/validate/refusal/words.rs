@@ -8,7 +8,7 @@ use serde_json::Value;
 use toolwright_json::path::{cut, cut_to};
 
 use super::{super::pattern::failed, limits, place::parent};
-use crate::arguments::choices::Choices;
+use crate::arguments::explain::choices::Choices;
 
 /// How many characters of a pattern are told: who is to keep it needs the whole.
 pub(super) const PATTERN_CHARS: usize = 300;

@@ -10,15 +10,17 @@ use std::collections::HashSet;
 
 use toolwright_json::{integer::whole, path::Step};
 
-use super::{expectation, fault::Fault, mistakes::Mistakes};
-use crate::schema::{Constraint, Kind, Link, Members, Node, Property};
+use crate::{
+    arguments::explain::{expectation, fault::Fault, mistakes::Mistakes},
+    schema::{Constraint, Kind, Link, Members, Node, Property},
+};
 use parts::{each_item, each_pair};
 
 /// How many faults are looked for: one more than is told at once.
 const MOST: usize = 5;
 
 /// What does not keep its constraints in text that has been decoded, in the order of the text.
-pub(super) fn mistakes(root: &Node, text: &str) -> Mistakes {
+pub(crate) fn mistakes(root: &Node, text: &str) -> Mistakes {
     let mut faults = Vec::new();
     if root.is_constrained {
         node(root, text.trim_ascii(), &mut faults);
@@ -120,7 +122,7 @@ fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
 }
 
 /// The value that constraints are about.
-pub(super) fn base(mut node: &Node) -> &Node {
+pub(crate) fn base(mut node: &Node) -> &Node {
     while let Kind::Constrained { node: inner, .. }
     | Kind::Same { node: inner, .. }
     | Kind::Optional(inner) = node.kind

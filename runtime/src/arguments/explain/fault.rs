@@ -5,7 +5,8 @@ use std::fmt::{self, Display};
 use serde::de::{Error, Expected, Unexpected};
 use toolwright_json::path::{Step, cut, path_text};
 
-use super::{choices::Choices, expectation, nearest::nearest_first, repair::Unrepairable};
+use super::{choices::Choices, expectation, suggest::nearest_first};
+use crate::arguments::leniency::repair::Unrepairable;
 
 /// How many of the known names are told, the nearest first.
 const SHOWN_NAMES: usize = 20;

@@ -2,8 +2,11 @@
 
 use serde::de::Expected;
 
-use super::{choices::Choices, fault::Fault, kept::base};
-use crate::schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant};
+use super::{choices::Choices, fault::Fault};
+use crate::{
+    arguments::validate::constraints::base,
+    schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant},
+};
 
 /// What a visitor expects. Rust's names of types mean nothing to a model.
 pub(crate) fn of_visitor(expected: &dyn Expected) -> String {

@@ -7,14 +7,14 @@ const TOLD: usize = 4;
 
 /// The first mistakes, and whether there are others.
 #[derive(Debug, Default)]
-pub(super) struct Mistakes {
-    pub(super) faults: Vec<Fault>,
+pub(crate) struct Mistakes {
+    pub(crate) faults: Vec<Fault>,
     has_more: bool,
 }
 
 impl Mistakes {
     /// Adds a mistake, which is made only if it is told.
-    pub(super) fn add(&mut self, fault: impl FnOnce() -> Fault) {
+    pub(crate) fn add(&mut self, fault: impl FnOnce() -> Fault) {
         if self.is_full() {
             self.has_more = true;
         } else {
@@ -23,7 +23,7 @@ impl Mistakes {
     }
 
     /// Adds mistakes that have been found in their order.
-    pub(super) fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
+    pub(crate) fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
         for fault in faults {
             self.add(|| fault);
         }
@@ -34,19 +34,19 @@ impl Mistakes {
     }
 
     /// Whether it is known that there are more than are told, so that nobody need look further.
-    pub(super) fn overflows(&self) -> bool {
+    pub(crate) fn overflows(&self) -> bool {
         self.has_more
     }
 
     /// Says which text came to those that are about the whole.
-    pub(super) fn with_text(mut self, text: &str) -> Self {
+    pub(crate) fn with_text(mut self, text: &str) -> Self {
         let faults = self.faults.into_iter();
         self.faults = faults.map(|fault| fault.with_text(text)).collect();
         self
     }
 
     /// The texts for the model.
-    pub(super) fn messages(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn messages(&self) -> impl Iterator<Item = String> {
         let more = self.has_more.then(|| "and more".to_owned());
         self.faults.iter().map(Fault::message).chain(more)
     }

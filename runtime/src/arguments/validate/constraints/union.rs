@@ -4,7 +4,7 @@ use toolwright_json::path::Step;
 
 use super::{each_pair, members, node, parts::with_string};
 use crate::{
-    arguments::fault::Fault,
+    arguments::explain::fault::Fault,
     schema::{Kind, Tagging, Variant},
 };
 

@@ -14,7 +14,7 @@ pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
 const MAX_NAME: usize = 64;
 
 /// How much a name differs from a known one, in its letters and in their case: less is nearer.
-pub(super) fn likeness(name: &str, known: &str) -> (usize, usize) {
+pub(crate) fn likeness(name: &str, known: &str) -> (usize, usize) {
     if name.len() > MAX_NAME || known.len() > 4 * MAX_NAME {
         return (usize::MAX, 0);
     }

@@ -7,7 +7,7 @@ const MAX_LISTED: usize = 32;
 
 /// The changes so far.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
+pub(crate) struct Changes {
     /// In their order.
     listed: Vec<ArgumentChange>,
     /// The first of each kind that is not listed, with how many there are.
@@ -15,13 +15,13 @@ pub(super) struct Changes {
 }
 
 /// A point in time, to go back to.
-pub(super) struct Mark {
+pub(crate) struct Mark {
     listed: usize,
     counted: Vec<ArgumentChange>,
 }
 
 impl Changes {
-    pub(super) fn add(&mut self, kind: ChangeKind, path: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, kind: ChangeKind, path: impl FnOnce() -> String) {
         if self.listed.len() < MAX_LISTED {
             return self.listed.push(ArgumentChange::new(kind, path()));
         }
@@ -31,7 +31,7 @@ impl Changes {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             listed: self.listed.len(),
             counted: self.counted.clone(),
@@ -39,12 +39,12 @@ impl Changes {
     }
 
     /// Forgets what was changed since.
-    pub(super) fn go_back_to(&mut self, mark: Mark) {
+    pub(crate) fn go_back_to(&mut self, mark: Mark) {
         self.listed.truncate(mark.listed);
         self.counted = mark.counted;
     }
 
-    pub(super) fn into_vec(mut self) -> Vec<ArgumentChange> {
+    pub(crate) fn into_vec(mut self) -> Vec<ArgumentChange> {
         self.listed.append(&mut self.counted);
         self.listed
     }

@@ -41,7 +41,7 @@ pub fn lend<S: Lend>(slot: &mut S) -> S::Value<'_> {
 }
 
 /// Why a slot has a value when it is asked for it.
-pub(super) const FULL: &str = "every slot is decoded or filled, and lends once";
+pub(crate) const FULL: &str = "every slot is decoded or filled, and lends once";
 
 /// A slot whose value the function takes. It is decoded as `D`.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub struct Owned<T, D = T> {
 }
 
 impl<T, D> Owned<T, D> {
-    pub(super) fn new(default: Option<fn() -> T>) -> Self {
+    pub(crate) fn new(default: Option<fn() -> T>) -> Self {
         Self {
             value: None,
             default,
@@ -105,7 +105,7 @@ impl<T, D> Lend for Owned<T, D> {
 
 /// What a type is when it is left out, if it may be.
 #[inline]
-pub(super) fn left_out<'de, T: Deserialize<'de>>() -> Option<T> {
+pub(crate) fn left_out<'de, T: Deserialize<'de>>() -> Option<T> {
     T::deserialize(LeftOut).ok()
 }
 

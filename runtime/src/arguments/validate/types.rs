@@ -7,21 +7,23 @@ mod union;
 use serde_json::value::RawValue;
 use toolwright_json::{integer::whole, pairs::Pairs, path::Step};
 
-use super::{
-    expectation,
-    fault::Fault,
-    kept,
-    mistakes::Mistakes,
-    refused::{self, malformed, start_of},
+use super::constraints as kept;
+use crate::{
+    arguments::explain::{
+        expectation,
+        fault::Fault,
+        mistakes::Mistakes,
+        refused::{self, malformed, start_of},
+    },
+    schema::{Constraint, Kind, Link, Members, Node},
 };
-use crate::schema::{Constraint, Kind, Link, Members, Node};
 
 /// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
 /// whole numbers that were written as floats are written as integers.
 ///
 /// All mistakes in the arguments themselves are told, up to a few, constraints that are not kept among
 /// them; of what stands inside of one of them, the first.
-pub(super) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
+pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
     let mut fit = Fit {
         root: text,
         edits: Vec::new(),
@@ -93,7 +95,8 @@ impl<'t> Fit<'t> {
             Kind::Character => is_string(text) && string(text)?.chars().count() == 1,
             #[cfg(feature = "schemars")]
             Kind::Foreign(foreign) => {
-                self.edits.extend(super::foreign::rewrite(foreign, text)?);
+                self.edits
+                    .extend(crate::arguments::foreign::rewrite(foreign, text)?);
                 true
             }
             Kind::Formatted(form) => match (form.check)(text) {

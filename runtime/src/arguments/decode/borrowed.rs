@@ -50,7 +50,7 @@ pub struct Borrowed<K, A> {
 }
 
 impl<K, A> Borrowed<K, A> {
-    pub(super) fn new(default: Option<fn() -> A>) -> Self {
+    pub(crate) fn new(default: Option<fn() -> A>) -> Self {
         Self {
             kept: None,
             default,

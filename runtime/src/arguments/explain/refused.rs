@@ -3,10 +3,11 @@
 use serde::de::Error as _;
 use toolwright_json::{pairs::Pairs, path::Step};
 
-use super::{expectation, fault::Fault, repair_json};
+use super::{expectation, fault::Fault};
+use crate::arguments::repair_json;
 
 /// The fault behind an error of the decoder, in text that fits the schema.
-pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
+pub(crate) fn fault(text: &str, error: &serde_json::Error) -> Fault {
     if !error.is_data() {
         return malformed(text, error);
     }
@@ -23,7 +24,7 @@ pub(super) fn fault(text: &str, error: &serde_json::Error) -> Fault {
 
 /// The fault behind an error of the decoder of a part.
 #[cfg(feature = "schemars")]
-pub(super) fn part(text: &str, error: &serde_json::Error) -> Fault {
+pub(crate) fn part(text: &str, error: &serde_json::Error) -> Fault {
     if !error.is_data() {
         return malformed(text, error);
     }
@@ -32,7 +33,7 @@ pub(super) fn part(text: &str, error: &serde_json::Error) -> Fault {
 }
 
 /// The fault of JSON that this decoder does not read: a number that no float holds, half a character.
-pub(super) fn malformed(text: &str, error: &serde_json::Error) -> Fault {
+pub(crate) fn malformed(text: &str, error: &serde_json::Error) -> Fault {
     match repair_json(text) {
         Err(flaw) => Fault::broken(flaw),
         Ok(_) => Fault::custom(place(text, error).0),
@@ -40,7 +41,7 @@ pub(super) fn malformed(text: &str, error: &serde_json::Error) -> Fault {
 }
 
 /// The fault of a text that is not of its form. What serde says of every type says no more.
-pub(super) fn of_form(expected: &str, text: &str, error: &serde_json::Error) -> Fault {
+pub(crate) fn of_form(expected: &str, text: &str, error: &serde_json::Error) -> Fault {
     let (why, _) = place(text, error);
     if expectation::of_message(&why).is_some() {
         Fault::expected(expected)
@@ -116,6 +117,6 @@ fn child_before(text: &str, offset: usize) -> Option<(Step, &str, usize)> {
 }
 
 /// Where a part of a text starts in it.
-pub(super) fn start_of(part: &str, whole: &str) -> usize {
+pub(crate) fn start_of(part: &str, whole: &str) -> usize {
     part.as_ptr().addr() - whole.as_ptr().addr()
 }

@@ -171,7 +171,7 @@ pub const fn borrowing_parameter<'de, T: BorrowingArgument<'de, K>, K>(
 impl Parameter {
     /// A parameter that `B` describes.
     #[cfg(feature = "schemars")]
-    pub(super) const fn described<B: Describe>(
+    pub(crate) const fn described<B: Describe>(
         name: &'static str,
         description: &'static str,
         has_default: bool,

@@ -4,7 +4,7 @@ use toolwright_json::path::Step;
 
 use super::{Fit, is_string, pairs, string};
 use crate::{
-    arguments::{choices::Choices, expectation, fault::Fault},
+    arguments::explain::{choices::Choices, expectation, fault::Fault},
     schema::{Kind, Node, Tagging, Variant},
 };
 

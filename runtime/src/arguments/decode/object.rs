@@ -10,13 +10,13 @@ use serde::{
 use super::slot::Slots;
 
 /// Reads the arguments object into the slots.
-pub(super) struct Object<'s, S> {
+pub(crate) struct Object<'s, S> {
     names: &'static [&'static str],
     slots: &'s mut S,
 }
 
 impl<'s, S> Object<'s, S> {
-    pub(super) fn new(names: &'static [&'static str], slots: &'s mut S) -> Self {
+    pub(crate) fn new(names: &'static [&'static str], slots: &'s mut S) -> Self {
         Self { names, slots }
     }
 }

@@ -21,8 +21,11 @@ use toolwright_json::{
     path::{Step, path_text},
 };
 
-use super::{changes::Changes, refused::start_of};
-use crate::tool::{ArgumentChange, ChangeKind};
+use super::changes::Changes;
+use crate::{
+    arguments::explain::refused::start_of,
+    tool::{ArgumentChange, ChangeKind},
+};
 use keeps::{keeps, types_of};
 use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
 use written::Written;
@@ -40,7 +43,7 @@ const MAX_DEPTH: usize = 128;
 ///
 /// The values that start at `respelled`, in order, are not written as they came: how they were written is
 /// lost, so that they become no texts.
-pub(super) fn coerce(
+pub(crate) fn coerce(
     schema: &Value,
     text: &str,
     respelled: &[usize],

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::kept::base;
-use crate::schema::{Constraint, Kind, Members, Node, Number, Tagging, constraint::Example};
+use crate::{
+    arguments::validate::constraints::base,
+    schema::{Constraint, Kind, Members, Node, Number, Tagging, constraint::Example},
+};
 
 /// How many characters it has at most.
 const MAX_CHARS: usize = 200;
@@ -12,7 +14,7 @@ const MAX_LENGTH: usize = 8;
 
 /// Arguments with every member that is required and no other. `None` where nothing short is known that
 /// the tool takes: of a text of a certain form only its author knows one.
-pub(super) fn of_arguments(root: &Node) -> Option<String> {
+pub(crate) fn of_arguments(root: &Node) -> Option<String> {
     let mut json = String::new();
     write(root, &mut json)?;
     (json.starts_with('{') && json.chars().count() <= MAX_CHARS).then_some(json)
@@ -148,7 +150,7 @@ fn integer(least: Option<i128>, greatest: Option<i128>, json: &mut String) {
     let _ = write!(json, "{number}");
 }
 
-pub(super) fn literal(example: &Example, json: &mut String) -> Option<()> {
+pub(crate) fn literal(example: &Example, json: &mut String) -> Option<()> {
     match example {
         Example::Text(example) => text(example, json),
         Example::Character(example) => text(example.encode_utf8(&mut [0; 4]), json),

@@ -1,6 +1,6 @@
 //! Which values still stand as the model wrote them.
 
-use crate::arguments::refused::start_of;
+use crate::arguments::explain::refused::start_of;
 
 /// The text that is read, and what of it was written otherwise.
 #[derive(Debug, Clone, Copy)]

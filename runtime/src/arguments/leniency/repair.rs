@@ -33,7 +33,7 @@ pub struct Repaired<'t> {
     /// to come.
     pub is_cut_off: bool,
     /// Where the numbers and literals start in the JSON that are not written as they came.
-    pub(super) respelled: Vec<usize>,
+    pub(crate) respelled: Vec<usize>,
 }
 
 /// Why text is not repaired.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use toolwright_json::{pairs::Pairs, path::Step};
 
 use super::{Located, key::Key};
-use crate::arguments::fault::Fault;
+use crate::arguments::explain::fault::Fault;
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {

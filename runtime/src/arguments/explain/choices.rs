@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use toolwright_json::path::cut;
 
-use super::nearest::likeness;
+use super::suggest::likeness;
 
 /// How many of the allowed values are shown.
 const SHOWN: usize = 20;

@@ -7,7 +7,7 @@ use serde::{
 };
 use toolwright_json::path::Step;
 
-use crate::arguments::fault::Fault;
+use crate::arguments::explain::fault::Fault;
 
 /// A key of an object. Maps may have keys that are numbers, written as text.
 pub(super) struct Key<'k>(pub(super) &'k str);

@@ -13,18 +13,18 @@ use serde::{
 };
 use toolwright_json::integer::whole;
 
-use super::{choices::Choices, fault::Fault, refused::malformed};
+use crate::arguments::explain::{choices::Choices, fault::Fault, refused::malformed};
 use access::{Fields, Items, Tagged};
 
 /// A place in JSON text that is known to be well-formed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Located<'de> {
+pub(crate) struct Located<'de> {
     /// One value, without white space around it.
     text: &'de str,
 }
 
 impl<'de> Located<'de> {
-    pub(super) fn new(text: &'de str) -> Self {
+    pub(crate) fn new(text: &'de str) -> Self {
         Self { text }
     }
 

@@ -1,0 +1,4 @@
+//! Where arguments do not fit their schema: types first, then constraints.
+
+pub(crate) mod constraints;
+pub(crate) mod types;
