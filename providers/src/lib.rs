@@ -4,6 +4,7 @@
 //! Depend on `toolwright` with its feature `providers` or `http`, which re-exports this crate. Without the
 //! feature `http` nothing here does I/O.
 
+mod codec;
 pub mod profile;
 pub mod provider;
 pub mod wire;

@@ -66,8 +66,8 @@ pub use dialect::Dialect;
 pub use model::Anthropic;
 pub use stream::StreamDecoder;
 
-use crate::provider::functions::functions;
-pub use crate::wire::error_body::decode_error;
+use super::functions::functions;
+pub use crate::codec::error_body::decode_error;
 use settings::Settings;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).

@@ -2,7 +2,8 @@
 
 /// Gives a dialect its methods, which are the same in every codec.
 ///
-/// The type has the field `profile`, and one of its quirks if that is named here. It stands in the module of a codec, `$protocol`, beside the
+/// The type has the field `profile`, and one of its quirks if that is named here. It stands in the module of a
+/// codec, `$protocol`, beside the
 /// functions that the methods are documented by.
 macro_rules! dialect {
     (@new $profile:ident) => {
@@ -15,7 +16,7 @@ macro_rules! dialect {
         }
     };
     (@quirks $dialect:ident) => {
-        &$crate::wire::quirks::Quirks::NONE
+        &$crate::codec::quirks::Quirks::NONE
     };
     (@quirks $dialect:ident $quirks:ident) => {
         &$dialect.$quirks
@@ -46,7 +47,7 @@ macro_rules! dialect {
             ) -> Result<Vec<::toolwright_runtime::tool::ToolCall>, ::toolwright_runtime::model::ModelError> {
                 let body = reply.to_string();
                 let reply = self.decode(tools.shared_definitions(), body.as_bytes())?;
-                $crate::wire::reply_reader::runnable_calls(reply)
+                $crate::codec::response_reader::runnable_calls(reply)
             }
 
             /// The body of a request for a whole reply, as [`encode`](super::encode) writes it.
@@ -74,8 +75,8 @@ macro_rules! dialect {
                 tools: &::toolwright_runtime::tool::ToolDefinitions,
                 body: &[u8],
             ) -> Result<::toolwright_runtime::model::ModelResponse, ::toolwright_runtime::model::ModelError> {
-                type Reply = <$protocol as $crate::wire::protocol::Protocol>::Reply;
-                $crate::wire::reply_reader::whole_reply::<Reply>(self.sent(tools), body)
+                type Reply = <$protocol as $crate::codec::protocol::Protocol>::Reply;
+                $crate::codec::response_reader::whole_reply::<Reply>(self.sent(tools), body)
             }
 
             /// A decoder of a streamed reply to a request with these tools.
@@ -92,7 +93,7 @@ macro_rules! dialect {
                 request: &::toolwright_runtime::model::ModelRequest,
                 streamed: bool,
             ) -> Vec<u8> {
-                use $crate::wire::protocol::{Asked, Protocol};
+                use $crate::codec::protocol::{Asked, Protocol};
                 <$protocol>::encode(Asked {
                     model,
                     request,
@@ -106,9 +107,9 @@ macro_rules! dialect {
             fn sent(
                 &self,
                 tools: &::toolwright_runtime::tool::ToolDefinitions,
-            ) -> std::sync::Arc<$crate::wire::sent_tools::SentTools> {
-                type Form = <$protocol as $crate::wire::protocol::Protocol>::Form;
-                $crate::wire::sent_tools::SentTools::of::<Form>(tools, self.profile.as_deref())
+            ) -> std::sync::Arc<$crate::codec::tool_list::SentTools> {
+                type Form = <$protocol as $crate::codec::protocol::Protocol>::Form;
+                $crate::codec::tool_list::SentTools::of::<Form>(tools, self.profile.as_deref())
             }
         }
     };

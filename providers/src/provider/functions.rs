@@ -54,7 +54,7 @@ macro_rules! functions {
             reply: &serde_json::Value,
         ) -> Result<Vec<::toolwright_runtime::tool::ToolCall>, ::toolwright_runtime::model::ModelError> {
             let reply = decode(reply.to_string().as_bytes())?;
-            $crate::wire::reply_reader::runnable_calls(reply)
+            $crate::codec::response_reader::runnable_calls(reply)
         }
 
         /// The calls of a whole reply to a request with these tools, in order. What the form in which they

@@ -64,13 +64,14 @@ use toolwright_runtime::{
     tool::{ToolCall, ToolResult},
 };
 
+use super::functions::functions;
+
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
 pub use model::Gemini;
 pub use stream::StreamDecoder;
 
-use crate::provider::functions::functions;
-pub use crate::wire::error_body::decode_error;
+pub use crate::codec::error_body::decode_error;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "gemini";

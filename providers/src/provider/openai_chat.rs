@@ -49,6 +49,8 @@ use serde_json::Value;
 use toolwright_json::raw::values;
 use toolwright_runtime::tool::ToolResult;
 
+use super::functions::functions;
+
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
@@ -58,9 +60,7 @@ pub(super) use protocol::ChatCompletions;
 pub use stream::StreamDecoder;
 pub use vendor::{KeyHeader, Vendor};
 
-pub use crate::wire::error_body::decode_error;
-
-use crate::provider::functions::functions;
+pub use crate::codec::error_body::decode_error;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";

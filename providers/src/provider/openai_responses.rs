@@ -72,13 +72,14 @@ use toolwright_runtime::{
     tool::ToolResult,
 };
 
+use super::functions::functions;
+
 pub use dialect::Dialect;
 #[cfg(feature = "http")]
 pub use model::OpenAiResponses;
 pub use stream::StreamDecoder;
 
-use crate::provider::functions::functions;
-pub use crate::wire::error_body::decode_error;
+pub use crate::codec::error_body::decode_error;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_responses";

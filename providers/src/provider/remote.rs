@@ -18,9 +18,9 @@ use secrecy::SecretString;
 use toolwright_runtime::model::{Capabilities, ModelError, ModelErrorKind, ModelRequest, Warning};
 
 use crate::{
+    codec::{protocol::Protocol, quirks::Quirks},
     profile::Profile,
     transport::{OutgoingRequest, Transport},
-    wire::{protocol::Protocol, quirks::Quirks},
 };
 use abilities::Abilities;
 use hook::Hook;

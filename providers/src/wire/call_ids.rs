@@ -17,7 +17,7 @@ pub fn call_ids(messages: &[Message]) -> Vec<Cow<'_, str>> {
 }
 
 /// The ids of [`call_ids`] for a provider that does not take every id.
-pub(super) fn call_ids_of(messages: &[Message], is_usable: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
+pub(crate) fn call_ids_of(messages: &[Message], is_usable: fn(&str) -> bool) -> Vec<Cow<'_, str>> {
     let mut taken = HashSet::new();
     messages
         .iter()

@@ -81,7 +81,7 @@ impl LineDecoder {
 
     /// The beginning of a line whose end has not come yet.
     #[cfg(feature = "http")]
-    pub(super) fn begun(&self) -> &[u8] {
+    pub(crate) fn begun(&self) -> &[u8] {
         &self.line
     }
 

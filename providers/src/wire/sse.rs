@@ -160,7 +160,7 @@ impl SseDecoder {
 
     /// Keeps bytes in which no line ends, as nearly all are of a stream that comes in small pieces.
     /// `false` if they are not such bytes.
-    pub(super) fn hold(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn hold(&mut self, bytes: &[u8]) -> bool {
         let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         if bytes.len() > SMALL
             || self.after_cr

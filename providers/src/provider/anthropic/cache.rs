@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 use toolwright_runtime::model::PromptCaching;
 
-use crate::wire::sent_tools::SentTools;
+use crate::codec::tool_list::SentTools;
 
 /// A mark: the request up to here is kept.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -4,8 +4,8 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::{
-    object::{Index, object},
+use crate::codec::{
+    partial_object::{Index, object},
     pattern::OneText,
 };
 

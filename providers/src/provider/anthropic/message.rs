@@ -17,12 +17,14 @@ use super::{
     cache::CacheControl,
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
-use crate::wire::{
-    beside::Beside,
-    protocol::Asked,
-    sendable_name,
-    sent_tools::SentTools,
-    spoken::{BEGINNING, EMPTY, Spoken, spoken},
+use crate::{
+    codec::{
+        exchange::{BEGINNING, EMPTY, Spoken, spoken},
+        opaque_fields::Beside,
+        protocol::Asked,
+        tool_list::SentTools,
+    },
+    wire::sendable_name,
 };
 pub(super) use results::of_results;
 

@@ -10,11 +10,11 @@ use super::{
     event::{Event, Message},
     usage::Reports,
 };
-use crate::wire::{
+use crate::codec::{
     error_body,
-    object::{self, Index},
+    partial_object::{self as object, Index},
     pattern::OneText,
-    reply_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyReader, ReplyState},
 };
 use blocks::Blocks;
 

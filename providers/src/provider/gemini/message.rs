@@ -17,10 +17,12 @@ use super::{
     PROVIDER, generation,
     opaque::{BESIDE, CALL, SIGNATURE, TEXT, THOUGHT, belongs_to},
 };
-use crate::wire::{
-    protocol::Asked,
-    sendable_name,
-    spoken::{BEGINNING, EMPTY, Spoken, spoken},
+use crate::{
+    codec::{
+        exchange::{BEGINNING, EMPTY, Spoken, spoken},
+        protocol::Asked,
+    },
+    wire::sendable_name,
 };
 pub(super) use results::{Answer, of_results};
 

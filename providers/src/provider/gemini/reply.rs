@@ -11,10 +11,10 @@ use super::{
     chunk::{Candidate, Chunk, Feedback},
     usage::Latest,
 };
-use crate::wire::{
-    alternatives, error_body, object,
+use crate::codec::{
+    alternatives, error_body, partial_object as object,
     pattern::OneText,
-    reply_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyReader, ReplyState},
 };
 use parts::Parts;
 

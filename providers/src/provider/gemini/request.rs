@@ -6,7 +6,7 @@ use super::{
     message::{self, Content, Sent},
     settings::Settings,
 };
-use crate::wire::{body_fields::BodyFields, protocol::Asked};
+use crate::codec::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request. The model, and whether the reply is streamed, stand in its address.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::generation;
-use crate::wire::protocol::Asked;
+use crate::codec::protocol::Asked;
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]

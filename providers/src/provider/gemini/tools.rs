@@ -5,8 +5,8 @@ use toolwright_json::JsonText;
 use toolwright_runtime::{schema::Schema, tool::Strict};
 
 use crate::{
+    codec::tool_list::{SentTool, ToolForm, json_of},
     profile::Profile,
-    wire::sent_tools::{SentTool, ToolForm, json_of},
 };
 
 /// Tools as this API takes them.

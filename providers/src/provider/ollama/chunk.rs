@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::{object::object, pattern::OneText};
+use crate::codec::{partial_object::object, pattern::OneText};
 
 object! {
     /// A whole reply, or one line of a stream.

@@ -11,11 +11,13 @@ use toolwright_runtime::{
 };
 
 use super::opaque;
-use crate::wire::{
-    protocol::Asked,
-    sendable_name,
-    sent_tools::SentTools,
-    spoken::{Spoken, spoken},
+use crate::{
+    codec::{
+        exchange::{Spoken, spoken},
+        protocol::Asked,
+        tool_list::SentTools,
+    },
+    wire::sendable_name,
 };
 
 /// One message. Every field but the role and the content is left out where it says nothing.

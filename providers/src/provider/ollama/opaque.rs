@@ -8,7 +8,7 @@ use toolwright_json::bounded::kept;
 use toolwright_runtime::message::Opaque;
 
 use super::PROVIDER;
-use crate::wire::object::Rest;
+use crate::codec::partial_object::Rest;
 
 /// The part for the unknown fields of a call; `None` where there are none.
 pub(super) fn beside_call(number: usize, rest: Rest<'_>) -> Option<Opaque> {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
-use crate::wire::protocol::{Asked, Protocol};
+use crate::codec::protocol::{Asked, Protocol};
 
 /// Ollama's own chat.
 #[derive(Debug, Clone)]

@@ -7,10 +7,13 @@ use super::{
     chunk::{Call, Chunk, Message},
     opaque, usage,
 };
-use crate::wire::{
-    CallDelta, PartialCalls, error_body, object,
-    pattern::OneText,
-    reply_reader::{ReplyReader, ReplyState},
+use crate::{
+    codec::{
+        error_body, partial_object as object,
+        pattern::OneText,
+        response_reader::{ReplyReader, ReplyState},
+    },
+    wire::{CallDelta, PartialCalls},
 };
 
 /// One reply, as far as it has come.

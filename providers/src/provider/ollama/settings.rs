@@ -10,7 +10,7 @@ use toolwright_runtime::{
     tool::ToolResult,
 };
 
-use crate::wire::tool_choice::{Offer, emulated};
+use crate::codec::tool_choice::{Offer, emulated};
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A streamed reply, from its bytes.
 
 use super::{reply::Reply, tools::Form};
-use crate::wire::stream_reader::{StreamReader, stream_decoder};
+use crate::codec::stream_reader::{StreamReader, stream_decoder};
 
 /// Decodes a streamed reply, an object a line, however its bytes are cut.
 ///

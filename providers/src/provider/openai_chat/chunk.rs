@@ -5,9 +5,9 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::{
+use crate::codec::{
     alternatives::{Alternatives, Numbered},
-    object::{Index, object},
+    partial_object::{Index, object},
     pattern::OneText,
 };
 

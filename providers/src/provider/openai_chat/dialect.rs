@@ -5,7 +5,7 @@ use std::sync::Arc;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
 use super::{Vendor, protocol::ChatCompletions, settings::Settings};
-use crate::{profile::Profile, provider::dialect::dialect, wire::quirks::Quirks};
+use crate::{codec::quirks::Quirks, profile::Profile, provider::dialect::dialect};
 
 /// The protocol as one server speaks it: what it takes of a schema, and what it does in its own way.
 ///

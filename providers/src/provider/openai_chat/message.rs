@@ -10,11 +10,13 @@ use toolwright_runtime::{
 };
 
 use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
-use crate::wire::{
-    protocol::Asked,
-    sendable_name,
-    sent_tools::SentTools,
-    spoken::{Spoken, spoken},
+use crate::{
+    codec::{
+        exchange::{Spoken, spoken},
+        protocol::Asked,
+        tool_list::SentTools,
+    },
+    wire::sendable_name,
 };
 
 /// One message.

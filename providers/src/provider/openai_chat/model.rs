@@ -5,8 +5,8 @@ use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 
 use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
 use crate::{
+    codec::quirks::Quirks,
     provider::remote::{ApiKey, Endpoint, Place, Remote, Variables, remote_model},
-    wire::quirks::Quirks,
 };
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.

@@ -7,10 +7,13 @@ use std::collections::BTreeSet;
 use toolwright_runtime::model::{FinishReason, ModelError, ModelErrorKind, ModelEvent};
 
 use super::{chunk::Chunk, reasoning::Reasoning, usage};
-use crate::wire::{
-    PartialCalls, alternatives, error_body, object,
-    pattern::OneText,
-    reply_reader::{ReplyReader, ReplyState},
+use crate::{
+    codec::{
+        alternatives, error_body, partial_object as object,
+        pattern::OneText,
+        response_reader::{ReplyReader, ReplyState},
+    },
+    wire::PartialCalls,
 };
 
 /// One reply, as far as it has come.

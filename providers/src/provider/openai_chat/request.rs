@@ -6,7 +6,7 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::wire::{body_fields::BodyFields, protocol::Asked};
+use crate::codec::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
-use crate::wire::{
+use crate::codec::{
     quirks::{Choosing, Effort, Quirks},
     tool_choice::{Offer, emulated},
 };

@@ -3,11 +3,11 @@
 use toolwright_runtime::tool::Strict;
 
 use crate::{
-    profile::Profile,
-    wire::{
+    codec::{
         function_tool::FunctionTool,
-        sent_tools::{SentTool, ToolForm},
+        tool_list::{SentTool, ToolForm},
     },
+    profile::Profile,
 };
 
 /// Tools as this API takes them.

@@ -2,7 +2,7 @@
 
 mod table;
 
-use crate::{profile::Profile, wire::quirks::Quirks};
+use crate::{codec::quirks::Quirks, profile::Profile};
 
 /// A vendor whose server speaks OpenAI Chat Completions: where it is, how it is sent the key, and what it
 /// does in its own way.

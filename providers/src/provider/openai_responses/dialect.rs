@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::protocol::Responses;
-use crate::{profile::Profile, provider::dialect::dialect, wire::quirks::Quirks};
+use crate::{codec::quirks::Quirks, profile::Profile, provider::dialect::dialect};
 
 /// The protocol as one server speaks it: what it takes of a schema.
 ///

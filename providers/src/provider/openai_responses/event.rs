@@ -5,7 +5,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::wire::object::{Index, object};
+use crate::codec::partial_object::{Index, object};
 
 object! {
     /// One event of a stream.

@@ -13,10 +13,10 @@ use super::{
     PROVIDER,
     item::{MESSAGE, kind_of},
 };
-use crate::wire::{
-    beside::Beside,
+use crate::codec::{
+    exchange::{Spoken, spoken},
+    opaque_fields::Beside,
     protocol::Asked,
-    spoken::{Spoken, spoken},
 };
 use reply::Reply;
 pub(super) use results::of_results;

@@ -11,10 +11,10 @@ use super::{
     event::{Event, Response},
     usage,
 };
-use crate::wire::{
-    object::{self, Index},
+use crate::codec::{
+    partial_object::{self as object, Index},
     pattern::OneText,
-    reply_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyReader, ReplyState},
 };
 use items::{Address, Items, Piece};
 

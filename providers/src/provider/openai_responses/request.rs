@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::input::{self, Item};
-use crate::wire::{body_fields::BodyFields, protocol::Asked};
+use crate::codec::{body_fields::BodyFields, protocol::Asked};
 
 /// The body of a request.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use serde::Serialize;
 use toolwright_runtime::{schema::Schema, tool::Strict};
 
 use crate::{
+    codec::tool_list::{SentTool, ToolForm},
     profile::Profile,
-    wire::sent_tools::{SentTool, ToolForm},
 };
 
 /// Tools as this API takes them.

@@ -15,13 +15,13 @@ use toolwright_runtime::{
 
 use super::{ApiKey, Endpoint, Remote, address, secrets::Secrets, streaming::Streaming};
 use crate::{
-    transport::{self, Deadline, OutgoingRequest, Reply, Transport},
-    wire::{
+    codec::{
         error_body::{self, decode_error},
         protocol::Asked,
-        reply_reader::{reported_error, whole_reply},
-        sent_tools::SentTools,
+        response_reader::{reported_error, whole_reply},
+        tool_list::SentTools,
     },
+    transport::{self, Deadline, OutgoingRequest, Reply, Transport},
 };
 
 impl<P: Endpoint> Remote<P> {

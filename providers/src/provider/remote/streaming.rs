@@ -8,8 +8,8 @@ use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
 
 use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
 use crate::{
+    codec::{response_reader::ReplyReader, stream_reader::StreamReader},
     transport::Reply,
-    wire::{reply_reader::ReplyReader, stream_reader::StreamReader},
 };
 use rest::Rest;
 

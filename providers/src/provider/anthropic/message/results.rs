@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use toolwright_runtime::tool::{OutputPart, ToolResult};
 
 use super::{Block, Kind, image, text};
-use crate::wire::beside::Beside;
+use crate::codec::opaque_fields::Beside;
 
 /// The blocks that answer calls, with one id for each result.
 pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(

@@ -16,7 +16,10 @@ use super::super::{
     event::{Block, Delta},
     opaque::{self, TEXT, THINKING, TOOL_USE},
 };
-use crate::wire::{CallDelta, PartialCalls, object::fields_of};
+use crate::{
+    codec::partial_object::fields_of,
+    wire::{CallDelta, PartialCalls},
+};
 use open::Open;
 
 /// The blocks of one reply.

@@ -13,9 +13,9 @@ use super::{
     },
     pieces::Pieces,
 };
-use crate::wire::{
-    CallDelta, PartialCalls,
-    object::{Rest, fields_of},
+use crate::{
+    codec::partial_object::{Rest, fields_of},
+    wire::{CallDelta, PartialCalls},
 };
 
 /// The parts of one reply.

@@ -18,7 +18,7 @@ use super::{
     },
     Reply,
 };
-use crate::wire::{CallDelta, object::Index};
+use crate::{codec::partial_object::Index, wire::CallDelta};
 
 impl Reply {
     /// Takes the message of a choice, or its next piece.

@@ -9,7 +9,7 @@ use toolwright_runtime::{
 };
 
 use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
-use crate::wire::sent_tools::SentTools;
+use crate::codec::tool_list::SentTools;
 
 /// Checks fields of the body; those that are not named are not looked at.
 fn check(request: &ModelRequest, expected: &Value) {

@@ -7,7 +7,7 @@ use toolwright_runtime::{
 };
 
 use super::super::{Dialect, Vendor};
-use crate::wire::quirks::{Choosing, Effort};
+use crate::codec::quirks::{Choosing, Effort};
 
 /// Checks fields of the streamed body, and the codes of the warnings.
 fn check(vendor: Vendor, request: &ModelRequest, expected: &Value, codes: &[&str]) {

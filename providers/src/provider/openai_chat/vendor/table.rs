@@ -5,8 +5,8 @@
 
 use super::{KeyHeader, Vendor};
 use crate::{
+    codec::quirks::{Choosing, Effort, Quirks},
     profile::Profile,
-    wire::quirks::{Choosing, Effort, Quirks},
 };
 
 /// A row without departures.

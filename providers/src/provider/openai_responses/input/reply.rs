@@ -12,7 +12,10 @@ use super::{
     super::item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER, kind_of, says},
     Arguments, Content, Item, as_it_came,
 };
-use crate::wire::{beside::Beside, protocol::Asked, sendable_name, sent_tools::SentTools};
+use crate::{
+    codec::{opaque_fields::Beside, protocol::Asked, tool_list::SentTools},
+    wire::sendable_name,
+};
 
 /// What an item says itself of what opaque parts may say too.
 const SAID: &[&str] = &[

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
-use crate::wire::error_body;
+use crate::codec::error_body;
 
 /// The error of an event: in a field of its own, or the event itself.
 pub(super) fn of_event(field: Option<&RawValue>, event: &str) -> ModelError {

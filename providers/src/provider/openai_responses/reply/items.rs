@@ -15,7 +15,10 @@ use serde_json::value::RawValue;
 use toolwright_json::surrogates::{self, rest_of};
 use toolwright_runtime::model::ModelEvent;
 
-use crate::wire::{CallDelta, PartialCalls, facts::Facts};
+use crate::{
+    codec::metadata::Facts,
+    wire::{CallDelta, PartialCalls},
+};
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
 use seen::{Came, Kind, Seen};
 

@@ -8,7 +8,7 @@ use toolwright_json::{
 };
 
 use super::super::super::event::Delta;
-use crate::wire::object::fields_of;
+use crate::codec::partial_object::fields_of;
 
 /// A block that has begun and not ended.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use super::{
     same::{body_of, words_of},
     seen::{Came, Kind},
 };
-use crate::wire::{facts::Facts, object::fields_of};
+use crate::codec::{metadata::Facts, partial_object::fields_of};
 
 impl Items {
     /// Tells what an item says and has not told, whether it has begun before, has come, or is new.

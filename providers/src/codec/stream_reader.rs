@@ -7,14 +7,14 @@ use toolwright_json::nesting::Nesting;
 use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 
 use super::{
-    EventTooLong, LineDecoder, SseDecoder, SseEvent, error_body,
+    error_body,
+    joining::Joining,
     pattern::Pattern,
-    reply_reader::{self, ReplyReader},
-    sent_tools::SentTools,
-    sse::BYTE_ORDER_MARK,
-    undoing::Undoing,
+    response_reader::{self as reply_reader, ReplyReader},
+    restore_arguments::Undoing,
+    tool_list::SentTools,
 };
-use crate::wire::joining::Joining;
+use crate::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent, sse::BYTE_ORDER_MARK};
 
 /// Decodes a streamed reply, however its bytes are cut.
 #[derive(Debug, Default)]
@@ -374,14 +374,14 @@ macro_rules! stream_decoder {
             /// Says which tools the request had. What `strict` changed in the form of the arguments is
             /// undone, once the reply has ended: the text of such a call comes in one piece.
             pub fn with_tools(self, tools: &::toolwright_runtime::tool::ToolDefinitions) -> Self {
-                self.with_sent($crate::wire::sent_tools::SentTools::of::<$form>(
+                self.with_sent($crate::codec::tool_list::SentTools::of::<$form>(
                     tools, None,
                 ))
             }
 
-            pub(super) fn with_sent(
+            pub(crate) fn with_sent(
                 mut self,
-                tools: std::sync::Arc<$crate::wire::sent_tools::SentTools>,
+                tools: std::sync::Arc<$crate::codec::tool_list::SentTools>,
             ) -> Self {
                 self.reader.set_tools(tools);
                 self

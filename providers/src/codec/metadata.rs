@@ -4,7 +4,7 @@ use serde_json::{Value, value::RawValue};
 use toolwright_json::bounded::kept;
 use toolwright_runtime::model::{ModelEvent, Warning};
 
-use crate::wire::object::Rest;
+use super::partial_object::Rest;
 
 /// Fields that have no name in this codec, kept as the reply's metadata.
 ///

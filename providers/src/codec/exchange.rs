@@ -7,7 +7,7 @@ use toolwright_runtime::{
     tool::ToolResult,
 };
 
-use super::call_ids::call_ids_of;
+use crate::wire::call_ids::call_ids_of;
 
 /// A user message without anything that can be sent: some APIs take none without content.
 pub(crate) const EMPTY: &str = "(empty message)";

@@ -168,18 +168,18 @@ macro_rules! object {
         $vis struct $name<'a> {
             $($(#[$field_meta])* $vis $field: Option<$type>,)*
             /// Fields that have no name here.
-            $vis rest: $crate::wire::object::Rest<'a>,
+            $vis rest: $crate::codec::partial_object::Rest<'a>,
         }
 
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let mut object = $name::default();
-                $crate::wire::object::Object::fill(&mut object, deserializer)?;
+                $crate::codec::partial_object::Object::fill(&mut object, deserializer)?;
                 Ok(object)
             }
         }
 
-        impl<'de> $crate::wire::object::Object<'de> for $name<'de> {
+        impl<'de> $crate::codec::partial_object::Object<'de> for $name<'de> {
             fn fill<D: serde::Deserializer<'de>>(
                 &mut self,
                 deserializer: D,
@@ -202,7 +202,7 @@ macro_rules! object {
                             match &*key {
                                 $(stringify!($field) $(| stringify!($other))? => {
                                     let place = &mut object.$field;
-                                    map.next_value_seed($crate::wire::object::FieldSeed(place))?;
+                                    map.next_value_seed($crate::codec::partial_object::FieldSeed(place))?;
                                 })*
                                 $(stringify!($skip) => {
                                     map.next_value::<serde::de::IgnoredAny>()?;

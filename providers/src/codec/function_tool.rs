@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toolwright_runtime::schema::Schema;
 
-use super::sent_tools::SentTool;
+use super::tool_list::SentTool;
 
 /// A tool of the type `function`.
 #[derive(Debug, Serialize)]

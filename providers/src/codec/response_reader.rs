@@ -9,8 +9,10 @@ use toolwright_runtime::{
     tool::ToolCall,
 };
 
-use super::{error_body, facts::Facts, pattern::OneText, sent_tools::SentTools, undoing::Undoing};
-use crate::wire::joining::Joining;
+use super::{
+    error_body, joining::Joining, metadata::Facts, pattern::OneText, restore_arguments::Undoing,
+    tool_list::SentTools,
+};
 
 /// Reads one reply of a protocol, whole or in pieces.
 pub(crate) trait ReplyReader: Default + fmt::Debug {
@@ -136,7 +138,7 @@ fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
 
 /// JSON as text. Bytes that are no UTF-8 are replaced rather than refused: one broken character is no
 /// reason to lose a reply.
-pub(super) fn as_text(json: &[u8]) -> Cow<'_, str> {
+pub(crate) fn as_text(json: &[u8]) -> Cow<'_, str> {
     // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
     match std::str::from_utf8(json) {
         Ok(text) => Cow::Borrowed(text),
@@ -145,7 +147,7 @@ pub(super) fn as_text(json: &[u8]) -> Cow<'_, str> {
 }
 
 /// Decodes the body of a whole reply.
-pub(super) fn decode_whole<R: ReplyReader>(
+pub(crate) fn decode_whole<R: ReplyReader>(
     body: &[u8],
     events: &mut Vec<ModelEvent>,
 ) -> Result<(), ModelError> {
@@ -186,7 +188,7 @@ pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> 
 
 /// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a
 /// reply that is none.
-pub(super) fn finish<R: ReplyReader>(
+pub(crate) fn finish<R: ReplyReader>(
     mut reply: R,
     body: &[u8],
     events: &mut Vec<ModelEvent>,
@@ -234,7 +236,7 @@ fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
 
 /// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider
 /// said went wrong.
-pub(super) fn abandon<R: ReplyReader>(
+pub(crate) fn abandon<R: ReplyReader>(
     mut reply: R,
     events: &mut Vec<ModelEvent>,
 ) -> Option<ModelError> {

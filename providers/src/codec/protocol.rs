@@ -5,8 +5,8 @@ use toolwright_runtime::model::ModelRequest;
 
 use super::{
     quirks::Quirks,
-    reply_reader::ReplyReader,
-    sent_tools::{SentTools, ToolForm},
+    response_reader::ReplyReader,
+    tool_list::{SentTools, ToolForm},
 };
 
 /// A provider's protocol.

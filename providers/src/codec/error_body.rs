@@ -10,7 +10,7 @@ use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::char_boundary;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
-use crate::wire::{SseDecoder, SseEvent, sse::BYTE_ORDER_MARK, wait};
+use crate::wire::{SseDecoder, SseEvent, retry_after as wait, sse::BYTE_ORDER_MARK};
 
 /// Decodes the body of a reply whose status is not one of success.
 ///

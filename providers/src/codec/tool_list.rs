@@ -71,7 +71,7 @@ pub(crate) struct SentTools {
     /// Whether the provider is to enforce the parameters of one of them.
     pub(crate) enforced: bool,
     /// Of the tools that cannot be sent as they should be.
-    pub(super) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<Warning>,
     /// Of the tools whose arguments come in another form, by name.
     undo: HashMap<String, Undo>,
     changed: Mutex<Vec<(&'static str, JsonText)>>,
@@ -153,17 +153,17 @@ impl SentTools {
     }
 
     /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.undo.is_empty() && self.warnings.is_empty()
     }
 
     /// Whether the arguments of a tool come in another form.
-    pub(super) fn changes(&self, name: &str) -> bool {
+    pub(crate) fn changes(&self, name: &str) -> bool {
         self.undo.contains_key(name)
     }
 
     /// The arguments of a call as the tool takes them, and why they stay as they are if they do.
-    pub(super) fn undo(&self, name: &str, arguments: &mut String) -> Option<Warning> {
+    pub(crate) fn undo(&self, name: &str, arguments: &mut String) -> Option<Warning> {
         match self.undo.get(name)?.try_apply(arguments) {
             Ok(Cow::Owned(own)) => *arguments = own,
             Ok(Cow::Borrowed(_)) => {}

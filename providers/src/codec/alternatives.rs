@@ -8,7 +8,7 @@ use serde::{
 };
 use toolwright_runtime::model::{ModelEvent, Warning};
 
-use super::object::{Field, Object, ObjectSeed};
+use super::partial_object::{Field, Object, ObjectSeed};
 
 /// One of several replies.
 pub(crate) trait Numbered {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use toolwright_runtime::model::ModelEvent;
 
-use super::sent_tools::SentTools;
+use super::tool_list::SentTools;
 
 /// Turns the arguments of calls into those of the tools, while a reply comes.
 ///

@@ -1,0 +1,19 @@
+//! What every codec has: how a body is made of a request, and a response of a body.
+
+pub(crate) mod alternatives;
+pub(crate) mod body_fields;
+pub(crate) mod error_body;
+pub(crate) mod exchange;
+pub(crate) mod function_tool;
+pub(crate) mod joining;
+pub(crate) mod metadata;
+pub(crate) mod opaque_fields;
+pub(crate) mod partial_object;
+pub(crate) mod pattern;
+pub(crate) mod protocol;
+pub(crate) mod quirks;
+pub(crate) mod response_reader;
+pub(crate) mod restore_arguments;
+pub(crate) mod stream_reader;
+pub(crate) mod tool_choice;
+pub(crate) mod tool_list;
