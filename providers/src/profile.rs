@@ -40,19 +40,19 @@ mod names;
 mod prompt_lock;
 mod providers;
 mod render;
+mod restore;
 mod set;
 #[cfg(test)]
 mod tests;
-mod undo;
 
 use std::borrow::Cow;
 
+pub use crate::profile::restore::{TooManyParts, Undo};
 pub use budget::{Budget, Cost};
 pub use loss::{Kept, Loss, Reason, Refusal};
 pub use names::Names;
 pub use render::Rendered;
 pub use set::{Fallback, RenderedSet};
-pub use undo::{TooManyParts, Undo};
 
 /// What a provider takes of a tool.
 ///

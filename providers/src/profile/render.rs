@@ -2,6 +2,7 @@
 
 mod choice;
 mod form;
+mod keywords;
 mod list;
 mod map;
 mod merge;
@@ -11,7 +12,6 @@ mod reference;
 mod root;
 mod union;
 mod variants;
-mod words;
 
 use std::{borrow::Cow, collections::HashMap, rc::Rc};
 
@@ -20,7 +20,7 @@ use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
 
 use super::{
     Closing, Cost, Kept, Loss, Nulls, Profile, Reason, Refusal, Undo, Untyped,
-    undo::{KEEP, Plan, Step, StepId},
+    restore::{KEEP, Plan, Step, StepId},
 };
 use reference::Definition;
 
@@ -396,6 +396,6 @@ fn kind(schema: &Object) -> Option<Kind<'_>> {
         }
         _ => {}
     }
-    let about = schema.keys().find_map(words::kind_of);
+    let about = schema.keys().find_map(keywords::kind_of);
     about.map(Kind::One)
 }

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{Enums, Reason, undo::Step},
+    super::{Enums, Reason},
     At, Fault, Renderer, Sent,
 };
+use crate::profile::restore::Step;
 
 /// The values of a schema that lists them, each with what is said of it: an `enum`, a `const`, or
 /// several `const`s.

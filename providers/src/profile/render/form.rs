@@ -2,7 +2,7 @@
 
 use toolwright_json::tree::{Json, Object};
 
-use super::words::kind_of;
+use super::keywords::kind_of;
 
 /// Whether a name is that of a type.
 pub(super) fn is_type(name: &str) -> bool {

@@ -5,12 +5,10 @@ use std::collections::HashSet;
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{
-        Kept, Tuples, Untyped,
-        undo::{KEEP, Step},
-    },
+    super::{Kept, Tuples, Untyped},
     At, Fault, Renderer, Sent,
 };
+use crate::profile::restore::{KEEP, Step};
 
 impl Renderer<'_> {
     pub(super) fn list(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {

@@ -5,12 +5,10 @@ use std::borrow::Cow;
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{
-        Closing, Maps, Untyped,
-        undo::{KEEP, Step, StepId},
-    },
+    super::{Closing, Maps, Untyped},
     At, Fault, Renderer, Sent,
 };
+use crate::profile::restore::{KEEP, Step, StepId};
 
 /// What an object says of members that are not declared.
 pub(super) enum Others<'s> {

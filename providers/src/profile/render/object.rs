@@ -5,14 +5,12 @@ use std::collections::{HashMap, HashSet};
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{
-        Closing, Kept, Maps, Optional, Reason,
-        undo::{KEEP, Member, Members, Step, StepId},
-    },
+    super::{Closing, Kept, Maps, Optional, Reason},
     At, Fault, Renderer, Sent,
     map::{Others, others},
     null, root,
 };
+use crate::profile::restore::{KEEP, Member, Members, Step, StepId};
 
 /// The words of structure that an object has; the last is told where it cannot be sent.
 const OBJECT: [&str; 4] = ["type", "properties", "required", "additionalProperties"];

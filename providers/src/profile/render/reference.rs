@@ -8,10 +8,11 @@ use toolwright_json::{
 };
 
 use super::{
-    super::{Cost, Reason, Recursion, undo::StepId},
+    super::{Cost, Reason, Recursion},
     At, Fault, MAX_PLACES, Renderer, Sent, form,
     merge::{Left, merge_into},
 };
+use crate::profile::restore::StepId;
 
 /// How many references are followed to see which lead back to themselves.
 const MAX_FOLLOWED: usize = 200_000;

@@ -5,14 +5,9 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{
-    super::{
-        Reason,
-        undo::{KEEP, StepId},
-    },
-    At, Fault, Renderer, Sent, choice,
-};
-pub(super) use crate::profile::undo::WRAPPER;
+use super::{super::Reason, At, Fault, Renderer, Sent, choice};
+pub(super) use crate::profile::restore::WRAPPER;
+use crate::profile::restore::{KEEP, StepId};
 
 /// Where the arguments stand.
 pub(super) const PATH: &str = "arguments";

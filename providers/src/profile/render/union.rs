@@ -5,7 +5,7 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{super::Kept, At, Fault, Renderer, Sent, form, merge::merge, words::kind_of};
+use super::{super::Kept, At, Fault, Renderer, Sent, form, keywords::kind_of, merge::merge};
 
 impl Renderer<'_> {
     /// Writes a schema with `anyOf` or `oneOf`.

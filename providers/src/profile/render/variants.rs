@@ -4,13 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use toolwright_json::tree::{Json, Object};
 
-use super::{
-    super::{
-        Kept,
-        undo::{KEEP, StepId},
-    },
-    At, Fault, Kind, Renderer, Sent, kind,
-};
+use super::{super::Kept, At, Fault, Kind, Renderer, Sent, kind};
+use crate::profile::restore::{KEEP, StepId};
 
 /// How many names are tried for what a variant is wrapped in.
 const NAMES: usize = 8;

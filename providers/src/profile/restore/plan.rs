@@ -6,7 +6,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     Inner, KEEP, Step, StepId, Undo, Variant,
-    apart::{Apart, Found},
+    ambiguity::{Apart, Found},
     form::{ANY, FormId, Forms},
     index::Index,
 };

@@ -1,21 +1,21 @@
 //! The way back: from the arguments that a provider sends to those of the tool.
 
-mod apart;
-mod fits;
+mod ambiguity;
+mod apply;
 mod form;
 mod index;
+mod matching;
 mod plan;
-mod walk;
 mod written;
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use toolwright_json::spans::Nodes;
 
+use apply::{Walk, Way};
 use form::{FormId, Forms};
 use index::Index;
 pub(super) use plan::Plan;
-use walk::{Walk, Way};
 
 /// How arguments in the form of a provider become those of the tool: made while its schema is
 /// written.
@@ -162,7 +162,7 @@ impl Undo {
     /// A part that the tool's own schema does not have stays as it is; so does a text that is no
     /// JSON, and a member of an open object that could not come back. What is left out comes after what
     /// is there. A null that is the same as leaving the member
-    /// out ([`Kept::AsAbsent`](super::Kept::AsAbsent)) stays null.
+    /// out ([`Kept::AsAbsent`](crate::profile::Kept::AsAbsent)) stays null.
     pub fn redo<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Again, arguments)
             .unwrap_or(Cow::Borrowed(arguments))

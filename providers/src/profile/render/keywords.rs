@@ -5,12 +5,10 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{
-    super::{
-        Kept, Patterns,
-        undo::{KEEP, StepId},
-    },
-    At, Renderer, form,
+use super::{At, Renderer, form};
+use crate::profile::{
+    Kept, Patterns,
+    restore::{KEEP, StepId},
 };
 
 /// The longest value that is told in a description, in bytes. A longer one is listed and not told.

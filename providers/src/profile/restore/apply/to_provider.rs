@@ -6,10 +6,8 @@ use toolwright_json::{
     tree::quoted,
 };
 
-use super::{
-    super::{Members, Step, StepId, WRAPPER},
-    MAX_TRIES, Variant, Walk, Way, Writer,
-};
+use super::{MAX_TRIES, Variant, Walk, Way, Writer};
+use crate::profile::restore::{Members, Step, StepId, WRAPPER};
 
 impl Walk<'_> {
     /// What a value of the tool is for the provider; `None` if it is none of the tool, or if what is

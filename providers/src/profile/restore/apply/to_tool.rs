@@ -3,10 +3,8 @@
 use serde_json::value::RawValue;
 use toolwright_json::spans::{NodeId, Nodes};
 
-use super::{
-    super::{Members, Step, StepId, WRAPPER},
-    FormId, How, Walk, Writer,
-};
+use super::{FormId, How, Walk, Writer};
+use crate::profile::restore::{Members, Step, StepId, WRAPPER};
 
 impl Walk<'_> {
     /// What a value of the provider becomes; `None` if it has another form than the step expects.

@@ -1,14 +1,14 @@
 //! Arguments, step by step.
 
-mod again;
-mod back;
+mod to_provider;
+mod to_tool;
 
 use toolwright_json::spans::{NodeId, Nodes};
 
 use super::{
     Inner, KEEP, Step, StepId, Variant,
-    fits::{Fits, How},
     form::FormId,
+    matching::{Fits, How},
     written::Writer,
 };
 
