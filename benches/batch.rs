@@ -150,13 +150,13 @@ fn many_calls(runtime: &tokio::runtime::Runtime, rounds: usize) {
         let (tools, calls, options) = (&tools, &calls, &options);
         async move {
             for _ in 0..n {
-                black_box(tools.dispatch_under(calls, options).await);
+                black_box(tools.dispatch_with(calls, options).await);
             }
         }
     };
     let contestants = [
         harness::c("join_all over a registry, by hand", by_hand),
-        harness::c("`Toolset::dispatch_under`", dispatched),
+        harness::c("`Toolset::dispatch_with`", dispatched),
     ];
     let rows = harness::race(runtime, wanted(&contestants), rounds, 20, 20);
     #[allow(clippy::cast_precision_loss)]
@@ -170,7 +170,7 @@ fn queued_calls(runtime: &tokio::runtime::Runtime) {
     let options = DispatchOptions::default();
     let counted = alloc::count(|| {
         runtime.block_on(async {
-            let mut batch = pin!(tools.dispatch_under(&calls, &options));
+            let mut batch = pin!(tools.dispatch_with(&calls, &options));
             poll_fn(|cx| {
                 assert!(batch.as_mut().poll(cx).is_pending());
                 Poll::Ready(())
@@ -197,9 +197,9 @@ fn queued_calls(runtime: &tokio::runtime::Runtime) {
             });
         });
         let whole = alloc::count(|| {
-            black_box(runtime.block_on(tools.dispatch_under(calls, &options)));
+            black_box(runtime.block_on(tools.dispatch_with(calls, &options)));
         });
-        let results = runtime.block_on(tools.dispatch_under(calls, &options));
+        let results = runtime.block_on(tools.dispatch_with(calls, &options));
         let kept = alloc::count(|| drop(black_box(results.clone())));
         println!(
             "{part} calls of mixed outcomes, peak bytes a call: {} as a batch, {} of it results; \

@@ -62,7 +62,7 @@ fn main() {
             let options = options.clone();
             async move {
                 for _ in 0..n {
-                    let results = tools.dispatch_under(calls, &options).await;
+                    let results = tools.dispatch_with(calls, &options).await;
                     for (i, result) in results.iter().enumerate() {
                         assert_eq!(result.to_model_text(), i.to_string(), "out of order");
                     }

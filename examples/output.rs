@@ -5,7 +5,7 @@
 //! ```
 
 use serde_json::{Value, json};
-use toolwright::{DispatchOptions, Overflow, Secrets, ToolCall, tool, toolset};
+use toolwright::{DispatchOptions, OversizedOutput, Secrets, ToolCall, tool, toolset};
 
 /// Show the headers that the server got.
 #[tool(read_only)]
@@ -33,7 +33,7 @@ async fn main() {
     ];
     for (call, result) in calls
         .iter()
-        .zip(tools.dispatch_under(&calls, &options).await)
+        .zip(tools.dispatch_with(&calls, &options).await)
     {
         println!("{}\n{}\n", call.name, result.to_model_text());
     }
@@ -41,7 +41,7 @@ async fn main() {
 }
 
 /// Stands for a place where whole outputs are kept. The model is told their name.
-async fn keep(overflow: Overflow) -> Option<String> {
+async fn keep(overflow: OversizedOutput) -> Option<String> {
     let bytes = overflow.result.to_model_text().len();
     println!("({bytes} bytes of {} are kept)\n", overflow.tool);
     Some(format!("{}.txt", overflow.tool))

@@ -38,7 +38,7 @@ async fn main() {
         let bound = NonZeroUsize::new(concurrency).expect("is not 0");
         let options = DispatchOptions::new().with_concurrency(bound);
         let start = Instant::now();
-        let results = tools.dispatch_under(&calls, &options).await;
+        let results = tools.dispatch_with(&calls, &options).await;
         println!(
             "{} calls, {concurrency} at once: {} ms",
             calls.len(),

@@ -71,9 +71,9 @@ pub use toolwright_providers::{profile, provider, wire};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
-    DispatchStream, NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact,
-    Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, Turn, dispatch_stream_with,
-    dispatch_with, redact_fn,
+    DispatchStream, NotPending, OversizedOutput, PendingApproval, QueueApprover, RateLimiter,
+    Redact, Reservation, Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, dispatch_fn,
+    dispatch_stream_fn, redact_fn,
 };
 pub use toolwright_runtime::{
     ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,

@@ -18,10 +18,10 @@ use futures_util::{Stream, stream};
 pub use admission::approval::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
 };
-pub use admission::rate_limit::{Admission, RateLimiter, Turn};
+pub use admission::rate_limit::{Admission, RateLimiter, Reservation};
 pub use event::{DispatchEvent, DispatchStream};
 pub use options::DispatchOptions;
-pub use output::Overflow;
+pub use output::OversizedOutput;
 #[cfg(feature = "regex")]
 pub use output::redact::{PatternError, Patterns};
 pub use output::redact::{Redact, Secrets, redact_fn};
@@ -82,7 +82,7 @@ impl Toolset {
     ///
     /// A call of a tool that only reads, or that may run twice, gets up to three attempts. A tool that
     /// requires what nobody has granted is not there. How long a call waits for its rate limit has no
-    /// bound. See [`dispatch_under`](Self::dispatch_under) for other bounds.
+    /// bound. See [`dispatch_with`](Self::dispatch_with) for other bounds.
     ///
     /// # Panics
     ///
@@ -94,8 +94,7 @@ impl Toolset {
     /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
     /// unseen.
     pub async fn dispatch(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
-        self.dispatch_under(calls, &DispatchOptions::default())
-            .await
+        self.dispatch_with(calls, &DispatchOptions::default()).await
     }
 
     /// Runs the calls of a reply under the given options: see [`dispatch`](Self::dispatch).
@@ -129,7 +128,7 @@ impl Toolset {
     ///
     /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
     /// unseen.
-    pub async fn dispatch_under(
+    pub async fn dispatch_with(
         &self,
         calls: &[ToolCall],
         options: &DispatchOptions,
@@ -140,7 +139,7 @@ impl Toolset {
             .await
     }
 
-    /// Runs the calls of a reply as [`dispatch_under`](Self::dispatch_under) does, and says what
+    /// Runs the calls of a reply as [`dispatch_with`](Self::dispatch_with) does, and says what
     /// happens while it happens: a stream of events, and in the end the results in the order of the
     /// calls.
     ///
@@ -207,7 +206,7 @@ impl Toolset {
 
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
 /// Concurrency, order, time limit, cancellation, panics and what leaves a call are as in
-/// [`Toolset::dispatch_under`].
+/// [`Toolset::dispatch_with`].
 ///
 /// Nothing is known of the tools: each call counts as one that may write, and runs once. So
 /// [`ApprovalPolicy::Writes`](crate::ApprovalPolicy::Writes) asks about every call, as
@@ -217,10 +216,10 @@ impl Toolset {
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_with};
+/// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_fn};
 ///
 /// let calls = [ToolCall::new("a", "double", "21"), ToolCall::new("b", "halve", "4")];
-/// let results = dispatch_with(&calls, &DispatchOptions::default(), async |call, _cx| {
+/// let results = dispatch_fn(&calls, &DispatchOptions::default(), async |call, _cx| {
 ///     let n: i64 = call.arguments.parse()?;
 ///     match call.name.as_str() {
 ///         "double" => Ok(n * 2),
@@ -241,7 +240,7 @@ impl Toolset {
 /// # Cancel safety
 ///
 /// Dropping the future drops the closure's futures that run.
-pub fn dispatch_with<'a, T, F>(
+pub fn dispatch_fn<'a, T, F>(
     calls: &'a [ToolCall],
     options: &DispatchOptions,
     run: impl Fn(&'a ToolCall, ToolContext) -> F,
@@ -259,15 +258,15 @@ where
     }
 }
 
-/// Runs the calls of a reply through a closure as [`dispatch_with`] does, and says what happens while it
+/// Runs the calls of a reply through a closure as [`dispatch_fn`] does, and says what happens while it
 /// happens, as [`Toolset::dispatch_stream`] does.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_with};
+/// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_fn};
 ///
 /// let (calls, options) = ([ToolCall::new("a", "echo", "{}")], DispatchOptions::default());
-/// let mut stream = dispatch_stream_with(&calls, &options, |call, _cx| async move {
+/// let mut stream = dispatch_stream_fn(&calls, &options, |call, _cx| async move {
 ///     Ok::<_, ToolError>(call.arguments.clone())
 /// });
 /// let first = stream.next().await;
@@ -275,7 +274,7 @@ where
 /// assert_eq!(stream.results().await[0].to_model_text(), "{}");
 /// # }
 /// ```
-pub fn dispatch_stream_with<'a, T, F>(
+pub fn dispatch_stream_fn<'a, T, F>(
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
     run: impl Fn(&'a ToolCall, ToolContext) -> F + Send + Sync + 'a,

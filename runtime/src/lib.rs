@@ -37,8 +37,8 @@ pub use conversation::{Conversation, ConversationError};
 #[cfg(feature = "runtime")]
 pub use dispatch::{
     Admission, ApprovalId, ApprovalQueue, Approver, DispatchEvent, DispatchOptions, DispatchStream,
-    NotPending, Overflow, PendingApproval, QueueApprover, RateLimiter, Redact, Secrets, Turn,
-    dispatch_stream_with, dispatch_with, redact_fn,
+    NotPending, OversizedOutput, PendingApproval, QueueApprover, RateLimiter, Redact, Reservation,
+    Secrets, dispatch_fn, dispatch_stream_fn, redact_fn,
 };
 #[cfg(all(feature = "runtime", feature = "regex"))]
 pub use dispatch::{PatternError, Patterns};

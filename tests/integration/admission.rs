@@ -11,7 +11,7 @@ use toolwright::{
     ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Backoff, CallUpdate, Decision,
     DispatchOptions, Effects, ErrorCategory, Leniency, ModelResponse, RateLimit, RateLimiter,
     Record, RunEvent, Runner, Secrets, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
-    ToolResult, Toolset, dispatch_with, middleware, run::Run, testing::ScriptedModel, tool,
+    ToolResult, Toolset, dispatch_fn, middleware, run::Run, testing::ScriptedModel, tool,
     tool::OnExcess, toolset,
 };
 
@@ -167,7 +167,7 @@ async fn what_is_approved_is_what_runs() {
     let options = DispatchOptions::new()
         .with_leniency(Leniency::On)
         .with_approver(careful(&asked));
-    let results = toolset![pay].dispatch_under(&calls, &options).await;
+    let results = toolset![pay].dispatch_with(&calls, &options).await;
     assert!(results[0].is_error());
     assert_eq!(results[1].to_model_text(), "paid 500");
     assert_eq!(results[1].changes.len(), 1);
@@ -238,7 +238,7 @@ async fn nobody_is_asked_about_what_cannot_run() {
         .collect();
     let asked = Arc::<Mutex<Vec<String>>>::default();
     let options = DispatchOptions::new().with_approver(careful(&asked));
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls.clone()),
         ModelResponse::from_text("done"),
@@ -270,7 +270,7 @@ async fn a_slip_of_the_approver_is_not_told_as_one_of_the_model() {
     }
     let calls = payments(&[r#"{"amount":5}"#]);
     let options = DispatchOptions::new().with_approver(slip);
-    let results = toolset![pay].dispatch_under(&calls, &options).await;
+    let results = toolset![pay].dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),
         ModelResponse::from_text("done"),
@@ -314,7 +314,7 @@ async fn a_turn_that_is_used_late_counts_from_then() {
             runner.build().unwrap().run("go").await.unwrap();
         } else {
             let options = DispatchOptions::new().with_concurrency(std::num::NonZeroUsize::MIN);
-            tools.dispatch_under(&calls(&names), &options).await;
+            tools.dispatch_with(&calls(&names), &options).await;
         }
         assert_eq!(
             starts.seen(),
@@ -339,11 +339,11 @@ async fn a_set_keeps_its_rate_limits_from_one_reply_to_the_next() {
         .unwrap();
     let one = calls(&["limited"]);
     tools.dispatch(&one).await;
-    tools.dispatch_under(&one, &DispatchOptions::new()).await;
+    tools.dispatch_with(&one, &DispatchOptions::new()).await;
     tools.clone().dispatch(&one).await;
     tools.only(["limited"]).unwrap().dispatch(&one).await;
     let own = DispatchOptions::new().with_rate_limiter(RateLimiter::new());
-    tools.dispatch_under(&one, &own).await;
+    tools.dispatch_with(&one, &own).await;
     let seen = [0, 60, 120, 180, 180].map(|at| ("limited", at));
     assert_eq!(starts.seen(), seen);
 }
@@ -389,7 +389,7 @@ async fn a_wait_without_end_is_no_panic() {
     let backoff = Backoff::new(Duration::MAX, Duration::MAX).without_jitter();
     let options = DispatchOptions::new().with_backoff(backoff);
     let calls = calls(&["call"]);
-    let batch = tools.dispatch_under(&calls, &options);
+    let batch = tools.dispatch_with(&calls, &options);
     let hour = Duration::from_hours(1);
     assert!(tokio::time::timeout(hour, batch).await.is_err(), "it waits");
     let runner = Runner::builder(model(&["call"]))
@@ -409,7 +409,7 @@ async fn the_reason_of_a_denial_is_redacted_and_cut() {
         .with_approver(no)
         .with_max_output(500)
         .with_redaction(Secrets::new(["sk-4711"]));
-    let results = toolset![pay].dispatch_under(&calls, &options).await;
+    let results = toolset![pay].dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),
         ModelResponse::from_text("done"),
@@ -448,7 +448,7 @@ async fn calls_through_a_closure_are_approved_as_well() {
     let run = |call: &ToolCall, _| std::future::ready(Ok::<_, ToolError>(call.name.clone()));
     let options = |approvals| DispatchOptions::new().with_approvals(approvals);
     for approvals in [ApprovalPolicy::Writes, ApprovalPolicy::All] {
-        let nobody = dispatch_with(&calls, &options(approvals), run).await;
+        let nobody = dispatch_fn(&calls, &options(approvals), run).await;
         assert!(nobody.iter().all(ToolResult::is_error));
         let asked =
             options(approvals).with_approver(async |request: ApprovalRequest| {
@@ -458,12 +458,12 @@ async fn calls_through_a_closure_are_approved_as_well() {
                     _ => Decision::deny("no"),
                 }
             });
-        let results = dispatch_with(&calls, &asked, run).await;
+        let results = dispatch_fn(&calls, &asked, run).await;
         assert_eq!(results[0].to_model_text(), "one");
         assert!(results[1].to_model_text().contains("only run with its own"));
         assert!(results[2].to_model_text().contains("not approved: no"));
     }
-    let none = dispatch_with(&calls, &options(ApprovalPolicy::Declared), run).await;
+    let none = dispatch_fn(&calls, &options(ApprovalPolicy::Declared), run).await;
     assert!(none.iter().all(|result| !result.is_error()));
 }
 
@@ -494,7 +494,7 @@ async fn a_batch_keeps_what_its_context_holds() {
     });
     let tools = Toolset::new().with(slow).unwrap();
     let results = tools
-        .dispatch_under(&calls(&["slow", "slow"]), &options)
+        .dispatch_with(&calls(&["slow", "slow"]), &options)
         .await;
     assert_eq!(begin.elapsed().as_secs(), 10);
     assert!(results.iter().all(ToolResult::is_error));
@@ -569,7 +569,7 @@ async fn an_approver_may_be_held_by_others() {
         let pending = queue.next().await.unwrap();
         queue.answer(pending.id, Decision::Approve).unwrap();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), person);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), person);
     assert_eq!(results[0].to_model_text(), "paid 5");
     let runner = Runner::builder(ScriptedModel::new([ModelResponse::from_text("")]))
         .tools(tools)

@@ -61,7 +61,7 @@ async fn what_may_pass_is_run_again_with_the_same_key() {
     let tools = set([flaky(2, &network(), &seen), echo()]);
     let calls = [call("a", "flaky", "{}"), call("b", "echo", "{}")];
     let start = Instant::now();
-    let results = tools.dispatch_under(&calls, &options()).await;
+    let results = tools.dispatch_with(&calls, &options()).await;
     assert_eq!(results[0].to_model_text(), "3", "the third attempt");
     let seen = seen.lock().expect("nothing panics");
     let after: Vec<_> = seen
@@ -80,8 +80,8 @@ async fn keys_differ_between_calls_and_batches_and_stay_where_a_batch_is_done_ag
     tools.dispatch(&calls).await;
     tools.dispatch(&calls).await;
     let again = DispatchOptions::new().with_batch_id("order-7");
-    tools.dispatch_under(&calls, &again).await;
-    tools.dispatch_under(&calls, &again).await;
+    tools.dispatch_with(&calls, &again).await;
+    tools.dispatch_with(&calls, &again).await;
     let seen = seen.lock().expect("nothing panics");
     let keys: Vec<_> = seen.iter().map(|(_, key)| key.as_str()).collect();
     assert_eq!(keys[4..6], keys[6..8]);
@@ -238,7 +238,7 @@ async fn calls_that_need_an_approval_wait_for_it_together() {
         .with_concurrency(std::num::NonZeroUsize::MIN)
         .with_timeout(Duration::from_millis(1));
     let start = Instant::now();
-    let results = guarded().dispatch_under(&calls, &options).await;
+    let results = guarded().dispatch_with(&calls, &options).await;
     let texts: Vec<_> = results
         .iter()
         .map(|result| result.to_model_text().into_owned())

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use toolwright::{
     Call, CancellationToken, DispatchOptions, Effects, ErrorCategory, Schema, Tool, ToolCall,
     ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset,
-    dispatch_with,
+    dispatch_fn,
 };
 
 use crate::handwritten::{Handwritten, crash, echo, fail, hang};
@@ -79,7 +79,7 @@ async fn at_most_eight_run_at_once_unless_set() {
             options = options.with_concurrency(concurrency);
         }
         let start = Instant::now();
-        tools().dispatch_under(&calls, &options).await;
+        tools().dispatch_with(&calls, &options).await;
         assert_eq!(start.elapsed(), Duration::from_millis(20) * batches);
     }
 }
@@ -186,7 +186,7 @@ async fn a_cancelled_batch_keeps_what_is_finished_and_answers_the_rest() {
         call("d", "echo", ""),
     ];
     let tools = tools();
-    let batch = tools.dispatch_under(&calls, &options);
+    let batch = tools.dispatch_with(&calls, &options);
     let cancel = async {
         sleep(Duration::from_millis(5)).await;
         token.cancel();
@@ -199,7 +199,7 @@ async fn a_cancelled_batch_keeps_what_is_finished_and_answers_the_rest() {
     assert!(results[2].to_model_text().contains("while it ran"));
     assert!(results[3].to_model_text().contains("not executed"));
 
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     assert!(
         results
             .iter()
@@ -243,7 +243,7 @@ async fn a_blocking_tool_is_waited_for_and_told_to_stop() {
 
     let options = DispatchOptions::new().with_timeout(Duration::from_millis(1));
     let results = tools
-        .dispatch_under(&[call("", "block", "wait")], &options)
+        .dispatch_with(&[call("", "block", "wait")], &options)
         .await;
     assert!(results[0].to_model_text().contains("longer than 1ms"));
 
@@ -266,7 +266,7 @@ async fn a_closure_runs_the_calls_of_people_without_a_toolset() {
     let task = tokio::spawn({
         let (calls, seen) = (calls.clone(), Arc::clone(&seen));
         async move {
-            dispatch_with(&calls, &DispatchOptions::default(), async |call, cx| {
+            dispatch_fn(&calls, &DispatchOptions::default(), async |call, cx| {
                 assert_eq!(cx.call_id(), call.id);
                 seen.fetch_add(1, Ordering::SeqCst);
                 let n: u32 = call.arguments.parse()?;
@@ -311,12 +311,12 @@ async fn a_call_that_does_not_end_tells_what_it_has_started() {
 
     let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
     tools
-        .dispatch_under(&[call("", "spawn", "wait")], &options)
+        .dispatch_with(&[call("", "spawn", "wait")], &options)
         .await;
     assert!(token(0).is_cancelled(), "its time was up");
 
     tools
-        .dispatch_under(&[call("", "spawn", "end")], &options)
+        .dispatch_with(&[call("", "spawn", "end")], &options)
         .await;
     assert!(!token(1).is_cancelled(), "it came to its own end");
 
@@ -337,7 +337,7 @@ async fn a_closure_that_panics_at_once_is_one_result() {
         assert_ne!(call.name, "boom", "before there is a future");
         async { Ok::<_, ToolError>("fine") }
     };
-    let results = dispatch_with(&calls, &DispatchOptions::default(), run).await;
+    let results = dispatch_fn(&calls, &DispatchOptions::default(), run).await;
     assert!(results[0].is_error());
     assert_eq!(results[1].to_model_text(), "fine");
 }

@@ -11,7 +11,7 @@ use std::{
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    Call, CancellationToken, DispatchOptions, Finish, ModelResponse, Next, Overflow, Record,
+    Call, CancellationToken, DispatchOptions, Finish, ModelResponse, Next, OversizedOutput, Record,
     RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
     ToolPolicy, ToolResult, Toolset,
     middleware::{after, around, before, layered},
@@ -72,7 +72,7 @@ fn waiting() -> Vec<(&'static str, Toolset, &'static str)> {
 }
 
 fn options() -> DispatchOptions {
-    let sink = async |_: Overflow| std::future::pending().await;
+    let sink = async |_: OversizedOutput| std::future::pending().await;
     DispatchOptions::new()
         .with_timeout(None)
         .with_max_output(200)
@@ -82,7 +82,7 @@ fn options() -> DispatchOptions {
 /// The text of the one result, which has to come before an hour has passed, and when it came.
 async fn run(tools: &Toolset, name: &str, options: &DispatchOptions) -> (String, Duration) {
     let (start, calls) = (Instant::now(), [call(name)]);
-    let batch = tools.dispatch_under(&calls, options);
+    let batch = tools.dispatch_with(&calls, options);
     let results = tokio::time::timeout(Duration::from_hours(1), batch).await;
     let results = results.expect("the batch ends");
     let text = match &results[0].outcome {
@@ -288,7 +288,7 @@ fn what_waits_for_a_thread_does_not_start_after_a_cancel() {
             started.cancelled().await;
             token.cancel();
         };
-        let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), stop);
+        let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), stop);
         results
             .iter()
             .map(ToolResult::to_model_text)
@@ -317,7 +317,7 @@ fn what_waits_for_a_thread_is_not_started_in_the_grace() {
             tokio::task::yield_now().await;
             released.cancel();
         };
-        tokio::join!(tools.dispatch_under(&calls, &options), stop);
+        tokio::join!(tools.dispatch_with(&calls, &options), stop);
     });
     assert_eq!(ran, 1);
 }

@@ -55,7 +55,7 @@ async fn calls_that_sleep_are_polled_a_few_times_each() {
     let tools = Toolset::new().with(tool).expect("one tool");
     let options =
         DispatchOptions::new().with_concurrency(NonZeroUsize::new(MANY).expect("is not 0"));
-    let results = tools.dispatch_under(&many("nap"), &options).await;
+    let results = tools.dispatch_with(&many("nap"), &options).await;
     assert!(results.iter().all(|result| !result.is_error()));
     let polls = polls.load(Ordering::SeqCst);
     assert!(polls <= 3 * MANY, "{polls} polls of {MANY} calls");
@@ -75,7 +75,7 @@ async fn approvals_that_sleep_are_polled_a_few_times_each() {
         }
     });
     let tools = tools.expect("one tool");
-    let results = tools.dispatch_under(&many("echo"), &options).await;
+    let results = tools.dispatch_with(&many("echo"), &options).await;
     assert!(results.iter().all(|result| !result.is_error()));
     let polls = polls.load(Ordering::SeqCst);
     assert!(polls <= 3 * MANY, "{polls} polls of {MANY} approvals");

@@ -116,7 +116,7 @@ fn tools_are_kept_by_what_they_do_and_require() {
 async fn dispatch_knows_only_what_is_granted() {
     let calls = ["pay", "fetch", "nothing"].map(|name| ToolCall::new("", name, "{}"));
     let options = DispatchOptions::new().with_granted(Capabilities::NETWORK);
-    let results = tools().dispatch_under(&calls, &options).await;
+    let results = tools().dispatch_with(&calls, &options).await;
     let texts: Vec<_> = results.iter().map(ToolResult::to_model_text).collect();
     let unknown = |name| {
         format!(
@@ -129,7 +129,7 @@ async fn dispatch_knows_only_what_is_granted() {
         [unknown("pay"), "fetched".to_owned(), unknown("nothing")]
     );
     let all = DispatchOptions::new().with_granted(Capabilities::ALL);
-    let all = tools().dispatch_under(&calls, &all).await;
+    let all = tools().dispatch_with(&calls, &all).await;
     assert_eq!(all[0].to_model_text(), "paid");
 }
 
@@ -385,7 +385,7 @@ async fn who_waits_for_an_answer_holds_no_place() {
         let edit = Decision::approve_with(r#"{"cents": 3}"#);
         queue.answer(asked[1].id, edit).unwrap();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), person);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), person);
     let texts: Vec<_> = results.iter().map(ToolResult::to_model_text).collect();
     assert_eq!(
         texts[0],
@@ -484,7 +484,7 @@ async fn batches_that_share_a_limiter_share_the_limit_and_give_turns_back() {
     let options = || DispatchOptions::new().with_rate_limiter(limiter.clone());
     let calls = ["look_up", "look_up", "now"].map(|name| ToolCall::new("", name, "{}"));
     let begin = Instant::now();
-    let results = tools.dispatch_under(&calls, &options()).await;
+    let results = tools.dispatch_with(&calls, &options()).await;
     assert!(results.iter().all(|result| !result.is_error()));
     assert_eq!(begin.elapsed().as_secs(), 60);
     // A thousand calls that are given up leave no gap.
@@ -496,9 +496,9 @@ async fn batches_that_share_a_limiter_share_the_limit_and_give_turns_back() {
         tokio::time::sleep(Duration::from_secs(10)).await;
         token.cancel();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&many, &cancelled), cancel);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&many, &cancelled), cancel);
     assert!(results.iter().all(ToolResult::is_error));
-    let results = tools.dispatch_under(&calls[..1], &options()).await;
+    let results = tools.dispatch_with(&calls[..1], &options()).await;
     assert!(!results[0].is_error());
     assert_eq!(begin.elapsed().as_secs(), 120);
 }
@@ -525,7 +525,7 @@ async fn edited_arguments_are_told_without_secrets_and_not_where_nothing_was_edi
             .with_approver(decide)
             .with_redaction(secrets());
         let dispatched = tools
-            .dispatch_under(std::slice::from_ref(&call), &options)
+            .dispatch_with(std::slice::from_ref(&call), &options)
             .await;
         let model = ScriptedModel::new([ModelResponse::from_calls([call]), says("done")]);
         let runner = Runner::builder(model)

@@ -44,7 +44,7 @@ struct Options {
 async fn dispatch(tools: &Toolset, name: &str, arguments: &str, leniency: Leniency) -> ToolResult {
     let calls = [ToolCall::new("1", name, arguments)];
     let options = DispatchOptions::new().with_leniency(leniency);
-    tools.dispatch_under(&calls, &options).await.remove(0)
+    tools.dispatch_with(&calls, &options).await.remove(0)
 }
 
 #[tokio::test]

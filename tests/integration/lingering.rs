@@ -230,7 +230,7 @@ async fn a_task_that_computes_is_said_to_run_on() {
         started.cancelled().await;
         token.cancel();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &cancelled), stop);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &cancelled), stop);
     let error = results[0].outcome.as_ref().expect_err("was cancelled");
     // Its time may have been over before.
     assert!(error.message.contains("may still be running"), "{error:?}");
@@ -244,7 +244,7 @@ async fn a_task_that_comes_to_rest_in_the_grace_is_stopped() {
     for _ in 0..1_000 {
         let started = CancellationToken::new();
         let tools = computing(started.clone(), Until::Told);
-        let results = tools.dispatch_under(&[call("compute")], &patient).await;
+        let results = tools.dispatch_with(&[call("compute")], &patient).await;
         let error = results[0].outcome.as_ref().expect_err("takes too long");
         assert!(!error.still_running, "{error:?}");
         if started.is_cancelled() {

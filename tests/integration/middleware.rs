@@ -267,7 +267,7 @@ async fn the_time_that_a_middleware_takes_is_not_the_tools() {
     let tools = toolset![say].layer(patient);
     let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
     let call = ToolCall::new("", "say", r#"{"word":"hi"}"#);
-    let results = tools.dispatch_under(&[call], &options).await;
+    let results = tools.dispatch_with(&[call], &options).await;
     assert!(!results[0].is_error());
 }
 

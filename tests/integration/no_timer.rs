@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use toolwright::{
     ApprovalRequest, Backoff, CancellationToken, Decision, DispatchOptions, Finish, ModelError,
     ModelErrorKind, ModelResponse, RunEvent, Runner, ToolCall, ToolContext, ToolOutput, ToolPolicy,
-    Toolset, dispatch_with,
+    Toolset, dispatch_fn,
     testing::{ScriptedModel, ScriptedReply},
 };
 
@@ -156,10 +156,10 @@ fn batches_that_end_or_are_cancelled() {
         let options = DispatchOptions::new().with_context(cx).with_timeout(None);
         let tools = tools();
         let calls = [call("echo"), call("unknown")];
-        let results = tools.dispatch_under(&calls, &options).await;
+        let results = tools.dispatch_with(&calls, &options).await;
         assert_eq!(results[0].to_model_text(), "{}");
         let run = async |call: &ToolCall, _| Ok(call.name.clone());
-        let results = dispatch_with(&calls, &options, run).await;
+        let results = dispatch_fn(&calls, &options, run).await;
         assert_eq!(results[0].to_model_text(), "echo");
 
         let calls = [call("obedient"), call("obedient")];
@@ -172,7 +172,7 @@ fn batches_that_end_or_are_cancelled() {
         let (results, ()) = tokio::join!(stream.results(), stop);
         assert_eq!(results[0].to_model_text(), "heard");
         // Nothing starts where it is cancelled already.
-        let results = tools.dispatch_under(&calls, &options).await;
+        let results = tools.dispatch_with(&calls, &options).await;
         assert!(results.iter().all(toolwright::ToolResult::is_error));
     });
 }

@@ -120,7 +120,7 @@ async fn whatever_happens_each_call_has_its_own_result_in_its_place() {
             if streamed {
                 read(&tools, &calls, &options).await
             } else {
-                tools.dispatch_under(&calls, &options).await
+                tools.dispatch_with(&calls, &options).await
             }
         };
         let (results, ()) = tokio::join!(run, stop);
@@ -184,7 +184,7 @@ async fn a_hundred_thousand_calls_leave_no_task_behind() {
         })
         .collect();
     let options = DispatchOptions::new().with_timeout(Duration::from_millis(10));
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     assert_eq!(results.len(), calls.len());
     for (call, result) in calls.iter().zip(&results) {
         check(call, result, false);

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
-    DispatchOptions, ErrorCategory, ModelResponse, Overflow, RunOutcome, Runner, RunnerBuilder,
-    ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRound, Toolset, dispatch_with,
-    testing::ScriptedModel, tool, toolset,
+    DispatchOptions, ErrorCategory, ModelResponse, OversizedOutput, RunOutcome, Runner,
+    RunnerBuilder, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRound, Toolset,
+    dispatch_fn, testing::ScriptedModel, tool, toolset,
 };
 
 use crate::handwritten::{Handwritten, echo};
@@ -50,7 +50,7 @@ fn call(name: &str, argument: &str, number: usize) -> ToolCall {
 }
 
 async fn text(call: ToolCall, options: &DispatchOptions) -> String {
-    let results = tools().dispatch_under(&[call], options).await;
+    let results = tools().dispatch_with(&[call], options).await;
     results[0].to_model_text().into_owned()
 }
 
@@ -110,7 +110,7 @@ async fn a_tools_own_budget_comes_first() {
     let tools = Toolset::new().with(echo().with_policy(policy)).unwrap();
     let call = ToolCall::new("a", "echo", "x".repeat(1_000));
     let options = DispatchOptions::new().with_max_output(500);
-    let dispatched = tools.dispatch_under(std::slice::from_ref(&call), &options);
+    let dispatched = tools.dispatch_with(std::slice::from_ref(&call), &options);
     let dispatched = dispatched.await.remove(0);
     // By itself a call has the tool's own budget and no other.
     let alone = tools.call(&call, &ToolContext::default()).await;
@@ -150,7 +150,7 @@ async fn errors_are_bounded_too() {
         "{unknown}"
     );
     let calls = [call("a", "a", 1)];
-    let thrown = dispatch_with(&calls, &options, async |_, _| {
+    let thrown = dispatch_fn(&calls, &options, async |_, _| {
         Err::<(), _>(ToolError::internal("x".repeat(1_000)))
     });
     let error = thrown.await.remove(0).outcome.unwrap_err();
@@ -160,22 +160,21 @@ async fn errors_are_bounded_too() {
 
 #[tokio::test]
 async fn the_whole_goes_to_whoever_keeps_it() {
-    let kept = Arc::new(Mutex::new(Vec::<Overflow>::new()));
+    let kept = Arc::new(Mutex::new(Vec::<OversizedOutput>::new()));
     let keeper = kept.clone();
-    let options =
-        DispatchOptions::new()
-            .with_max_output(300)
-            .with_overflow(move |overflow: Overflow| {
-                let place = format!("kept/{}.txt", overflow.result.call_id);
-                keeper.lock().unwrap().push(overflow);
-                async { Some(place) }
-            });
+    let options = DispatchOptions::new().with_max_output(300).with_overflow(
+        move |overflow: OversizedOutput| {
+            let place = format!("kept/{}.txt", overflow.result.call_id);
+            keeper.lock().unwrap().push(overflow);
+            async { Some(place) }
+        },
+    );
     let calls = [
         call("talk", "words", 200),
         call("talk", "words", 2),
         call("complain", "words", 200),
     ];
-    let results = tools().dispatch_under(&calls, &options).await;
+    let results = tools().dispatch_with(&calls, &options).await;
     let [long, short, failed] = &results[..] else {
         panic!("there are three calls")
     };
@@ -226,7 +225,7 @@ async fn json_that_is_cut_is_sent_as_text_and_images_stay() {
     let tools = Toolset::new().with(parts).unwrap();
     let options = DispatchOptions::new().with_max_output(200);
     let calls = [ToolCall::new("a", "parts", "")];
-    let result = tools.dispatch_under(&calls, &options);
+    let result = tools.dispatch_with(&calls, &options);
     let output = result.await.remove(0).outcome.unwrap();
     let [
         OutputPart::Image(Image::Base64 { data, .. }),

@@ -14,8 +14,8 @@ use std::{
 use tokio::time::sleep;
 use toolwright::{
     ApprovalRequest, Call, CancellationToken, Decision, DispatchOptions, ErrorCategory, Leniency,
-    ModelResponse, Overflow, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_with,
+    ModelResponse, OversizedOutput, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_fn,
     middleware::{around, before},
     redact_fn,
     testing::ScriptedModel,
@@ -53,7 +53,7 @@ async fn check(tools: Toolset, options: DispatchOptions, expected: Option<ErrorC
         ToolCall::new("", "boom", "x".repeat(2_000)),
         ToolCall::new("", "echo", "fine"),
     ];
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     assert_eq!(category(&results[0]), expected);
     assert_eq!(results[1].to_model_text(), "fine");
 }
@@ -91,7 +91,7 @@ async fn in_a_tool() {
 
     let calls = [ToolCall::new("", "boom", "")];
     let options = DispatchOptions::new();
-    let results = dispatch_with(&calls, &options, async |_, _| -> Result<(), ToolError> {
+    let results = dispatch_fn(&calls, &options, async |_, _| -> Result<(), ToolError> {
         boom()
     })
     .await;
@@ -118,7 +118,7 @@ async fn around_a_tool() {
 
     let kept = options()
         .with_max_output(1_000)
-        .with_overflow(async |_: Overflow| boom());
+        .with_overflow(async |_: OversizedOutput| boom());
     check(set([says()]), kept, None).await;
 
     let asked = ToolPolicy::default().with_approval();
@@ -161,7 +161,7 @@ async fn in_an_approver_that_is_dropped() {
         sleep(Duration::from_secs(1)).await;
         token.cancel();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), stop);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), stop);
     for result in &results {
         assert_eq!(category(result), Some(ErrorCategory::Cancelled));
     }
@@ -217,7 +217,7 @@ async fn in_a_definition_that_is_asked_for_later() {
     let one = NonZeroUsize::MIN;
     let lenient = DispatchOptions::new().with_leniency(Leniency::On);
     let lenient = lenient.with_concurrency(one);
-    check(&tools().dispatch_under(&calls, &lenient).await);
+    check(&tools().dispatch_with(&calls, &lenient).await);
 
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),

@@ -14,8 +14,8 @@ use std::{
 use futures_util::{Stream, StreamExt};
 use toolwright::{
     ApprovalRequest, ChatModel, Decision, DispatchOptions, ModelEvent, ModelRequest, ModelResponse,
-    Overflow, Progress, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
-    ToolRegistry, Toolset, dispatch_stream_with, dispatch_with,
+    OversizedOutput, Progress, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
+    ToolRegistry, Toolset, dispatch_fn, dispatch_stream_fn,
     middleware::around,
     model::ModelStream,
     redact_fn,
@@ -130,7 +130,7 @@ fn options(bombs: &Bombs) -> DispatchOptions {
             let _ = &redacts;
             text.into()
         }))
-        .with_overflow(move |_: Overflow| {
+        .with_overflow(move |_: OversizedOutput| {
             let _ = &sinks;
             async { None }
         })
@@ -182,7 +182,7 @@ fn of_a_dispatch() {
             Box::new(move || {
                 let runtime = runtime();
                 let _entered = runtime.enter();
-                let mut dispatch = Box::pin(tools.dispatch_under(&calls, &options));
+                let mut dispatch = Box::pin(tools.dispatch_with(&calls, &options));
                 for _ in 0..polls {
                     assert!(poll(dispatch.as_mut()).is_pending());
                 }
@@ -225,7 +225,7 @@ fn of_a_dispatch_with_a_closure() {
             };
             let runtime = runtime();
             let _entered = runtime.enter();
-            let mut dispatch = Box::pin(dispatch_with(&calls, &options, run));
+            let mut dispatch = Box::pin(dispatch_fn(&calls, &options, run));
             assert!(poll(dispatch.as_mut()).is_pending());
         })
     });
@@ -240,10 +240,10 @@ fn of_a_dispatch_with_a_closure() {
                 let runtime = runtime();
                 let _entered = runtime.enter();
                 if polled {
-                    let mut stream = dispatch_stream_with(&calls, &options, run);
+                    let mut stream = dispatch_stream_fn(&calls, &options, run);
                     assert!(poll(std::pin::pin!(stream.next())).is_ready());
                 } else {
-                    drop(dispatch_with(&calls, &options, run));
+                    drop(dispatch_fn(&calls, &options, run));
                 }
             })
         });
@@ -297,7 +297,7 @@ fn runner(bombs: &Bombs, calling: bool, streaming: bool) -> Runner {
             let _ = &redacts;
             text.into()
         }))
-        .on_overflow(move |_: Overflow| {
+        .on_overflow(move |_: OversizedOutput| {
             let _ = &sinks;
             async { None }
         });

@@ -67,7 +67,7 @@ async fn a_batch_tells_by_the_place_of_the_call() {
     let call = |arguments| ToolCall::new("", "read_files", arguments);
     let calls = [call(r#"{"count":0}"#), call(r#"{"count":1}"#)];
     let tools = toolset![read_files];
-    tools.dispatch_under(&calls, &options).await;
+    tools.dispatch_with(&calls, &options).await;
     assert_eq!(*heard.lock().unwrap(), [(1, step(1.0, 1.0, "file 1"))]);
 }
 
@@ -419,7 +419,7 @@ async fn a_listener_that_takes_its_time_does_not_hold_up_the_end_of_a_call() {
         };
         let calls = [ToolCall::new("a", "report_and_end", "")];
         let tools = toolset![report_and_end];
-        let ended = tools.dispatch_under(&calls, &options).await;
+        let ended = tools.dispatch_with(&calls, &options).await;
         assert!(!ended[0].is_error());
         drop(results);
         assert_eq!(

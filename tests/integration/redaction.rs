@@ -8,8 +8,8 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    DispatchOptions, Json, ModelResponse, Overflow, Patterns, Progress, RunEvent, Runner, Secrets,
-    ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_with, middleware,
+    DispatchOptions, Json, ModelResponse, OversizedOutput, Patterns, Progress, RunEvent, Runner,
+    Secrets, ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_fn, middleware,
     redact_fn, testing::ScriptedModel, tool, tool::OutputPart, toolset,
 };
 
@@ -97,7 +97,7 @@ async fn no_result_of_a_batch_shows_a_secret() {
     let options = DispatchOptions::new()
         .with_redaction(Secrets::new([KEY]))
         .with_updates(move |_, update| listener.lock().unwrap().push(update));
-    let results = tools().dispatch_under(&calls(), &options).await;
+    let results = tools().dispatch_with(&calls(), &options).await;
     check(&serde_json::to_string(&results).unwrap());
     let texts: Vec<_> = results
         .iter()
@@ -151,7 +151,7 @@ async fn no_event_of_a_run_shows_a_secret_but_the_models_own() {
 async fn calls_of_a_closure_are_redacted_too() {
     let options = DispatchOptions::new().with_redaction(Secrets::new([KEY]));
     let calls = [ToolCall::new("a", "a", ""), ToolCall::new("b", "b", "")];
-    let results = dispatch_with(&calls, &options, async |call, _| match call.name.as_str() {
+    let results = dispatch_fn(&calls, &options, async |call, _| match call.name.as_str() {
         "a" => Ok(json!([KEY])),
         _ => Err(ToolError::invalid_arguments(KEY)),
     });
@@ -167,7 +167,7 @@ async fn it_comes_before_the_cut_and_after_all_middleware() {
     let options = DispatchOptions::new()
         .with_max_output(200)
         .with_redaction(Secrets::new([KEY]))
-        .with_overflow(move |overflow: Overflow| {
+        .with_overflow(move |overflow: OversizedOutput| {
             *keeper.lock().unwrap() = Some(overflow);
             async { None }
         });
@@ -177,7 +177,7 @@ async fn it_comes_before_the_cut_and_after_all_middleware() {
         Ok(output.with_text(KEY.repeat(100)))
     }));
     let results = tools
-        .dispatch_under(&[ToolCall::new("a", "say", "{}")], &options)
+        .dispatch_with(&[ToolCall::new("a", "say", "{}")], &options)
         .await;
     let text = results[0].to_model_text();
     assert!(text.contains("left out") && !text.contains("sk-"), "{text}");
@@ -210,7 +210,7 @@ async fn a_refusal_of_arguments_shows_no_piece_of_a_secret() {
         ToolCall::new("c", "count", json!({"number": "x".repeat(90)}).to_string()),
     ];
     for tools in [&plain, &toolset![count]] {
-        let results = tools.dispatch_under(&calls, &options).await;
+        let results = tools.dispatch_with(&calls, &options).await;
         let shown = serde_json::to_string(&results).unwrap() + &format!("{results:?}");
         assert!(
             !shown.contains("sk-") && !shown.contains("12345"),
@@ -218,10 +218,10 @@ async fn a_refusal_of_arguments_shows_no_piece_of_a_secret() {
         );
     }
     // What holds nothing secret is quoted as ever.
-    let results = toolset![count].dispatch_under(&calls, &options).await;
+    let results = toolset![count].dispatch_with(&calls, &options).await;
     let error = results[2].outcome.as_ref().unwrap_err();
     assert!(error.message.contains("got \"xxx"), "{error}");
-    let results = plain.dispatch_under(&calls, &options).await;
+    let results = plain.dispatch_with(&calls, &options).await;
     let error = results[0].outcome.as_ref().unwrap_err();
     assert!(error.message.starts_with("the arguments do not fit"));
     assert_eq!(error.details["tool"], "count");
@@ -239,7 +239,7 @@ async fn half_of_a_character_switches_nothing_off() {
         .with_redaction(Secrets::new([KEY]))
         .with_redaction(Patterns::new([r#""pin":\s*\d+"#]).unwrap());
     let calls = [ToolCall::new("a", "a", "")];
-    let results = dispatch_with(&calls, &options, async |_, _| {
+    let results = dispatch_fn(&calls, &options, async |_, _| {
         let key = KEY.replace('"', "\\\"");
         let json = format!(r#"{{"junk": "\ud83d", "a": "{key}", "pin": 4711}}"#);
         Ok(ToolOutput::from(OutputPart::Json(json)))
@@ -259,7 +259,7 @@ async fn several_are_applied_in_order() {
             Cow::Owned(text.replace("[redacted]", "*"))
         }));
     let results = tools()
-        .dispatch_under(&[ToolCall::new("a", "say", "{}")], &options)
+        .dispatch_with(&[ToolCall::new("a", "say", "{}")], &options)
         .await;
     assert_eq!(results[0].to_model_text(), "**, twice: *");
 }
@@ -268,7 +268,7 @@ async fn several_are_applied_in_order() {
 async fn what_cannot_be_redacted_is_not_shown() {
     let options =
         DispatchOptions::new().with_redaction(redact_fn(|text| panic!("cannot read {text}")));
-    let results = tools().dispatch_under(&calls(), &options).await;
+    let results = tools().dispatch_with(&calls(), &options).await;
     check(&serde_json::to_string(&results).unwrap());
     assert!(results.iter().all(toolwright::ToolResult::is_error));
 }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer, ser};
 use serde_json::json;
 use toolwright::{
     DispatchOptions, DynamicTool, FromContext, ModelResponse, Runner, ToolCall, ToolContext,
-    ToolError, ToolResult, ToolRound, Toolset, Updates, dispatch_with,
+    ToolError, ToolResult, ToolRound, Toolset, Updates, dispatch_fn,
     middleware::{after, around, before},
     testing::ScriptedModel,
     tool, tools, toolset,
@@ -224,7 +224,7 @@ async fn nothing_of_a_source_reaches_the_model() {
     tools.dispatch(&calls).await.iter().for_each(check);
 
     let options = DispatchOptions::new();
-    let closure = dispatch_with(&calls[..2], &options, async |call, _| {
+    let closure = dispatch_fn(&calls[..2], &options, async |call, _| {
         match call.name.as_str() {
             "with_io" => Err::<(), _>(ToolError::internal(Inner)),
             _ => panic!("{SECRET}"),

@@ -15,7 +15,7 @@ use tokio::{
 use toolwright::{
     Call, CancellationToken, DispatchOptions, Effects, ErrorCategory, Finish, ModelResponse,
     Record, RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_with, testing::ScriptedModel,
+    ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_fn, testing::ScriptedModel,
 };
 
 use crate::{
@@ -76,11 +76,11 @@ async fn what_has_started_does_not_begin_after_a_cancel() {
             assert_eq!(error.category, ErrorCategory::Cancelled);
             assert!(error.message.contains("not executed"), "{error}");
         };
-        check(&tools.dispatch_under(&calls, &options).await);
+        check(&tools.dispatch_with(&calls, &options).await);
 
         let token = CancellationToken::new();
         let options = options.with_context(ToolContext::default().with_cancellation(token.clone()));
-        let results = dispatch_with(&calls, &options, |_, _| {
+        let results = dispatch_fn(&calls, &options, |_, _| {
             let (begun, token) = (&begun, &token);
             async move {
                 begun.fetch_add(1, Ordering::Relaxed);
@@ -103,7 +103,7 @@ async fn cancel(tools: &Toolset, calls: &[ToolCall], grace: Duration) -> (Vec<St
         token.cancel();
         Instant::now()
     };
-    let (results, cancelled) = tokio::join!(tools.dispatch_under(calls, &options), stop);
+    let (results, cancelled) = tokio::join!(tools.dispatch_with(calls, &options), stop);
     (texts(&results), cancelled.elapsed())
 }
 
@@ -189,7 +189,7 @@ async fn at_its_deadline_a_batch_answers_everything() {
         .with_deadline(Duration::from_secs(5))
         .with_concurrency(std::num::NonZeroUsize::new(2).expect("is not 0"));
     let start = Instant::now();
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     assert_eq!(start.elapsed(), Duration::from_secs(5));
     let texts = texts(&results);
     assert_eq!(texts[0], "fine");
@@ -214,7 +214,7 @@ async fn a_call_knows_how_much_time_it_has() {
         let options = DispatchOptions::new()
             .with_timeout(timeout.map(Duration::from_secs))
             .with_deadline(deadline.map(Duration::from_secs));
-        let results = tools.dispatch_under(&[call("time", "")], &options).await;
+        let results = tools.dispatch_with(&[call("time", "")], &options).await;
         assert_eq!(results[0].to_model_text(), left);
     }
 }
@@ -256,7 +256,7 @@ async fn a_function_that_blocks_is_said_to_run_on() {
         started.cancelled().await;
         token.cancel();
     };
-    let (results, ()) = tokio::join!(tools.dispatch_under(&calls, &options), stop);
+    let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), stop);
     let text = results[0].to_model_text();
     assert!(
         text.contains("may still be running; it may have taken effect"),
@@ -300,7 +300,7 @@ async fn a_call_with_a_task_of_its_own_ends_with_the_batch() {
     let tools = set([Handwritten::new("task", work).with_policy(policy)]);
     let calls = ["fine", "panic", "hang"].map(|text| call("task", text));
     let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     let texts = texts(&results);
     assert_eq!(texts[0], "fine");
     assert!(texts[1].contains("internal error"), "{texts:?}");
@@ -334,7 +334,7 @@ async fn a_panic_while_a_call_is_dropped_is_its_result() {
     let tools = set([tool, echo()]);
     let calls = [call("drop", ""), call("echo", "fine")];
     let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
-    let results = tools.dispatch_under(&calls, &options).await;
+    let results = tools.dispatch_with(&calls, &options).await;
     let category = results[0]
         .outcome
         .as_ref()

@@ -10,8 +10,8 @@ use std::{
 use tokio::time::{Instant, sleep};
 use toolwright::{
     ApprovalPolicy, ApprovalRequest, Failure, Finish, Limit, Limits, ModelError, ModelErrorKind,
-    ModelEvent, ModelResponse, OnLimit, Overflow, Part, Record, Run, RunEvent, RunOutcome, Runner,
-    RunnerBuilder, ToolCall, ToolOutput, ToolResult, Toolset,
+    ModelEvent, ModelResponse, OnLimit, OversizedOutput, Part, Record, Run, RunEvent, RunOutcome,
+    Runner, RunnerBuilder, ToolCall, ToolOutput, ToolResult, Toolset,
     middleware::{after, before},
     testing::{ScriptedModel, ScriptedReply},
 };
@@ -153,7 +153,7 @@ fn cases() -> Vec<Case> {
             "a sink hangs",
             vec![calls(&["echo"])],
             |runner| {
-                let sink = async |_: Overflow| pending().await;
+                let sink = async |_: OversizedOutput| pending().await;
                 runner.tools(tools()).max_output(100).on_overflow(sink)
             },
             GRACE,

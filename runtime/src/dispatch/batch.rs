@@ -26,7 +26,7 @@ use crate::{
     conversation::not_executed,
     dispatch::{
         admission::{
-            rate_limit::{RateLimiter, Turn},
+            rate_limit::{RateLimiter, Reservation},
             still_running::Leftovers,
         },
         attempt::{
@@ -72,7 +72,7 @@ pub(super) struct Batch<'a, S, F: Future> {
     failed: BTreeMap<usize, ToolError>,
     /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
     /// is free again.
-    admitted: BTreeMap<usize, Turn>,
+    admitted: BTreeMap<usize, Reservation>,
     limiter: RateLimiter,
     /// What the contexts of the calls are made of.
     context: ToolContext,
@@ -255,7 +255,7 @@ where
             }
             if let Poll::Ready(index) = self.waits.poll_next(cx) {
                 // Calls before it may have started later than they might have.
-                let turn = self.admitted.get(&index).map(Turn::wait);
+                let turn = self.admitted.get(&index).map(Reservation::wait);
                 match turn.filter(|wait| !wait.is_zero()) {
                     Some(wait) => self.wait(index, wait),
                     None => self.schedule.resume(index),

@@ -4,7 +4,7 @@ use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{Approver, Finishing, Overflow, RateLimiter, Redact};
+use super::{Approver, Finishing, OversizedOutput, RateLimiter, Redact};
 use crate::{
     Leniency,
     panics::Contained,
@@ -88,14 +88,14 @@ impl DispatchOptions {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
     /// use std::sync::{Arc, Mutex};
-    /// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_with};
+    /// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_fn};
     ///
     /// let latest = Arc::new(Mutex::new(vec![None; 1]));
     /// let heard = latest.clone();
     /// let options = DispatchOptions::new()
     ///     .with_updates(move |index, update| heard.lock().unwrap()[index] = Some(update));
     /// let calls = [ToolCall::new("a", "count", "{}")];
-    /// dispatch_with(&calls, &options, async |_call, cx| {
+    /// dispatch_fn(&calls, &options, async |_call, cx| {
     ///     cx.progress().step(1, 2, "half of it");
     ///     Ok(())
     /// })
@@ -133,23 +133,26 @@ impl DispatchOptions {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright::{DispatchOptions, Overflow, ToolCall, dispatch_with};
+    /// use toolwright::{DispatchOptions, OversizedOutput, ToolCall, dispatch_fn};
     ///
     /// let options = DispatchOptions::new().with_max_output(200).with_overflow(
-    ///     async |overflow: Overflow| {
+    ///     async |overflow: OversizedOutput| {
     ///         let whole = overflow.result.to_model_text();
     ///         assert_eq!(whole.len(), 1_000);
     ///         Some(format!("kept/{}.txt", overflow.result.call_id))
     ///     },
     /// );
     /// let calls = [ToolCall::new("a", "read_log", "{}")];
-    /// let results = dispatch_with(&calls, &options, async |_, _| Ok("x".repeat(1_000))).await;
+    /// let results = dispatch_fn(&calls, &options, async |_, _| Ok("x".repeat(1_000))).await;
     /// let text = results[0].to_model_text();
     /// assert!(text.len() <= 200);
     /// assert!(text.contains("bytes left out; the whole output: kept/a.txt"));
     /// # }
     /// ```
-    pub fn with_overflow<F>(mut self, sink: impl Fn(Overflow) -> F + Send + Sync + 'static) -> Self
+    pub fn with_overflow<F>(
+        mut self,
+        sink: impl Fn(OversizedOutput) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
@@ -210,7 +213,7 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets which calls wait for an approval. To [`dispatch_with`](crate::dispatch_with) every call
+    /// Sets which calls wait for an approval. To [`dispatch_fn`](crate::dispatch_fn) every call
     /// is one that may write.
     pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
         self.approvals = approvals;
@@ -237,7 +240,7 @@ impl DispatchOptions {
     }
 
     /// Sets whether arguments that are not quite right are set right before the tool reads them.
-    /// [`dispatch_with`](crate::dispatch_with) does not, since it knows no schemas.
+    /// [`dispatch_fn`](crate::dispatch_fn) does not, since it knows no schemas.
     pub fn with_leniency(mut self, leniency: Leniency) -> Self {
         self.leniency = leniency;
         self

@@ -18,12 +18,12 @@ use crate::{
 use budget::{cut_error, cut_output, error_bytes, output_bytes};
 use redact::{Redact, Redactions};
 
-type Sink = dyn Fn(Overflow) -> BoxFuture<'static, Option<String>> + Send + Sync;
+type Sink = dyn Fn(OversizedOutput) -> BoxFuture<'static, Option<String>> + Send + Sync;
 
 /// An outcome that is over its budget, whole, before it is cut. It is redacted.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Overflow {
+pub struct OversizedOutput {
     /// The name of the tool.
     pub tool: String,
     /// The result, with the provider's id of the call.
@@ -65,8 +65,10 @@ impl Finishing {
         self.max_output = bytes;
     }
 
-    pub(crate) fn set_sink<Fut>(&mut self, sink: impl Fn(Overflow) -> Fut + Send + Sync + 'static)
-    where
+    pub(crate) fn set_sink<Fut>(
+        &mut self,
+        sink: impl Fn(OversizedOutput) -> Fut + Send + Sync + 'static,
+    ) where
         Fut: Future<Output = Option<String>> + Send + 'static,
     {
         let sink: Arc<Sink> = Arc::new(move |overflow| Box::pin(sink(overflow)));
@@ -162,7 +164,7 @@ impl Finishing {
             None => (outcome, None),
             Some(sink) => {
                 let result = ToolResult::new(call.id.as_str(), outcome.clone());
-                let overflow = Overflow {
+                let overflow = OversizedOutput {
                     tool: call.name.clone(),
                     result,
                     limit,

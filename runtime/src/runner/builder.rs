@@ -7,8 +7,8 @@ use super::{
     tools::{Granted, ToolSource},
 };
 use crate::{
-    Approver, DispatchOptions, Leniency, Overflow, RateLimiter, Redact, ToolRegistry, Toolset,
-    ToolsetError,
+    Approver, DispatchOptions, Leniency, OversizedOutput, RateLimiter, Redact, ToolRegistry,
+    Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
     run::{Limits, OnLimit, RunConfig},
@@ -158,7 +158,10 @@ impl RunnerBuilder {
 
     /// Sets who keeps outcomes that are over their budget, whole. See
     /// [`DispatchOptions::with_overflow`].
-    pub fn on_overflow<F>(mut self, sink: impl Fn(Overflow) -> F + Send + Sync + 'static) -> Self
+    pub fn on_overflow<F>(
+        mut self,
+        sink: impl Fn(OversizedOutput) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {

@@ -13,8 +13,8 @@ use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        Admission, Executed, Leftovers, Running, Start, Stop, Time, Timer, Turn, Waits, after,
-        check, decide, misfit, rate_limited,
+        Admission, Executed, Leftovers, Reservation, Running, Start, Stop, Time, Timer, Waits,
+        after, check, decide, misfit, rate_limited,
     },
     panics::{Contained, guarded},
     random,
@@ -32,7 +32,7 @@ pub(super) struct Calls<'a> {
     leftovers: Leftovers<CallId>,
     approvals: Running<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
-    admitted: BTreeMap<CallId, Turn>,
+    admitted: BTreeMap<CallId, Reservation>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
     /// The calls that were approved with arguments that do not fit, and their errors.
@@ -280,7 +280,7 @@ impl<'a> Calls<'a> {
             }
             if let Poll::Ready(id) = self.waits.poll_next(cx) {
                 // Calls before it may have started later than they might have.
-                let turn = self.admitted.get(&id).map(Turn::wait);
+                let turn = self.admitted.get(&id).map(Reservation::wait);
                 match turn.filter(|wait| !wait.is_zero()) {
                     Some(wait) => self.waits.push(after(wait), id),
                     None => return Poll::Ready(Happened::Waited(id)),

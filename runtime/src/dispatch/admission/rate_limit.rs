@@ -47,7 +47,7 @@ pub enum Admission {
     Now,
     /// It may start when its turn comes. Calls of a tool have their turns in the order in which they
     /// asked.
-    After(Turn),
+    After(Reservation),
     /// It may not start.
     Refused {
         /// How long until a call may.
@@ -57,7 +57,7 @@ pub enum Admission {
 
 /// The turn of a call that waits for it. Dropped before the call has [started](Self::start), it is free
 /// again, as if the call had not asked, unless a later one waits: then it passes unused.
-pub struct Turn {
+pub struct Reservation {
     place: Option<Place>,
     limit: RateLimit,
     starts: Starts,
@@ -83,7 +83,7 @@ impl RateLimiter {
             (Asked::At(at), OnExcess::Fail) => Admission::Refused {
                 retry_after: at.saturating_duration_since(now),
             },
-            (Asked::At(_), OnExcess::Wait) => Admission::After(Turn {
+            (Asked::At(_), OnExcess::Wait) => Admission::After(Reservation {
                 place: Some(self.starts.queue(name, now)),
                 limit,
                 starts: self.starts.clone(),
@@ -92,7 +92,7 @@ impl RateLimiter {
     }
 }
 
-impl Turn {
+impl Reservation {
     /// How long until it comes, as far as is known now; zero once it has. It comes later if calls before
     /// it start later than they might have.
     pub fn wait(&self) -> Duration {
@@ -138,7 +138,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Reservation {
     fn drop(&mut self) {
         if let Some(place) = &self.place {
             self.starts.leave(place);
@@ -157,9 +157,9 @@ impl fmt::Debug for RateLimiter {
     }
 }
 
-impl fmt::Debug for Turn {
+impl fmt::Debug for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Turn")
+        f.debug_struct("Reservation")
             .field("wait", &self.wait())
             .finish_non_exhaustive()
     }

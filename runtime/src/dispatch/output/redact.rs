@@ -36,7 +36,7 @@ pub trait Redact: Send + Sync + 'static {
     /// It is asked about the members of objects in JSON, unless they are lists or objects themselves, and
     /// about the details of errors. The value is a text without its quotes and escapes, or a number,
     /// `true`, `false` or `null` as it is written.
-    fn hides(&self, _name: &str, _value: &str) -> bool {
+    fn is_sensitive(&self, _name: &str, _value: &str) -> bool {
         false
     }
 }
@@ -215,7 +215,7 @@ impl Redactions {
     }
 
     fn hide(&self, name: &str, value: &str) -> bool {
-        self.0.iter().any(|redact| redact.hides(name, value))
+        self.0.iter().any(|redact| redact.is_sensitive(name, value))
     }
 
     fn cow<'a>(&self, text: &'a str) -> Cow<'a, str> {

@@ -2,7 +2,7 @@ use tokio::time;
 
 use super::*;
 
-fn after(admission: Admission) -> Turn {
+fn after(admission: Admission) -> Reservation {
     match admission {
         Admission::After(turn) => turn,
         other => panic!("{other:?} is no turn"),

@@ -56,7 +56,7 @@ impl Redact for Patterns {
         without(text, found.filter(|range| !range.is_empty()).collect())
     }
 
-    fn hides(&self, name: &str, value: &str) -> bool {
+    fn is_sensitive(&self, name: &str, value: &str) -> bool {
         let (json_name, json_value) = (quoted(name), quoted(value));
         let forms = [
             (&*json_name, ":", &*json_value),
