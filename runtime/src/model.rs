@@ -58,20 +58,20 @@ pub trait ChatModel: Send + Sync + 'static {
     }
 
     /// What the model can do, as far as it is known: a model may learn more of it from its provider.
-    fn capabilities(&self) -> Capabilities {
-        Capabilities::default()
+    fn capabilities(&self) -> ModelCapabilities {
+        ModelCapabilities::default()
     }
 }
 
 /// What a model can do. As it is made, everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Capabilities {
+pub struct ModelCapabilities {
     /// Whether it takes tools. `true` by default.
     pub tools: bool,
 }
 
-impl Capabilities {
+impl ModelCapabilities {
     /// Everything.
     pub const fn new() -> Self {
         Self { tools: true }
@@ -84,7 +84,7 @@ impl Capabilities {
     }
 }
 
-impl Default for Capabilities {
+impl Default for ModelCapabilities {
     fn default() -> Self {
         Self::new()
     }
@@ -102,7 +102,7 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
         (**self).complete(request)
     }
 
-    fn capabilities(&self) -> Capabilities {
+    fn capabilities(&self) -> ModelCapabilities {
         (**self).capabilities()
     }
 }
@@ -119,7 +119,7 @@ impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
         (**self).complete(request)
     }
 
-    fn capabilities(&self) -> Capabilities {
+    fn capabilities(&self) -> ModelCapabilities {
         (**self).capabilities()
     }
 }

@@ -8,8 +8,8 @@ use crate::{
     budget::Budget,
     dispatch,
     model::{
-        Capabilities, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
-        Usage,
+        ChatModel, ModelCapabilities, ModelError, ModelEvent, ModelRequest, ModelResponse,
+        ModelStream, Usage,
     },
     random,
     run::Limits,
@@ -143,7 +143,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
         })
     }
 
-    fn capabilities(&self) -> Capabilities {
+    fn capabilities(&self) -> ModelCapabilities {
         self.model.capabilities()
     }
 }

@@ -2,7 +2,7 @@
 
 use toolwright::{
     BuildError, ChatModel, Message, ModelRequest, Ollama, Runner,
-    model::{Capabilities, ModelErrorKind, collect},
+    model::{ModelCapabilities, ModelErrorKind, collect},
     tool, toolset,
 };
 
@@ -53,12 +53,12 @@ async fn a_model_that_takes_no_tools_is_known_from_then_on() {
 
 #[tokio::test]
 async fn what_is_set_is_not_learnt() {
-    let without = Ollama::new("gemma:2b").with_capabilities(Capabilities::new().with_tools(false));
+    let without = Ollama::new("gemma:2b").with_capabilities(ModelCapabilities::new().with_tools(false));
     assert!(!without.capabilities().tools);
 
     let server = Server::start(vec![refusing()]).await;
     let model = Ollama::new("gemma:2b")
-        .with_capabilities(Capabilities::new())
+        .with_capabilities(ModelCapabilities::new())
         .with_base_url(server.base_url());
     model.complete(&request()).await.expect_err("it is refused");
     assert!(model.capabilities().tools);

@@ -9,7 +9,7 @@ use futures_util::{Stream, StreamExt};
 use toolwright::{
     ChatModel, Failure, Finish, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
     ModelResponse, OnLimit, RunError, RunEvent, RunOutcome, Runner, ToolCall, Toolset,
-    model::{Capabilities, ModelStream},
+    model::{ModelCapabilities, ModelStream},
     testing::ScriptedModel,
 };
 
@@ -80,9 +80,9 @@ impl ChatModel for Panics {
         })
     }
 
-    fn capabilities(&self) -> Capabilities {
+    fn capabilities(&self) -> ModelCapabilities {
         assert!(self.place != Place::Capabilities, "in Capabilities");
-        Capabilities::default()
+        ModelCapabilities::default()
     }
 }
 

@@ -1,9 +1,9 @@
 //! A protocol over the transport: what is the same in every provider's model.
 
-mod abilities;
 mod address;
 mod hook;
 mod key;
+mod learned_capabilities;
 mod model;
 mod secrets;
 mod sending;
@@ -15,17 +15,19 @@ use std::{env, fmt, marker::PhantomData, sync::Arc};
 
 use reqwest::header::HeaderName;
 use secrecy::SecretString;
-use toolwright_runtime::model::{Capabilities, ModelError, ModelErrorKind, ModelRequest, Warning};
+use toolwright_runtime::model::{
+    ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, Warning,
+};
 
 use crate::{
     codec::{protocol::Protocol, quirks::Quirks},
     profile::Profile,
     transport::{OutgoingRequest, Transport},
 };
-use abilities::Abilities;
 use hook::Hook;
 pub use key::ApiKey;
 use key::{Failed, KeySource};
+use learned_capabilities::LearnedCapabilities;
 pub(super) use model::remote_model;
 
 /// Where a protocol is spoken.
@@ -111,7 +113,7 @@ pub(super) struct Remote<P> {
     headers: Vec<(String, SecretString)>,
     hooks: Vec<Hook>,
     transport: Transport,
-    abilities: Abilities,
+    learned_capabilities: LearnedCapabilities,
 }
 
 impl<P: Endpoint> Remote<P> {
@@ -127,7 +129,7 @@ impl<P: Endpoint> Remote<P> {
             headers: Vec::new(),
             hooks: Vec::new(),
             transport: Transport::new(),
-            abilities: Abilities::default(),
+            learned_capabilities: LearnedCapabilities::default(),
         }
     }
 
@@ -184,7 +186,7 @@ impl<P: Endpoint> Remote<P> {
     pub(super) fn with_base_url(mut self, url: String) -> Self {
         self.quirks.reasoning_last |= P::has_reasoning_last(&url);
         self.base_url = url;
-        self.abilities = self.abilities.elsewhere();
+        self.learned_capabilities = self.learned_capabilities.elsewhere();
         self
     }
 
@@ -246,14 +248,14 @@ impl<P: Endpoint> Remote<P> {
         self
     }
 
-    pub(super) fn with_capabilities(mut self, capabilities: Capabilities) -> Self {
-        self.abilities = Abilities::fixed(capabilities);
+    pub(super) fn with_capabilities(mut self, capabilities: ModelCapabilities) -> Self {
+        self.learned_capabilities = LearnedCapabilities::fixed(capabilities);
         self
     }
 
     /// What the model can do, as far as that is known.
-    pub(super) fn capabilities(&self) -> Capabilities {
-        self.abilities.known()
+    pub(super) fn capabilities(&self) -> ModelCapabilities {
+        self.learned_capabilities.known()
     }
 
     /// Shows what is no secret, under the name of the provider's model.

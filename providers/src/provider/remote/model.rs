@@ -118,7 +118,7 @@ macro_rules! remote_model {
 
             /// Says what the model can do. Unless that is set it is learnt: a model that answered that it
             /// takes no tools is known for it, and so are its clones.
-            pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::Capabilities) -> Self {
+            pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::ModelCapabilities) -> Self {
                 self.remote = self.remote.with_capabilities(capabilities);
                 self
             }
@@ -185,7 +185,7 @@ macro_rules! remote_model {
                 Box::pin(self.remote.complete(request))
             }
 
-            fn capabilities(&self) -> ::toolwright_runtime::model::Capabilities {
+            fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {
                 self.remote.capabilities()
             }
         }

@@ -160,7 +160,7 @@ impl<P: Endpoint> Remote<P> {
     /// Learns of an error what the model cannot do, and takes what must not be shown out of it: that of
     /// its request, and that of all.
     pub(super) fn failed(&self, error: ModelError, mut secrets: Secrets) -> ModelError {
-        self.abilities.learn(&error);
+        self.learned_capabilities.learn(&error);
         let in_address = address::secrets(&self.base_url);
         let in_address = in_address.into_iter().map(SecretString::from);
         let all = in_address.chain(self.transport.secrets());

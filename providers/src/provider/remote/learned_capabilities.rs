@@ -5,18 +5,18 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use toolwright_runtime::model::{Capabilities, ModelError, ModelErrorKind};
+use toolwright_runtime::model::{ModelCapabilities, ModelError, ModelErrorKind};
 
 /// What a model can do, as far as it is set or was learnt. Clones learn together.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Abilities {
-    set: Option<Capabilities>,
+pub(super) struct LearnedCapabilities {
+    set: Option<ModelCapabilities>,
     takes_no_tools: Arc<AtomicBool>,
 }
 
-impl Abilities {
+impl LearnedCapabilities {
     /// Those that are set, whatever its errors say.
-    pub(super) fn fixed(set: Capabilities) -> Self {
+    pub(super) fn fixed(set: ModelCapabilities) -> Self {
         Self {
             set: Some(set),
             ..Self::default()
@@ -37,9 +37,9 @@ impl Abilities {
         }
     }
 
-    pub(super) fn known(&self) -> Capabilities {
+    pub(super) fn known(&self) -> ModelCapabilities {
         let learnt =
-            || Capabilities::new().with_tools(!self.takes_no_tools.load(Ordering::Relaxed));
+            || ModelCapabilities::new().with_tools(!self.takes_no_tools.load(Ordering::Relaxed));
         self.set.unwrap_or_else(learnt)
     }
 }
