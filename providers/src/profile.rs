@@ -4,7 +4,7 @@
 //! each another one. A [`Profile`] says which, and [`Profile::render`] writes the schema in that
 //! form: with nothing lost, or with a list of every [`Loss`]. What a provider refuses is told in the
 //! description of its place. What would change the meaning is written in another form, and an
-//! [`Undo`] turns the arguments that come back into the tool's own; or it is a [`Refusal`].
+//! [`ArgumentMapping`] turns the arguments that come back into the tool's own; or it is a [`Refusal`].
 //!
 //! ```
 //! use toolwright::{Schema, ToolDefinition, profile::Profile};
@@ -21,7 +21,7 @@
 //!
 //! // A map comes as pairs, and what is left out as null.
 //! let arguments = r#"{"query":"cats","labels":[{"key":"a","value":1}],"limit":null}"#;
-//! assert_eq!(sent.undo.apply(arguments), r#"{"query":"cats","labels":{"a":1}}"#);
+//! assert_eq!(sent.mapping.to_tool(arguments), r#"{"query":"cats","labels":{"a":1}}"#);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -47,9 +47,9 @@ mod tests;
 
 use std::borrow::Cow;
 
-pub use crate::profile::restore::{TooManyParts, Undo};
+pub use crate::profile::restore::{ArgumentMapping, TooManyParts};
 pub use budget::{Budget, Cost};
-pub use loss::{Kept, Loss, Reason, Refusal};
+pub use loss::{Loss, LossKind, Reason, Refusal};
 pub use names::Names;
 pub use render::Rendered;
 pub use set::{Fallback, RenderedSet};
@@ -167,7 +167,7 @@ pub enum Closing {
 #[non_exhaustive]
 pub enum Maps {
     /// With `additionalProperties`.
-    Kept,
+    AsIs,
     /// As a list of objects with `key` and `value`.
     Pairs,
     /// As an object, with the schema of the values in the description.
@@ -179,7 +179,7 @@ pub enum Maps {
 #[non_exhaustive]
 pub enum Tuples {
     /// With `prefixItems`.
-    Kept,
+    AsIs,
     /// As an object with the keys `0`, `1` and so on.
     Object,
     /// As a list of any of the types, with the order in the description.
@@ -191,9 +191,9 @@ pub enum Tuples {
 #[non_exhaustive]
 pub enum Untyped {
     /// As it is.
-    Kept,
+    AsIs,
     /// As a text that holds JSON.
-    JsonText,
+    JsonString,
 }
 
 /// How it is sent that a value may be null.
@@ -215,9 +215,9 @@ pub enum Enums {
     /// Texts, numbers and booleans.
     Primitives,
     /// Texts and numbers.
-    TextsAndNumbers,
+    StringsAndNumbers,
     /// Texts.
-    Texts,
+    Strings,
 }
 
 /// What is done about a schema that contains itself.
@@ -225,7 +225,7 @@ pub enum Enums {
 #[non_exhaustive]
 pub enum Recursion {
     /// It is sent.
-    Kept,
+    AsIs,
     /// It is sent where it stands below a member that may be left out, and refused elsewhere.
     BelowOptional,
     /// It is refused.

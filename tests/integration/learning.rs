@@ -53,7 +53,8 @@ async fn a_model_that_takes_no_tools_is_known_from_then_on() {
 
 #[tokio::test]
 async fn what_is_set_is_not_learnt() {
-    let without = Ollama::new("gemma:2b").with_capabilities(ModelCapabilities::new().with_tools(false));
+    let without =
+        Ollama::new("gemma:2b").with_capabilities(ModelCapabilities::new().with_tools(false));
     assert!(!without.capabilities().tools);
 
     let server = Server::start(vec![refusing()]).await;

@@ -56,7 +56,7 @@ impl Encode<'_> {
         };
         let sent = match (kind, value) {
             ("any", value) => Ok(match self.profile.untyped {
-                Untyped::JsonText => json!(value.to_string()),
+                Untyped::JsonString => json!(value.to_string()),
                 _ => value.clone(),
             }),
             ("object", Value::Object(object)) => self.object(schema, object, is_root),
@@ -84,7 +84,7 @@ impl Encode<'_> {
             }
             (Enums::All, _) | (_, Value::String(_) | Value::Null) => true,
             (Enums::Primitives, value) => !value.is_array() && !value.is_object(),
-            (Enums::TextsAndNumbers, value) => value.is_number(),
+            (Enums::StringsAndNumbers, value) => value.is_number(),
             _ => false,
         };
         if is_sent {
@@ -114,12 +114,12 @@ impl Encode<'_> {
         if properties.is_empty() && required.is_empty() && is_open && (is_said || !is_root) {
             let any = others.is_none();
             let is_pairs = any
-                && self.profile.untyped == Untyped::JsonText
+                && self.profile.untyped == Untyped::JsonString
                 && self.profile.closing != Closing::OnlyOpen;
             let sent = match (any, self.profile.maps) {
                 (true, _) if is_pairs => self.pairs(&json!({}), object)?,
                 (false, Maps::Pairs) => self.pairs(others.as_ref().expect("it has"), object)?,
-                (false, Maps::Kept) => {
+                (false, Maps::AsIs) => {
                     let others = others.as_ref().expect("it has");
                     let members = object.iter();
                     let members = members
@@ -160,7 +160,7 @@ impl Encode<'_> {
             (Some(others), Maps::Pairs) => {
                 sent.insert("other_members".into(), self.pairs(&others, &rest)?);
             }
-            (Some(others), Maps::Kept) => {
+            (Some(others), Maps::AsIs) => {
                 for (name, value) in &rest {
                     sent.insert(name.clone(), self.at(&others, value, false)?);
                 }
@@ -196,7 +196,7 @@ impl Encode<'_> {
         let places = schema["prefixItems"].as_array();
         let of = |index: usize| match places.and_then(|places| places.get(index)) {
             Some(place) => place,
-            None if places.is_some() && self.profile.tuples != Tuples::Kept => &any,
+            None if places.is_some() && self.profile.tuples != Tuples::AsIs => &any,
             None => schema.get("items").unwrap_or(&any),
         };
         let sent = items

@@ -21,7 +21,7 @@ use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 use toolwright::{
     Schema, ToolDefinition,
-    profile::{Kept, Optional, Profile, Reason, Rendered},
+    profile::{LossKind, Optional, Profile, Reason, Rendered},
 };
 
 use encode::{Encode, readable, without_nulls};
@@ -99,7 +99,7 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
         lossless += usize::from(rendered.losses.is_empty());
         for loss in &rendered.losses {
             *lost
-                .entry(format!("{} {:?}", loss.keyword, loss.kept))
+                .entry(format!("{} {:?}", loss.keyword, loss.kind))
                 .or_default() += 1;
         }
         let again = profile.render(tool).expect("it was taken before");
@@ -117,7 +117,7 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
         let null_is_absent = rendered
             .losses
             .iter()
-            .any(|loss| loss.kept == Kept::AsAbsent);
+            .any(|loss| loss.kind == LossKind::NullAsAbsent);
         for instance in instances {
             let mut again = sent_again(&rendered, instance, null_is_absent);
             if profile.optional == Optional::NeverNull {
@@ -142,7 +142,7 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
                 }
             }
             let text = encoded.to_string();
-            let undone = rendered.undo.apply(&text);
+            let undone = rendered.mapping.to_tool(&text);
             let undone: Value = serde_json::from_str(&undone).expect("it is JSON");
             if null_is_absent {
                 assert_eq!(
@@ -170,8 +170,8 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
 /// The arguments of an earlier call in the form of the provider, from which they come back.
 fn sent_again(rendered: &Rendered, own: &Value, null_is_absent: bool) -> Value {
     let text = own.to_string();
-    let again = rendered.undo.redo(&text);
-    let back = rendered.undo.apply(&again);
+    let again = rendered.mapping.to_provider(&text);
+    let back = rendered.mapping.to_tool(&again);
     let [sent, mut back] =
         [&again, &back].map(|text| serde_json::from_str(text).expect("it is JSON"));
     let mut own = own.clone();

@@ -58,7 +58,7 @@ impl Undoing {
     /// Tells what was held back. A text that was cut off comes as it is.
     pub(crate) fn finish(&mut self, events: &mut Vec<ModelEvent>) {
         for (index, (name, mut text)) in std::mem::take(&mut self.held) {
-            let warning = self.sent.undo(&name, &mut text);
+            let warning = self.sent.restore(&name, &mut text);
             events.push(ModelEvent::CallArguments { index, text });
             events.extend(warning.map(ModelEvent::Warning));
         }

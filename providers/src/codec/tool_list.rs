@@ -15,7 +15,7 @@ use toolwright_runtime::{
 };
 
 use crate::{
-    profile::{Cost, Profile, Reason, Rendered, Undo},
+    profile::{ArgumentMapping, Cost, Profile, Reason, Rendered},
     wire::sendable_arguments,
 };
 
@@ -73,7 +73,7 @@ pub(crate) struct SentTools {
     /// Of the tools that cannot be sent as they should be.
     pub(crate) warnings: Vec<Warning>,
     /// Of the tools whose arguments come in another form, by name.
-    undo: HashMap<String, Undo>,
+    mappings: HashMap<String, ArgumentMapping>,
     changed: Mutex<Vec<(&'static str, JsonText)>>,
 }
 
@@ -120,15 +120,15 @@ impl SentTools {
             F::list(&tools)
         };
         let enforced = rendered.iter().flatten().any(|sent| sent.strict);
-        let undo = rendered
+        let mappings = rendered
             .into_iter()
             .flatten()
-            .filter(|sent| !sent.undo.is_empty());
+            .filter(|sent| !sent.mapping.is_empty());
         Self {
             json,
             enforced,
-            undo: undo
-                .map(|sent| (sent.name.into_owned(), sent.undo))
+            mappings: mappings
+                .map(|sent| (sent.name.into_owned(), sent.mapping))
                 .collect(),
             warnings,
             changed: Mutex::default(),
@@ -154,17 +154,17 @@ impl SentTools {
 
     /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
     pub(crate) fn is_plain(&self) -> bool {
-        self.undo.is_empty() && self.warnings.is_empty()
+        self.mappings.is_empty() && self.warnings.is_empty()
     }
 
     /// Whether the arguments of a tool come in another form.
     pub(crate) fn changes(&self, name: &str) -> bool {
-        self.undo.contains_key(name)
+        self.mappings.contains_key(name)
     }
 
     /// The arguments of a call as the tool takes them, and why they stay as they are if they do.
-    pub(crate) fn undo(&self, name: &str, arguments: &mut String) -> Option<Warning> {
-        match self.undo.get(name)?.try_apply(arguments) {
+    pub(crate) fn restore(&self, name: &str, arguments: &mut String) -> Option<Warning> {
+        match self.mappings.get(name)?.try_to_tool(arguments) {
             Ok(Cow::Owned(own)) => *arguments = own,
             Ok(Cow::Borrowed(_)) => {}
             Err(reason) => {
@@ -175,9 +175,9 @@ impl SentTools {
     }
 
     /// The arguments of an earlier call as the model knows them, as JSON text of an object.
-    fn redo<'t>(&self, name: &str, arguments: &'t str) -> Cow<'t, str> {
-        match self.undo.get(name) {
-            Some(undo) => undo.redo(arguments),
+    fn to_provider<'t>(&self, name: &str, arguments: &'t str) -> Cow<'t, str> {
+        match self.mappings.get(name) {
+            Some(mapping) => mapping.to_provider(arguments),
             None => Cow::Borrowed(arguments),
         }
     }
@@ -186,7 +186,7 @@ impl SentTools {
     /// form that the model knows.
     pub(crate) fn sendable_arguments<'t>(&self, call: &'t ToolCall) -> Cow<'t, str> {
         match sendable_arguments(&call.arguments) {
-            Cow::Borrowed(arguments) => self.redo(&call.name, arguments),
+            Cow::Borrowed(arguments) => self.to_provider(&call.name, arguments),
             // What was no JSON object has no form.
             arguments @ Cow::Owned(_) => arguments,
         }

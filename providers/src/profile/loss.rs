@@ -15,26 +15,26 @@ pub struct Loss {
     /// The keyword of the schema.
     pub keyword: String,
     /// Where it went.
-    pub kept: Kept,
+    pub kind: LossKind,
 }
 
 /// Where a keyword went that a provider does not take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kept {
+pub enum LossKind {
     /// Into the description of the place, in words. The model reads it; nothing enforces it before
     /// the call comes in.
     InDescription,
     /// Nowhere: the model is not told.
     Dropped,
     /// Nowhere: that there are no other members is what a reader expects anyhow.
-    Unsaid,
+    ImpliedClosed,
     /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
     /// To an `Option` both are the same.
-    AsAbsent,
+    NullAsAbsent,
     /// Into the hands of the model: what it sends for one variant of a union may be read as another,
     /// since the provider has no form that tells them apart.
-    Ambiguous,
+    AmbiguousVariant,
 }
 
 impl fmt::Display for Loss {
@@ -43,23 +43,23 @@ impl fmt::Display for Loss {
             tool,
             path,
             keyword,
-            kept,
+            kind,
         } = self;
         write!(f, "{tool}: {path}: ")?;
-        match kept {
-            Kept::InDescription => write!(f, "`{keyword}` is told in the description"),
-            Kept::Dropped if keyword == "additionalProperties" => {
+        match kind {
+            LossKind::InDescription => write!(f, "`{keyword}` is told in the description"),
+            LossKind::Dropped if keyword == "additionalProperties" => {
                 f.write_str("members that are not declared cannot be sent")
             }
-            Kept::Dropped if keyword == "oneOf" => {
+            LossKind::Dropped if keyword == "oneOf" => {
                 f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
             }
-            Kept::Unsaid => f.write_str("that there are no other members is not said"),
-            Kept::Dropped => write!(f, "`{keyword}` is not sent"),
-            Kept::Ambiguous => {
+            LossKind::ImpliedClosed => f.write_str("that there are no other members is not said"),
+            LossKind::Dropped => write!(f, "`{keyword}` is not sent"),
+            LossKind::AmbiguousVariant => {
                 f.write_str("a value may be read as another variant of the union than was meant")
             }
-            Kept::AsAbsent => f.write_str("null cannot be told from leaving it out"),
+            LossKind::NullAsAbsent => f.write_str("null cannot be told from leaving it out"),
         }
     }
 }

@@ -19,7 +19,7 @@ use toolwright_json::tree::{Json, Object, Unreadable};
 use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
 
 use super::{
-    Closing, Cost, Kept, Loss, Nulls, Profile, Reason, Refusal, Undo, Untyped,
+    ArgumentMapping, Closing, Cost, Loss, LossKind, Nulls, Profile, Reason, Refusal, Untyped,
     restore::{KEEP, Plan, Step, StepId},
 };
 use reference::Definition;
@@ -48,7 +48,7 @@ pub struct Rendered {
     /// What the provider is not sent as it stands.
     pub losses: Vec<Loss>,
     /// What turns the arguments that come into those of the tool.
-    pub undo: Undo,
+    pub mapping: ArgumentMapping,
     /// What it takes of a request.
     pub cost: Cost,
     /// Whether the schema is written in the subset of `OpenAPI`.
@@ -106,7 +106,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
             losses.push(Noted {
                 path: "description".into(),
                 keyword: "description".into(),
-                kept: Kept::Dropped,
+                kind: LossKind::Dropped,
             });
             let cut = tool.description.chars().take(limit.saturating_sub(1));
             cut.chain(['…']).collect::<String>().into()
@@ -116,12 +116,12 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
     let loss = |Noted {
                     path,
                     keyword,
-                    kept,
+                    kind,
                 }| Loss {
         tool: tool.name.clone(),
         path,
         keyword,
-        kept,
+        kind,
     };
     let cost = Cost {
         tools: 1,
@@ -139,7 +139,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         parameters,
         strict: profile.strict,
         losses: losses.into_iter().map(loss).collect(),
-        undo: renderer.plan.finish(step, &schema),
+        mapping: renderer.plan.finish(step, &schema),
         cost,
         open_api: profile.nulls == Nulls::Keyword,
     })
@@ -169,7 +169,7 @@ impl Fault {
 struct Noted {
     path: String,
     keyword: String,
-    kept: Kept,
+    kind: LossKind,
 }
 
 /// Where a schema stands.
@@ -262,11 +262,11 @@ impl<'r> Renderer<'r> {
         }
     }
 
-    fn lose(&mut self, at: &At, keyword: &str, kept: Kept) {
+    fn lose(&mut self, at: &At, keyword: &str, kind: LossKind) {
         let noted = Noted {
             path: at.path.clone(),
             keyword: keyword.to_owned(),
-            kept,
+            kind,
         };
         // A union says the same of each of its variants.
         if self.losses.last() != Some(&noted) {
@@ -346,14 +346,14 @@ impl<'r> Renderer<'r> {
     fn untyped(&mut self, schema: &Object, at: &At) -> Sent {
         let mut sent = Object::new();
         match self.profile.untyped {
-            Untyped::Kept => {
+            Untyped::AsIs => {
                 self.words(&mut sent, schema, &[], &[], KEEP, at);
                 Sent {
                     schema: sent,
                     step: KEEP,
                 }
             }
-            Untyped::JsonText => {
+            Untyped::JsonString => {
                 sent.push("type", "string");
                 let step = self.plan.add(Step::Text);
                 let note = "any JSON value, written as JSON text".to_owned();

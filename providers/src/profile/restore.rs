@@ -22,7 +22,7 @@ pub(super) use plan::Plan;
 ///
 /// Cheap to clone. For a schema that was sent as it is it does nothing.
 #[derive(Clone, Default)]
-pub struct Undo(Option<Arc<Inner>>);
+pub struct ArgumentMapping(Option<Arc<Inner>>);
 
 struct Inner {
     steps: Vec<Step>,
@@ -132,7 +132,7 @@ pub(super) struct Member {
 /// The key of the only member of an object that stands for a value that is none.
 pub(super) const WRAPPER: &str = "value";
 
-impl Undo {
+impl ArgumentMapping {
     /// The arguments of the tool. Numbers keep every digit, and what is not changed is copied as it
     /// was written.
     ///
@@ -140,30 +140,30 @@ impl Undo {
     /// what is wrong with it; so does a text that is no JSON. Of pairs with a key that is there twice
     /// comes an object in which it is, which decoding refuses. The variant of a union is the one whose
     /// form as it was sent the value has. Arguments with [too many parts](TooManyParts) stay as they are.
-    pub fn apply<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
-        self.try_apply(arguments)
+    pub fn to_tool<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
+        self.try_to_tool(arguments)
             .unwrap_or(Cow::Borrowed(arguments))
     }
 
-    /// As [`apply`](Self::apply), which says when it has not been done.
+    /// As [`to_tool`](Self::to_tool), which says when it has not been done.
     ///
     /// # Errors
     ///
     /// When the parts of the arguments would be compared with more than a million schemas, and 16 more for each part: those of a
     /// union that nothing tells apart from outside, such as a tag or the name of a member.
-    pub fn try_apply<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
+    pub fn try_to_tool<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
         self.walk(Way::Back, arguments)
     }
 
     /// Arguments of the tool in the form that the provider asks for: those of an earlier call, which
-    /// go to a model that knows only that form. What [`apply`](Self::apply) makes of it are the
+    /// go to a model that knows only that form. What [`to_tool`](Self::to_tool) makes of it are the
     /// arguments again.
     ///
     /// A part that the tool's own schema does not have stays as it is; so does a text that is no
     /// JSON, and a member of an open object that could not come back. What is left out comes after what
     /// is there. A null that is the same as leaving the member
-    /// out ([`Kept::AsAbsent`](crate::profile::Kept::AsAbsent)) stays null.
-    pub fn redo<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
+    /// out ([`LossKind::NullAsAbsent`](crate::profile::LossKind::NullAsAbsent)) stays null.
+    pub fn to_provider<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Again, arguments)
             .unwrap_or(Cow::Borrowed(arguments))
     }
@@ -193,9 +193,9 @@ impl Undo {
     }
 }
 
-impl fmt::Debug for Undo {
+impl fmt::Debug for ArgumentMapping {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_tuple("Undo");
+        let mut debug = f.debug_tuple("ArgumentMapping");
         match &self.0 {
             Some(inner) => debug.field(&inner.steps).finish(),
             None => debug.finish(),

@@ -14,7 +14,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 use toolwright::{
     ToolDefinition, Toolset,
-    profile::{Kept, Optional, Profile, Reason, Rendered},
+    profile::{LossKind, Optional, Profile, Reason, Rendered},
 };
 
 use super::parity::{
@@ -148,7 +148,11 @@ impl Forms {
         for form in &self.sent {
             let (profile, own) = (&form.profile, &self.own);
             let encode = Encode { profile, root: own };
-            let redone = form.rendered.undo.redo(&value.to_string()).into_owned();
+            let redone = form
+                .rendered
+                .mapping
+                .to_provider(&value.to_string())
+                .into_owned();
             let again = serde_json::from_str(&redone).expect("it is JSON");
             form.comes_back(&again, value, own);
             // Of members that are not declared, a provider may be told nothing.
@@ -202,7 +206,7 @@ impl Form {
     /// Whether what the provider may send is what the tool takes: nothing is told in words only.
     fn is_exact(&self) -> bool {
         let mut losses = self.rendered.losses.iter();
-        self.profile.strict && losses.all(|loss| loss.kept == Kept::AsAbsent)
+        self.profile.strict && losses.all(|loss| loss.kind == LossKind::NullAsAbsent)
     }
 
     fn is_sent(&self, sent: &Value, own: &Value) {
@@ -229,7 +233,7 @@ impl Form {
 
     fn back(&self, sent: &Value) -> Value {
         let text = sent.to_string();
-        serde_json::from_str(&self.rendered.undo.apply(&text)).expect("it is JSON")
+        serde_json::from_str(&self.rendered.mapping.to_tool(&text)).expect("it is JSON")
     }
 }
 

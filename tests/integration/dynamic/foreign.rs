@@ -242,7 +242,7 @@ async fn a_key_that_comes_twice_in_pairs_is_told() {
             "arguments.labels: given twice, expected once",
         ),
     ] {
-        let result = super::call_with_text(&tool, &rendered.undo.apply(&sent)).await;
+        let result = super::call_with_text(&tool, &rendered.mapping.to_tool(&sent)).await;
         let error = result.outcome.expect_err("a key is there twice");
         assert_eq!(error.message, told);
     }
@@ -279,9 +279,9 @@ fn what_nobody_describes_is_described_to_every_provider() {
             }
         }
         let own = r#"{"a":{"b":1,"c":[true]},"z":{"x":null}}"#;
-        let there = rendered.undo.redo(own);
+        let there = rendered.mapping.to_provider(own);
         assert_eq!(
-            rendered.undo.apply(&there),
+            rendered.mapping.to_tool(&there),
             own,
             "{}: {there}",
             profile.name

@@ -245,15 +245,15 @@ async fn nullable_is_null_in_the_type_for_every_profile_and_back() {
                 let sent = profile.render(tool.definition()).expect("it can be sent");
                 let expected = profile.render(same.definition()).expect("it can be sent");
                 let text = arguments.to_string();
-                let there = sent.undo.redo(&text);
+                let there = sent.mapping.to_provider(&text);
                 assert_eq!(
                     there,
-                    expected.undo.redo(&text),
+                    expected.mapping.to_provider(&text),
                     "{}: {nullable}",
                     profile.name
                 );
                 assert_eq!(
-                    sent.undo.apply(&there),
+                    sent.mapping.to_tool(&there),
                     text,
                     "{}: {nullable}",
                     profile.name

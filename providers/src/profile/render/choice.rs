@@ -73,7 +73,7 @@ impl Renderer<'_> {
                     written.push(("(empty)".to_owned(), value.to_string()));
                 }
                 Json::String(_) => texts.push(value.clone()),
-                Json::Number(_) if enums != Enums::Texts => numbers.push(value.clone()),
+                Json::Number(_) if enums != Enums::Strings => numbers.push(value.clone()),
                 Json::Bool(_) if matches!(enums, Enums::All | Enums::Primitives) => {
                     flags.push(value.clone());
                 }

@@ -7,7 +7,7 @@ use toolwright_json::{
 
 use super::{At, Renderer, form};
 use crate::profile::{
-    Kept, Patterns,
+    LossKind, Patterns,
     restore::{KEEP, StepId},
 };
 
@@ -56,7 +56,7 @@ impl Renderer<'_> {
             }
             if key == "description" {
                 if value.as_str().is_none() {
-                    self.lose(at, key, Kept::Dropped);
+                    self.lose(at, key, LossKind::Dropped);
                 }
                 continue;
             }
@@ -74,7 +74,7 @@ impl Renderer<'_> {
                 && let Some(title) = value.as_str()
             {
                 title.clone_into(&mut description);
-                self.lose(at, key, Kept::InDescription);
+                self.lose(at, key, LossKind::InDescription);
                 continue;
             }
             let told = match (key, value) {
@@ -91,7 +91,7 @@ impl Renderer<'_> {
             };
             match told {
                 Some(told) => notes.extend(self.told(key, &told, at)),
-                None => self.lose(at, key, Kept::Dropped),
+                None => self.lose(at, key, LossKind::Dropped),
             }
         }
         if !notes.is_empty() {
@@ -111,10 +111,10 @@ impl Renderer<'_> {
     /// A note for the description, unless it is too long.
     pub(super) fn told(&mut self, key: &str, words: &str, at: &At) -> Option<String> {
         if words.len() > MAX_WORDS {
-            self.lose(at, key, Kept::Dropped);
+            self.lose(at, key, LossKind::Dropped);
             return None;
         }
-        self.lose(at, key, Kept::InDescription);
+        self.lose(at, key, LossKind::InDescription);
         Some(format!("{key}: {words}"))
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{Kept, Tuples, Untyped},
+    super::{LossKind, Tuples, Untyped},
     At, Fault, Renderer, Sent,
 };
 use crate::profile::restore::{KEEP, Step};
@@ -27,7 +27,7 @@ impl Renderer<'_> {
         sent.push("items", items.schema);
         let step = self.plan.add(Step::List(items.step));
         let notes = if is_empty {
-            self.lose(at, "items", Kept::InDescription);
+            self.lose(at, "items", LossKind::InDescription);
             vec!["an empty list".to_owned()]
         } else {
             Vec::new()
@@ -43,7 +43,7 @@ impl Renderer<'_> {
         let has_all = limit("minItems") == Some(count);
         let is_fixed = has_all && (is_closed || limit("maxItems") == Some(count));
         match self.profile.tuples {
-            Tuples::Kept => self.kept_tuple(schema, places, at),
+            Tuples::AsIs => self.kept_tuple(schema, places, at),
             Tuples::Object if is_fixed => self.tuple_as_object(schema, places, at),
             Tuples::Object | Tuples::Items => self.tuple_as_list(schema, places, is_closed, at),
         }
@@ -137,7 +137,7 @@ impl Renderer<'_> {
         } else if is_open {
             let any = Json::Bool(true);
             let own = schema.get("items").unwrap_or(&any);
-            is_any = self.profile.untyped == Untyped::Kept && is_any_value(own);
+            is_any = self.profile.untyped == Untyped::AsIs && is_any_value(own);
             let items = self.place(&own.clone(), &at.inner("[]"))?;
             others = items.step;
             let item = Json::from(items.schema);

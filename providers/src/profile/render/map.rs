@@ -66,7 +66,7 @@ impl Renderer<'_> {
     /// An object of any keys and values.
     pub(super) fn any_object(&mut self, schema: &Object, at: &At) -> Result<Sent, Fault> {
         let is_said = self.profile.closing == Closing::OnlyOpen;
-        if self.profile.untyped == Untyped::JsonText && !is_said {
+        if self.profile.untyped == Untyped::JsonString && !is_said {
             return self.map(schema, &Json::Bool(true), at);
         }
         let mut sent = Object::new();
@@ -100,7 +100,7 @@ impl Renderer<'_> {
             None => {}
         }
         let step = match self.profile.maps {
-            Maps::Kept => {
+            Maps::AsIs => {
                 let inner = self.level(at)?.inner(".*");
                 let values = self.place(values, &inner)?;
                 sent.push("type", "object");

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    super::{Closing, Kept, Maps, Optional, Reason},
+    super::{Closing, LossKind, Maps, Optional, Reason},
     At, Fault, Renderer, Sent,
     map::{Others, others},
     null, root,
@@ -94,7 +94,7 @@ impl Renderer<'_> {
                 self.close_by(&others, &mut sent, at);
                 None
             }
-            Rest::Kept(values) => {
+            Rest::LossKind(values) => {
                 sent.push("additionalProperties", values.schema);
                 others_step = values.step;
                 None
@@ -173,7 +173,7 @@ impl Renderer<'_> {
         let not_null = schema.as_object().and_then(null::without_null);
         let is_same = how == Optional::Null && self.takes_null(schema, 0, &mut 200);
         if not_null.is_some() || null::is_null(schema) || is_same {
-            self.lose(at, "null", Kept::AsAbsent);
+            self.lose(at, "null", LossKind::NullAsAbsent);
         }
         let schema = not_null.map_or_else(|| schema.clone(), Json::from);
         let sent = self.place(&schema, at)?;
@@ -203,7 +203,7 @@ impl Renderer<'_> {
         };
         let at = at.inner(".*");
         match self.profile.maps {
-            Maps::Kept => Ok(Rest::Kept(self.place(values, &at)?)),
+            Maps::AsIs => Ok(Rest::LossKind(self.place(values, &at)?)),
             Maps::Described => Ok(Rest::Described(self.place(values, &at)?.schema)),
             Maps::Pairs => {
                 let mut name = "other_members".to_owned();
@@ -226,13 +226,15 @@ impl Renderer<'_> {
             (Closing::Always, others) => {
                 sent.push("additionalProperties", Json::Bool(false));
                 if matches!(others, Others::Any) {
-                    self.lose(at, "additionalProperties", Kept::Dropped);
+                    self.lose(at, "additionalProperties", LossKind::Dropped);
                 }
             }
             (Closing::AsWritten, Others::None) => {
                 sent.push("additionalProperties", Json::Bool(false));
             }
-            (Closing::Never, Others::None) => self.lose(at, "additionalProperties", Kept::Unsaid),
+            (Closing::Never, Others::None) => {
+                self.lose(at, "additionalProperties", LossKind::ImpliedClosed);
+            }
             (Closing::AsWritten | Closing::OnlyOpen, Others::Any) => {
                 sent.push("additionalProperties", Json::Bool(true));
             }
@@ -257,7 +259,7 @@ impl Renderer<'_> {
 
 enum Rest {
     Closed,
-    Kept(Sent),
+    LossKind(Sent),
     Described(Object),
     Pairs(String, StepId),
 }

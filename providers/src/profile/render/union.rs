@@ -5,7 +5,7 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{super::Kept, At, Fault, Renderer, Sent, form, keywords::kind_of, merge::merge};
+use super::{super::LossKind, At, Fault, Renderer, Sent, form, keywords::kind_of, merge::merge};
 
 impl Renderer<'_> {
     /// Writes a schema with `anyOf` or `oneOf`.
@@ -37,7 +37,7 @@ impl Renderer<'_> {
         };
         let is_one_of = key == "oneOf" && self.profile.one_of;
         if key == "oneOf" && !is_one_of && !differ(&merged) {
-            self.lose(at, key, Kept::Dropped);
+            self.lose(at, key, LossKind::Dropped);
         }
         let sent = self.variants(merged, at)?;
         let mut remarks = Object::new();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use toolwright_json::tree::{Json, Object};
 
-use super::{super::Kept, At, Fault, Kind, Renderer, Sent, kind};
+use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, kind};
 use crate::profile::restore::{KEEP, StepId};
 
 /// How many names are tried for what a variant is wrapped in.
@@ -132,7 +132,7 @@ impl Renderer<'_> {
             let is_free = !self.is_among(accepted, form);
             if is_free || *number == last {
                 if !is_free {
-                    self.lose(at, "anyOf", Kept::Ambiguous);
+                    self.lose(at, "anyOf", LossKind::AmbiguousVariant);
                 }
                 self.cost.properties += 1;
                 self.cost.chars += name.len();

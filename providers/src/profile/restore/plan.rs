@@ -5,7 +5,7 @@ use std::sync::Arc;
 use toolwright_json::tree::{Json, Object};
 
 use super::{
-    Inner, KEEP, Step, StepId, Undo, Variant,
+    ArgumentMapping, Inner, KEEP, Step, StepId, Variant,
     ambiguity::{Apart, Found},
     form::{ANY, FormId, Forms},
     index::Index,
@@ -139,10 +139,10 @@ impl Plan {
         self.steps[reserved] = Step::Same(step);
     }
 
-    pub(in crate::profile) fn finish(mut self, start: StepId, schema: &Json) -> Undo {
+    pub(in crate::profile) fn finish(mut self, start: StepId, schema: &Json) -> ArgumentMapping {
         let changes = self.changes();
         if !changes[start] {
-            return Undo::default();
+            return ArgumentMapping::default();
         }
         let mut has_root = false;
         for (step, changes) in self.steps.iter_mut().zip(changes) {
@@ -162,7 +162,7 @@ impl Plan {
             (of_sent.is_some() || of_own.is_some()).then_some((place, [of_sent, of_own]))
         });
         let wide = wide.collect();
-        Undo(Some(Arc::new(Inner {
+        ArgumentMapping(Some(Arc::new(Inner {
             steps: self.steps,
             start,
             wide,

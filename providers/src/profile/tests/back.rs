@@ -3,22 +3,25 @@
 use std::borrow::Cow;
 
 use super::tool;
-use crate::profile::{Maps, Profile, TooManyParts, Undo};
+use crate::profile::{ArgumentMapping, Maps, Profile, TooManyParts};
 
-fn undo(profile: &Profile, schema: &str) -> Undo {
+fn undo(profile: &Profile, schema: &str) -> ArgumentMapping {
     let schema =
         r#"{"type":"object","properties":{"a":SCHEMA},"required":["a"]}"#.replace("SCHEMA", schema);
-    profile.render(&tool(schema)).expect("it can be sent").undo
+    profile
+        .render(&tool(schema))
+        .expect("it can be sent")
+        .mapping
 }
 
 fn check(schema: &str, all: &[(&str, &str)]) {
     let undo = undo(&Profile::openai_strict(), schema);
     for (sent, own) in all {
         let (sent, own) = (format!(r#"{{"a":{sent}}}"#), format!(r#"{{"a":{own}}}"#));
-        assert_eq!(undo.apply(&sent), own, "{schema}");
+        assert_eq!(undo.to_tool(&sent), own, "{schema}");
         // Sent again it means the same, whatever came.
-        let again = undo.redo(&own);
-        assert_eq!(undo.apply(&again), own, "{schema}: {again}");
+        let again = undo.to_provider(&own);
+        assert_eq!(undo.to_tool(&again), own, "{schema}: {again}");
     }
 }
 
@@ -27,8 +30,8 @@ fn check_again(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
     let undo = undo(profile, schema);
     for (own, sent) in all {
         let (own, sent) = (format!(r#"{{"a":{own}}}"#), format!(r#"{{"a":{sent}}}"#));
-        assert_eq!(undo.redo(&own), sent, "{schema}");
-        assert_eq!(undo.apply(&sent), own, "{schema}");
+        assert_eq!(undo.to_provider(&own), sent, "{schema}");
+        assert_eq!(undo.to_tool(&sent), own, "{schema}");
     }
 }
 
@@ -91,17 +94,17 @@ fn arguments_of_the_tool_are_sent_again() {
     let number = undo(&Profile::gemini(), r#"{"enum":[1,[1]]}"#);
     for (own, sent) in [("1.0", "1"), ("[ 1 ]", "[1]")] {
         let own = format!(r#"{{"a":{own}}}"#);
-        assert_eq!(number.redo(&own), format!(r#"{{"a":"{sent}"}}"#));
+        assert_eq!(number.to_provider(&own), format!(r#"{{"a":"{sent}"}}"#));
     }
     for text in ["", "null", "{", "[1]", "{\"a\":1}}"] {
-        assert_eq!(number.redo(text), text);
+        assert_eq!(number.to_provider(text), text);
     }
 }
 
 #[test]
 fn what_is_done_to_undeclared_members_is_not_done_to_declared_ones() {
     let profile = Profile {
-        maps: Maps::Kept,
+        maps: Maps::AsIs,
         ..Profile::gemini()
     };
     check_again(
@@ -155,7 +158,7 @@ fn what_has_another_form_stays_and_the_rest_is_undone() {
         "{\"a\":[{}]} ",
         "{\"a\":1}}",
     ] {
-        assert_eq!(undo.apply(text).trim(), text.trim());
+        assert_eq!(undo.to_tool(text).trim(), text.trim());
     }
 }
 
@@ -178,7 +181,7 @@ fn tuples_and_enums() {
         ("b", "\"b\""),
     ] {
         assert_eq!(
-            gemini.apply(&format!(r#"{{"a":"{sent}"}}"#)),
+            gemini.to_tool(&format!(r#"{{"a":"{sent}"}}"#)),
             format!(r#"{{"a":{own}}}"#)
         );
     }
@@ -213,9 +216,9 @@ fn recursion_is_followed() {
     let undo = Profile::openai_strict()
         .render(&tool(schema))
         .expect("it can be sent")
-        .undo;
+        .mapping;
     let sent = r#"{"a":{"next":{"next":null,"of":"1"},"of":null}}"#;
-    assert_eq!(undo.apply(sent), r#"{"a":{"next":{"of":1}}}"#);
+    assert_eq!(undo.to_tool(sent), r#"{"a":{"next":{"of":1}}}"#);
     // A list that contains itself has nothing to be undone.
     let schema = r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/N"}},"required":["a"],
         "$defs":{"N":{"type":"array","items":{"$ref":"#/$defs/N"}}}}"##;
@@ -223,7 +226,7 @@ fn recursion_is_followed() {
         Profile::openai_strict()
             .render(&tool(schema))
             .expect("it can be sent")
-            .undo
+            .mapping
             .is_empty()
     );
 }
@@ -235,7 +238,9 @@ fn where_nothing_is_undone_the_text_is_not_even_read() {
             &profile,
             r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
         );
-        assert!(undo.is_empty() && matches!(undo.apply(" { no JSON"), Cow::Borrowed(" { no JSON")));
+        assert!(
+            undo.is_empty() && matches!(undo.to_tool(" { no JSON"), Cow::Borrowed(" { no JSON"))
+        );
     }
     let undo = undo(&Profile::openai_strict(), r#"{"type":["integer","null"]}"#);
     assert!(undo.is_empty(), "a required null is itself");
@@ -243,11 +248,14 @@ fn where_nothing_is_undone_the_text_is_not_even_read() {
 
 /// Calls of a strict tool as they come, and what the tool is given.
 fn check_whole(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
-    let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+    let undo = profile
+        .render(&tool(schema))
+        .expect("it can be sent")
+        .mapping;
     for (sent, own) in all {
-        assert_eq!(undo.apply(sent), *own, "{schema}");
-        let again = undo.redo(own);
-        assert_eq!(undo.apply(&again), *own, "{schema}: {again}");
+        assert_eq!(undo.to_tool(sent), *own, "{schema}");
+        let again = undo.to_provider(own);
+        assert_eq!(undo.to_tool(&again), *own, "{schema}: {again}");
     }
 }
 
@@ -419,7 +427,7 @@ fn keys_that_repeat_are_there_twice() {
     );
     let map = undo(&Profile::openai_strict(), r#"{"type":"object"}"#);
     let own = r#"{"a":{"x":1,"x":2}}"#;
-    assert_eq!(map.redo(own), own);
+    assert_eq!(map.to_provider(own), own);
 }
 
 #[test]
@@ -438,12 +446,15 @@ fn a_member_named_as_the_wrapper_stays() {
                 (r#"{"value":{"value":{"a":1}}}"#, r#"{"value":{"a":1}}"#),
             ],
         );
-        let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+        let undo = profile
+            .render(&tool(schema))
+            .expect("it can be sent")
+            .mapping;
         for own in [r#"{"value":3}"#, r#"{"value":{"a":1}}"#, r#"{"value":[]}"#] {
-            assert_eq!(undo.apply(own), own);
+            assert_eq!(undo.to_tool(own), own);
         }
         // What is wrong inside is said of what is inside.
-        assert_eq!(undo.apply(r#"{"value":{"x":"3"}}"#), r#"{"x":"3"}"#);
+        assert_eq!(undo.to_tool(r#"{"value":{"x":"3"}}"#), r#"{"x":"3"}"#);
     }
 }
 
@@ -478,7 +489,10 @@ fn unions_inside_each_other_take_time_in_proportion() {
         max_levels: None,
         ..Profile::openai_strict()
     };
-    let undo = profile.render(&tool(schema)).expect("it can be sent").undo;
+    let undo = profile
+        .render(&tool(schema))
+        .expect("it can be sent")
+        .mapping;
     let of = |leaf: &str, many: usize| {
         let mut text = leaf.to_owned();
         for level in (0..8).rev() {
@@ -495,11 +509,11 @@ fn unions_inside_each_other_take_time_in_proportion() {
         of(r#"{"x":1}"#, many),
     );
     let start = std::time::Instant::now();
-    assert_eq!(undo.apply(&sent), own);
-    assert_eq!(undo.redo(&own).len(), sent.len());
+    assert_eq!(undo.to_tool(&sent), own);
+    assert_eq!(undo.to_provider(&own).len(), sent.len());
     // A mistake in the last place is no reason to try everything.
     let wrong = sent.replacen("\"op\":\"5\"", "\"op\":\"9\"", 1);
-    assert_eq!(undo.apply(&wrong), wrong);
+    assert_eq!(undo.to_tool(&wrong), wrong);
     assert!(
         start.elapsed().as_secs() < 20,
         "it took {:?}",
@@ -555,8 +569,8 @@ fn wide_unions_take_time_in_proportion() {
         let undo = undo(&profile, schema);
         // 10,000 values of 400 variants would be 4 million pairs.
         let (sent, own) = (all(sent, 10_000), all(own, 10_000));
-        assert_eq!(undo.try_apply(&sent).as_deref(), Ok(&*own));
-        assert_eq!(undo.redo(&own), sent);
+        assert_eq!(undo.try_to_tool(&sent).as_deref(), Ok(&*own));
+        assert_eq!(undo.to_provider(&own), sent);
     }
     // What nothing tells apart from outside has a bound, and says so.
     let mut lists: Vec<_> = (0..400)
@@ -565,9 +579,9 @@ fn wide_unions_take_time_in_proportion() {
     lists.push(r#"{"type":"object","additionalProperties":{"type":"integer"}}"#.to_owned());
     let undo = undo(&profile, &list(&lists));
     let sent = |count: usize| all(&|n| format!(r#"["k{}"]"#, n % 400), count);
-    assert!(undo.try_apply(&sent(400)).is_ok());
-    assert_eq!(undo.try_apply(&sent(10_000)), Err(TooManyParts));
-    assert_eq!(undo.apply(&sent(10_000)), sent(10_000));
+    assert!(undo.try_to_tool(&sent(400)).is_ok());
+    assert_eq!(undo.try_to_tool(&sent(10_000)), Err(TooManyParts));
+    assert_eq!(undo.to_tool(&sent(10_000)), sent(10_000));
 }
 
 #[test]
@@ -597,8 +611,8 @@ fn members_that_a_variant_does_not_declare_come_back() {
             let undo = undo(&profile, schema);
             for own in values {
                 let own = format!(r#"{{"a":{own}}}"#);
-                let there = undo.redo(&own);
-                assert_eq!(undo.apply(&there), own, "{}: {there}", profile.name);
+                let there = undo.to_provider(&own);
+                assert_eq!(undo.to_tool(&there), own, "{}: {there}", profile.name);
             }
         }
     }
@@ -622,8 +636,8 @@ fn the_key_of_a_wrapper_says_which_variant_it_is() {
             r#"{"a":{"y":{"x":1}}}"#,
             r#"{"a":{}}"#,
         ] {
-            let there = undo.redo(own);
-            assert_eq!(undo.apply(&there), own, "{}: {there}", profile.name);
+            let there = undo.to_provider(own);
+            assert_eq!(undo.to_tool(&there), own, "{}: {there}", profile.name);
         }
     }
 }
@@ -635,11 +649,11 @@ fn a_key_that_comes_twice_in_pairs_is_there_twice() {
         r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
     );
     let sent = r#"{"a":[{"key":"x","value":1},{"key":"x","value":2}]}"#;
-    assert_eq!(map.apply(sent), r#"{"a":{"x":1,"x":2}}"#);
+    assert_eq!(map.to_tool(sent), r#"{"a":{"x":1,"x":2}}"#);
     let beside = undo(
         &Profile::openai_strict(),
         r#"{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":{"type":"integer"}}"#,
     );
     let sent = r#"{"a":{"x":1,"other_members":[{"key":"x","value":2},{"key":"y","value":3}]}}"#;
-    assert_eq!(beside.apply(sent), r#"{"a":{"x":1,"x":2,"y":3}}"#);
+    assert_eq!(beside.to_tool(sent), r#"{"a":{"x":1,"x":2,"y":3}}"#);
 }

@@ -11,12 +11,12 @@ fn an_empty_object_comes_back_from_its_text() {
     let undo = Profile::gemini()
         .render(&tool(schema))
         .expect("it can be sent")
-        .undo;
+        .mapping;
     for (sent, own) in [
         (r#"{"a":"{}","b":"{}"}"#, r#"{"a":{},"b":{}}"#),
         (r#"{"a":"{}","b":3}"#, r#"{"a":{},"b":3}"#),
     ] {
-        assert_eq!(undo.apply(sent), own);
-        assert_eq!(undo.redo(own), sent);
+        assert_eq!(undo.to_tool(sent), own);
+        assert_eq!(undo.to_provider(own), sent);
     }
 }

@@ -31,7 +31,7 @@ fn render(schema: &str) -> Vec<Option<Reason>> {
         let time = start.elapsed();
         assert!(time < Duration::from_secs(5), "{}: {time:?}", profile.name);
         if let Ok(rendered) = &result {
-            rendered.undo.apply(r#"{"a":{"a":[{"a":1}]}}"#);
+            rendered.mapping.to_tool(r#"{"a":{"a":[{"a":1}]}}"#);
         }
         result.err().map(|refusal| refusal.reason)
     };
@@ -286,6 +286,6 @@ fn unions_inside_unions_end() {
     };
     let arguments = format!("{}1{}", r#"{"a":"#.repeat(40), "}".repeat(40));
     let start = Instant::now();
-    sent.undo.apply(&arguments);
+    sent.mapping.to_tool(&arguments);
     assert!(start.elapsed() < Duration::from_secs(2));
 }

@@ -3,7 +3,7 @@
 use toolwright_runtime::ToolDefinition;
 
 use super::tool;
-use crate::profile::{Kept, Profile, Reason};
+use crate::profile::{LossKind, Profile, Reason};
 
 fn tools(count: usize, schema: &str) -> Vec<ToolDefinition> {
     let named = |number| ToolDefinition {
@@ -219,8 +219,8 @@ fn a_description_that_is_too_long_is_cut_and_listed() {
     let sent = Profile::portable().render(&long).expect("it can be sent");
     assert_eq!(sent.description.chars().count(), 1_024);
     assert_eq!(
-        (sent.losses[0].path.as_str(), sent.losses[0].kept),
-        ("description", Kept::Dropped)
+        (sent.losses[0].path.as_str(), sent.losses[0].kind),
+        ("description", LossKind::Dropped)
     );
     assert_eq!(
         Profile::openai()

@@ -7,7 +7,7 @@ pub(in crate::declaring) mod encode;
 use serde_json::Value;
 use toolwright::{
     Toolset,
-    profile::{Kept, Profile, Reason},
+    profile::{LossKind, Profile, Reason},
 };
 
 use super::{
@@ -84,7 +84,7 @@ fn check_profile(tools: &Toolset, profile: &Profile) {
             profile.name
         );
         let text = encoded.to_string();
-        let undone = rendered.undo.apply(&text);
+        let undone = rendered.mapping.to_tool(&text);
         let again: Value = serde_json::from_str(&undone).expect("it is JSON");
         // To `Option`, null and nothing are the same.
         assert_eq!(
@@ -103,13 +103,13 @@ fn check_profile(tools: &Toolset, profile: &Profile) {
         profile.name
     );
     // Where constraints are told in words only, the provider may send what does not fit.
-    let is_told = |kept: Kept| kept != Kept::AsAbsent;
-    if !profile.strict || rendered.losses.iter().any(|loss| is_told(loss.kept)) {
+    let is_told = |kind: LossKind| kind != LossKind::NullAsAbsent;
+    if !profile.strict || rendered.losses.iter().any(|loss| is_told(loss.kind)) {
         return;
     }
     for _ in 0..ROUNDS {
         let text = allowed(&sent, &sent, &mut random).to_string();
-        let undone = rendered.undo.apply(&text);
+        let undone = rendered.mapping.to_tool(&text);
         let result = run(tools, name, &undone);
         assert!(
             result.is_ok(),
