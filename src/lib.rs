@@ -49,7 +49,7 @@
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
-//! | `regex` | no | the constraint `pattern`, and [`Patterns`] |
+//! | `regex` | no | the constraint `pattern`, and [`RedactPatterns`] |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
@@ -93,7 +93,7 @@ pub use toolwright_runtime::{DefinitionError, DynamicTool, DynamicToolBuilder, d
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::{Fingerprint, FingerprintError};
 #[cfg(all(feature = "runtime", feature = "regex"))]
-pub use toolwright_runtime::{PatternError, Patterns};
+pub use toolwright_runtime::{PatternError, RedactPatterns};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]

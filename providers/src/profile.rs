@@ -82,7 +82,7 @@ pub struct Profile {
     /// Values of `format` that are sent.
     pub formats: Vec<Cow<'static, str>>,
     /// Patterns that are sent, if `pattern` is among the keywords.
-    pub patterns: Patterns,
+    pub patterns: PatternSupport,
     /// The greatest length or count that is sent.
     pub max_bound: Option<u64>,
     /// The greatest `minItems` that is sent.
@@ -127,7 +127,7 @@ pub struct Profile {
 /// Which patterns are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Patterns {
+pub enum PatternSupport {
     /// Any.
     All,
     /// Those without lookaround, back references and word boundaries.

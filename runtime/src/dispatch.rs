@@ -23,7 +23,7 @@ pub use event::{DispatchEvent, DispatchStream};
 pub use options::DispatchOptions;
 pub use output::OversizedOutput;
 #[cfg(feature = "regex")]
-pub use output::redact::{PatternError, Patterns};
+pub use output::redact::{PatternError, RedactPatterns};
 pub use output::redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use admission::approval::{check, decide, misfit};

@@ -41,7 +41,7 @@ pub use dispatch::{
     Secrets, dispatch_fn, dispatch_stream_fn, redact_fn,
 };
 #[cfg(all(feature = "runtime", feature = "regex"))]
-pub use dispatch::{PatternError, Patterns};
+pub use dispatch::{PatternError, RedactPatterns};
 #[cfg(feature = "dynamic")]
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};

@@ -20,7 +20,7 @@ pub use call::call;
 pub use check::{CheckError, Violation, check};
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
-pub use prompt_lock::{PromptLock, PromptLockError, ToldTool, Update};
+pub use prompt_lock::{PromptLock, PromptLockError, PromptTool, Update};
 #[doc(hidden)]
 pub use prompt_lock::{
     assert_prompt_lock as __assert_prompt_lock, assert_prompt_lock_in as __assert_prompt_lock_in,

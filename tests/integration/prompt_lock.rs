@@ -5,7 +5,7 @@ use std::path::Path;
 use toolwright::{
     Strict, Toolset,
     profile::Profile,
-    testing::{PromptLock, ToldTool, Update, assert_prompt_lock},
+    testing::{PromptLock, PromptTool, Update, assert_prompt_lock},
     tool, toolset,
 };
 
@@ -33,9 +33,9 @@ fn the_model_is_told_what_was_reviewed() {
         &tools,
         "tests/integration/prompt_lock/names.lock",
         "names",
-        |tool| ToldTool {
+        |tool| PromptTool {
             parameters: None,
-            ..ToldTool::from(tool)
+            ..PromptTool::from(tool)
         },
     );
 }
@@ -86,14 +86,14 @@ fn a_profile_that_refuses_a_tool_fails_the_test() {
 #[test]
 fn a_change_is_shown() {
     let tools = toolset![get_weather, now];
-    let told = tools.definitions().map(|tool| ToldTool {
+    let told = tools.definitions().map(|tool| PromptTool {
         parameters: None,
         description: tool.description.replace("the time", "the hour").into(),
-        ..ToldTool::from(tool)
+        ..PromptTool::from(tool)
     });
     let path = "tests/integration/prompt_lock/names.lock";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let different = PromptLock::told("names", told).check(&path, Update::Compare);
+    let different = PromptLock::for_provider("names", told).check(&path, Update::Compare);
     let message = different.expect_err("a word is another").to_string();
     let shown = "@@ now\n- > Tell the time.\n+ > Tell the hour.\n";
     assert!(message.contains(shown), "{message}");

@@ -8,9 +8,9 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    DispatchOptions, Json, ModelResponse, OversizedOutput, Patterns, Progress, RunEvent, Runner,
-    Secrets, ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_fn, middleware,
-    redact_fn, testing::ScriptedModel, tool, tool::OutputPart, toolset,
+    DispatchOptions, Json, ModelResponse, OversizedOutput, Progress, RedactPatterns, RunEvent,
+    Runner, Secrets, ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_fn,
+    middleware, redact_fn, testing::ScriptedModel, tool, tool::OutputPart, toolset,
 };
 
 const KEY: &str = "sk-\"quoted\"-4711";
@@ -237,7 +237,7 @@ struct Count {
 async fn half_of_a_character_switches_nothing_off() {
     let options = DispatchOptions::new()
         .with_redaction(Secrets::new([KEY]))
-        .with_redaction(Patterns::new([r#""pin":\s*\d+"#]).unwrap());
+        .with_redaction(RedactPatterns::new([r#""pin":\s*\d+"#]).unwrap());
     let calls = [ToolCall::new("a", "a", "")];
     let results = dispatch_fn(&calls, &options, async |_, _| {
         let key = KEY.replace('"', "\\\"");
@@ -254,7 +254,7 @@ async fn half_of_a_character_switches_nothing_off() {
 async fn several_are_applied_in_order() {
     let options = DispatchOptions::new()
         .with_redaction(Secrets::new(["the key is "]))
-        .with_redaction(Patterns::new([r#"sk-"\w+"-\d+"#]).unwrap())
+        .with_redaction(RedactPatterns::new([r#"sk-"\w+"-\d+"#]).unwrap())
         .with_redaction(redact_fn(|text| {
             Cow::Owned(text.replace("[redacted]", "*"))
         }));

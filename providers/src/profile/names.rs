@@ -36,7 +36,7 @@ impl Names {
     }
 
     /// Whether a name is one of them.
-    pub fn take(&self, name: &str) -> bool {
+    pub fn accepts(&self, name: &str) -> bool {
         let Some(punctuation) = &self.punctuation else {
             return name.chars().count() <= self.max_chars;
         };

@@ -1,13 +1,13 @@
 //! The prompt lock of what a provider is sent, in the form of a profile.
 
 use toolwright_runtime::{
-    testing::{PromptLock, ToldTool},
+    testing::{PromptLock, PromptTool},
     tool::ToolDefinition,
 };
 
 use super::{Loss, Profile, Refusal, Rendered};
 
-impl From<&Rendered> for ToldTool {
+impl From<&Rendered> for PromptTool {
     fn from(tool: &Rendered) -> Self {
         Self {
             name: tool.name.clone(),
@@ -42,12 +42,12 @@ impl Profile {
         let set = self.render_all(tools)?;
         let mut fallbacks = set.fallbacks.iter().peekable();
         let told = set.tools.iter().map(|tool| {
-            let mut told = ToldTool::from(tool);
+            let mut told = PromptTool::from(tool);
             // Fallbacks come in the order of the tools.
             let fallback = fallbacks.next_if(|fallback| fallback.refusal.tool == tool.name);
             told.notes.extend(fallback.map(ToString::to_string));
             told
         });
-        Ok(PromptLock::told(&self.name, told))
+        Ok(PromptLock::for_provider(&self.name, told))
     }
 }

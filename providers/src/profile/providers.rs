@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use toolwright_runtime::tool::Strict;
 
 use super::{
-    Budget, Closing, Enums, Maps, Names, Nulls, Optional, Patterns, Profile, Recursion, Tuples,
-    Untyped,
+    Budget, Closing, Enums, Maps, Names, Nulls, Optional, PatternSupport, Profile, Recursion,
+    Tuples, Untyped,
 };
 
 fn all(words: &[&'static str]) -> Vec<Cow<'static, str>> {
@@ -65,7 +65,7 @@ impl Profile {
             any_schema: true,
             keywords: Vec::new(),
             formats: Vec::new(),
-            patterns: Patterns::All,
+            patterns: PatternSupport::All,
             max_bound: None,
             max_min_items: None,
             integer_ranges_only: false,
@@ -117,7 +117,7 @@ impl Profile {
             ]
             .concat()),
             formats: all(&FORMATS),
-            patterns: Patterns::Plain,
+            patterns: PatternSupport::Plain,
             optional: Optional::Null,
             closing: Closing::Always,
             maps: Maps::Pairs,
@@ -174,7 +174,7 @@ impl Profile {
             any_schema: false,
             keywords: all(&["format", "minItems", "default"]),
             formats: all(&formats),
-            patterns: Patterns::Plain,
+            patterns: PatternSupport::Plain,
             max_min_items: Some(1),
             optional: Optional::NeverNull,
             closing: Closing::Always,
@@ -374,7 +374,7 @@ impl Profile {
                 "maxItems",
             ]),
             formats: all(&["date", "time", "date-time", "uuid"]),
-            patterns: Patterns::Anchored,
+            patterns: PatternSupport::Anchored,
             max_bound: Some(1_000),
             integer_ranges_only: true,
             closing: Closing::OnlyOpen,

@@ -73,7 +73,7 @@ impl Profile {
 }
 
 fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
-    if !profile.tool_names.take(&tool.name) {
+    if !profile.tool_names.accepts(&tool.name) {
         let name = tool.name.clone().into_owned();
         let allowed = profile.tool_names.to_string();
         return Err(Fault::new("name", Reason::Name { name, allowed }));

@@ -34,7 +34,7 @@ pub struct PromptLock(String);
 
 /// What a model is told of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldTool {
+pub struct PromptTool {
     /// The name.
     pub name: Cow<'static, str>,
     /// The description.
@@ -45,7 +45,7 @@ pub struct ToldTool {
     pub notes: Vec<String>,
 }
 
-impl From<&ToolDefinition> for ToldTool {
+impl From<&ToolDefinition> for PromptTool {
     fn from(tool: &ToolDefinition) -> Self {
         Self {
             name: tool.name.clone(),
@@ -63,11 +63,11 @@ impl From<&ToolDefinition> for ToldTool {
 impl PromptLock {
     /// What the definitions say.
     pub fn new<'d>(tools: impl IntoIterator<Item = &'d ToolDefinition>) -> Self {
-        Self::told("canonical", tools.into_iter().map(ToldTool::from))
+        Self::for_provider("canonical", tools.into_iter().map(PromptTool::from))
     }
 
     /// What a provider is told, which is another form of the definitions. `form` is its name.
-    pub fn told(form: &str, tools: impl IntoIterator<Item = ToldTool>) -> Self {
+    pub fn for_provider(form: &str, tools: impl IntoIterator<Item = PromptTool>) -> Self {
         let mut text = format!(
             "# What a model is told of the tools: review a change as one of the prompt.\n\
              # Format {FORMAT}, form {form}. Written by a test when {} is set.\n",
@@ -265,15 +265,15 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// ```
 ///
 /// A third and a fourth argument are the name of a form and how a tool is told in it, as a
-/// [`ToldTool`](crate::testing::ToldTool), for who sends something of his own:
+/// [`PromptTool`](crate::testing::PromptTool), for who sends something of his own:
 ///
 /// ```no_run
-/// use toolwright::{Toolset, testing::{ToldTool, assert_prompt_lock}};
+/// use toolwright::{Toolset, testing::{PromptTool, assert_prompt_lock}};
 ///
 /// # let tools = Toolset::new();
-/// assert_prompt_lock!(tools, "tests/short.lock", "without schema", |tool| ToldTool {
+/// assert_prompt_lock!(tools, "tests/short.lock", "without schema", |tool| PromptTool {
 ///     parameters: None,
-///     ..ToldTool::from(tool)
+///     ..PromptTool::from(tool)
 /// });
 /// ```
 ///
@@ -297,7 +297,7 @@ macro_rules! assert_prompt_lock {
     };
     ($tools:expr, $path:expr, $form:expr, $told:expr $(,)?) => {
         $crate::testing::__assert_prompt_lock(
-            &$crate::testing::PromptLock::told($form, $tools.definitions().map($told)),
+            &$crate::testing::PromptLock::for_provider($form, $tools.definitions().map($told)),
             &::std::path::Path::new(::std::env!("CARGO_MANIFEST_DIR")).join($path),
         )
     };

@@ -7,7 +7,7 @@ use toolwright_json::{
 
 use super::{At, Renderer, form};
 use crate::profile::{
-    LossKind, Patterns,
+    LossKind, PatternSupport,
     restore::{KEEP, StepId},
 };
 
@@ -135,9 +135,9 @@ impl Renderer<'_> {
             "pattern" => {
                 let pattern = value.as_str().unwrap_or_default();
                 match profile.patterns {
-                    Patterns::All => true,
-                    Patterns::Plain => is_plain(pattern),
-                    Patterns::Anchored => is_plain(pattern) && form::is_anchored(pattern),
+                    PatternSupport::All => true,
+                    PatternSupport::Plain => is_plain(pattern),
+                    PatternSupport::Anchored => is_plain(pattern) && form::is_anchored(pattern),
                 }
             }
             "minItems" | "maxItems" | "minLength" | "maxLength" => {

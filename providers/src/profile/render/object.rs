@@ -49,7 +49,7 @@ impl Renderer<'_> {
             .iter()
             .chain(undeclared.into_iter().map(|&name| (name, &any)));
         for (name, schema) in all {
-            if at.level == 1 && !self.profile.parameter_names.take(name) {
+            if at.level == 1 && !self.profile.parameter_names.accepts(name) {
                 let allowed = self.profile.parameter_names.to_string();
                 let name = name.to_owned();
                 return Err(at

@@ -65,7 +65,7 @@ impl Renderer<'_> {
         let properties = schema.get("properties").and_then(Json::as_object);
         let names = properties.into_iter().flat_map(Object::keys);
         for name in names {
-            if !self.profile.parameter_names.take(name) {
+            if !self.profile.parameter_names.accepts(name) {
                 let allowed = self.profile.parameter_names.to_string();
                 let name = name.to_owned();
                 return Err(at.fault(Reason::Name { name, allowed }));

@@ -9,7 +9,7 @@ mod secrets;
 use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
 #[cfg(feature = "regex")]
-pub use patterns::{PatternError, Patterns};
+pub use patterns::{PatternError, RedactPatterns};
 pub use secrets::Secrets;
 
 use names::Names;
@@ -24,7 +24,7 @@ use crate::{
 /// Takes out of texts what must not leave a call: see
 /// [`DispatchOptions::with_redaction`](crate::DispatchOptions::with_redaction).
 ///
-/// [`Secrets`] takes out exact texts, `Patterns` (feature `regex`) what patterns match, and
+/// [`Secrets`] takes out exact texts, `RedactPatterns` (feature `regex`) what patterns match, and
 /// [`redact_fn`] makes one of a closure.
 pub trait Redact: Send + Sync + 'static {
     /// The text without what must not be seen; the text itself if there is nothing in it.

@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::{PromptLock, ToldTool, Update};
+use super::{PromptLock, PromptTool, Update};
 use crate::{Schema, ToolDefinition};
 
 fn tool(name: &'static str, description: &'static str) -> ToolDefinition {
@@ -38,9 +38,9 @@ fn the_file_is_text_for_people() {
 ";
     let lock = PromptLock::new(&tools).to_string();
     assert!(lock.starts_with(expected), "{lock}");
-    let told = PromptLock::told(
+    let told = PromptLock::for_provider(
         "short",
-        tools.iter().map(|tool| ToldTool {
+        tools.iter().map(|tool| PromptTool {
             parameters: None,
             ..tool.into()
         }),

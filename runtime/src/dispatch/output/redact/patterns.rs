@@ -21,16 +21,16 @@ use super::{Redact, json::quoted, secrets::without};
 /// the whole value is taken out. So it is with the details of errors.
 ///
 /// ```
-/// use toolwright::{Patterns, Redact};
+/// use toolwright::{RedactPatterns, Redact};
 ///
-/// let patterns = Patterns::new([r"sk-[A-Za-z0-9]{8,}", r"\b\d{4}( \d{4}){3}\b"])?;
+/// let patterns = RedactPatterns::new([r"sk-[A-Za-z0-9]{8,}", r"\b\d{4}( \d{4}){3}\b"])?;
 /// assert_eq!(patterns.redact("sk-abcdefgh1 and 12"), "[redacted] and 12");
 /// # Ok::<(), toolwright::PatternError>(())
 /// ```
 #[derive(Debug)]
-pub struct Patterns(Vec<Regex>);
+pub struct RedactPatterns(Vec<Regex>);
 
-impl Patterns {
+impl RedactPatterns {
     /// The patterns. Where one matches nothing at all, between two characters, it takes nothing out.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Patterns {
     }
 }
 
-impl Redact for Patterns {
+impl Redact for RedactPatterns {
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let found = self.0.iter().flat_map(|regex| regex.find_iter(text));
         let found = found.map(|found| found.range());

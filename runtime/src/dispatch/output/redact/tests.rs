@@ -223,14 +223,14 @@ fn several_run_in_order() {
 #[cfg(feature = "regex")]
 #[test]
 fn patterns_take_out_what_they_match() {
-    use super::Patterns;
+    use super::RedactPatterns;
 
-    let patterns = Patterns::new([r"\d+", "x*"]).unwrap();
+    let patterns = RedactPatterns::new([r"\d+", "x*"]).unwrap();
     assert_eq!(
         patterns.redact("a12b xx3"),
         "a[redacted]b [redacted][redacted]"
     );
-    let error = Patterns::new(["("]).unwrap_err();
+    let error = RedactPatterns::new(["("]).unwrap_err();
     assert!(
         error.to_string().starts_with("`(` is no valid pattern"),
         "{error}"
@@ -240,7 +240,7 @@ fn patterns_take_out_what_they_match() {
 #[cfg(feature = "regex")]
 #[test]
 fn patterns_see_names_with_their_values() {
-    use super::Patterns;
+    use super::RedactPatterns;
 
     let mut all = Redactions::default();
     let patterns = [
@@ -249,7 +249,7 @@ fn patterns_see_names_with_their_values() {
         r"token: \S+",
         r"sk-\d+",
     ];
-    all.push(Patterns::new(patterns).unwrap());
+    all.push(RedactPatterns::new(patterns).unwrap());
     for (json, expected) in [
         (
             r#"{"password" : "a \"b\"", "user":"ada"}"#,
