@@ -27,24 +27,24 @@ pub use output::redact::{PatternError, RedactPatterns};
 pub use output::redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use admission::approval::{check, decide, misfit};
-pub(crate) use admission::still_running::{Leftovers, Start};
-pub(crate) use attempt::deadline::{Stop, Time};
-pub(crate) use attempt::execute::{Ended, Handed, Outcome, execute};
+pub(crate) use admission::still_running::{Start, StillRunningSet};
+pub(crate) use attempt::deadline::{AbortSignal, Time};
+pub(crate) use attempt::execute::{AttemptResult, Ended, Outcome, execute};
 pub(crate) use attempt::executed::Executed;
-pub(crate) use attempt::work_state::Lingering;
+pub(crate) use attempt::work_state::StillRunning;
 pub(crate) use batch::rate_limited;
 pub(crate) use latest::Latest;
-pub(crate) use output::{Finished, Finishing};
-pub(crate) use poll_set::Running;
+pub(crate) use output::{Finished, OutputPolicy};
+pub(crate) use poll_set::PollSet;
 pub(crate) use timer::{Timer, wait, within};
-pub(crate) use timers::{Waits, after};
+pub(crate) use timers::{Timers, after};
 
 use crate::{
     ErrorCategory, ToolError, Toolset,
     panics::{Contained, guarded},
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
-use attempt::deadline::Until;
+use attempt::deadline::Deadline;
 use batch::{Attempt, Batch, Tools};
 
 impl Toolset {
@@ -65,11 +65,11 @@ impl Toolset {
         let Some((tool, policy)) = self.entry(&call.name) else {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
-        let until = Until::from_now(policy.timeout, Stop::default());
+        let until = Deadline::from_now(policy.timeout, AbortSignal::default());
         let parts = cx.parts_for_call().with_deadline(until.deadline());
         let cx = parts.into_context(&call.id);
         let ended = execute(tool, policy, call, &cx, &until).await;
-        let finishing = Finishing::default();
+        let finishing = OutputPolicy::default();
         let outcome = match finishing.finish(call, policy, &until, ended.outcome) {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,

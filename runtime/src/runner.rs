@@ -19,7 +19,7 @@ pub use handle::RunHandle;
 
 use crate::{
     Approver, Conversation, DispatchOptions, Leniency, RateLimiter, Toolset, UserMessage,
-    dispatch::Finishing,
+    dispatch::OutputPolicy,
     model::{ChatModel, ModelSettings},
     panics::Contained,
     run::{RunConfig, RunError, RunOutcome},
@@ -67,7 +67,7 @@ struct CallSettings {
     approvals: ApprovalPolicy,
     rate_limiter: RateLimiter,
     leniency: Leniency,
-    finishing: Finishing,
+    finishing: OutputPolicy,
 }
 
 impl Default for CallSettings {
@@ -79,7 +79,7 @@ impl Default for CallSettings {
             approvals: ApprovalPolicy::default(),
             rate_limiter: RateLimiter::default(),
             leniency: Leniency::default(),
-            finishing: Finishing::standard(),
+            finishing: OutputPolicy::standard(),
         }
     }
 }

@@ -27,15 +27,15 @@ use crate::{
     dispatch::{
         admission::{
             rate_limit::{RateLimiter, Reservation},
-            still_running::Leftovers,
+            still_running::StillRunningSet,
         },
         attempt::{
-            deadline::{Stop, Time},
-            execute::Handed,
+            deadline::{AbortSignal, Time},
+            execute::AttemptResult,
             executed::Executed,
         },
-        poll_set::Running,
-        timers::{Waits, after},
+        poll_set::PollSet,
+        timers::{Timers, after},
     },
     random,
     run::Delay,
@@ -60,12 +60,12 @@ pub(super) struct Batch<'a, S, F: Future> {
     tools: Tools<'a>,
     start: S,
     schedule: Schedule,
-    running: Running<usize, F>,
-    waits: Waits<usize>,
+    running: PollSet<usize, F>,
+    waits: Timers<usize>,
     /// What runs on although its call has ended; it counts only where a tool is to run alone.
-    leftovers: Leftovers<usize>,
+    leftovers: StillRunningSet<usize>,
     has_sequential: bool,
-    approvals: Running<usize, BoxFuture<'static, Decision>>,
+    approvals: PollSet<usize, BoxFuture<'static, Decision>>,
     /// The calls that somebody approved or whose arguments were set right, and what they run with.
     ready: BTreeMap<usize, Ready>,
     /// How the last attempt of a call failed that waits for the next.
@@ -81,7 +81,7 @@ pub(super) struct Batch<'a, S, F: Future> {
     cancelled: Cancelled,
     phase: Phase,
     grace: Grace,
-    stop: Stop,
+    stop: AbortSignal,
     reader: Reader,
 }
 
@@ -144,10 +144,10 @@ where
                 .unwrap_or_else(|| tools.limiter()),
             tools,
             start,
-            running: Running::new(),
-            waits: Waits::new(),
-            approvals: Running::new(),
-            leftovers: Leftovers::new(),
+            running: PollSet::new(),
+            waits: Timers::new(),
+            approvals: PollSet::new(),
+            leftovers: StillRunningSet::new(),
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
@@ -158,7 +158,7 @@ where
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
             grace: Grace::None,
-            stop: Stop::new(deadline, options.grace),
+            stop: AbortSignal::new(deadline, options.grace),
             reader: Reader::Results(Results::new(calls.len())),
         }
     }
@@ -306,7 +306,7 @@ where
         }
     }
 
-    fn attempt_ended(&mut self, index: usize, outcome: Handed) {
+    fn attempt_ended(&mut self, index: usize, outcome: AttemptResult) {
         let Err(error) = &outcome else {
             return self.finish(index, outcome);
         };
@@ -346,7 +346,7 @@ where
         self.finish(index, Err(Box::new(error)));
     }
 
-    fn finish(&mut self, index: usize, outcome: Handed) {
+    fn finish(&mut self, index: usize, outcome: AttemptResult) {
         self.schedule.finish(index);
         let ready = self.ready.remove(&index).unwrap_or_default();
         let call = &self.calls[index];

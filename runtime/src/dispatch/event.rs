@@ -10,7 +10,7 @@ use std::{
 
 use futures_util::Stream;
 
-use super::{Finishing, latest::Latest};
+use super::{OutputPolicy, latest::Latest};
 use crate::{
     budget::Budget,
     run::Delay,
@@ -182,7 +182,7 @@ impl Unread {
     }
 
     /// The oldest event; none if it is an update that cannot be redacted.
-    pub(super) fn pop(&mut self, finishing: &Finishing) -> Option<DispatchEvent> {
+    pub(super) fn pop(&mut self, finishing: &OutputPolicy) -> Option<DispatchEvent> {
         match self.events.pop_front()? {
             DispatchEvent::Update { index, update } => {
                 let update = finishing.update(update)?;

@@ -4,7 +4,7 @@ use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{Approver, Finishing, OversizedOutput, RateLimiter, Redact};
+use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
 use crate::{
     Leniency,
     panics::Contained,
@@ -27,7 +27,7 @@ pub struct DispatchOptions {
     /// the calls unless a [batch id](Self::with_batch_id) is set.
     pub context: ToolContext,
     updates: Option<Contained<Arc<UpdateListener>>>,
-    pub(super) finishing: Finishing,
+    pub(super) finishing: OutputPolicy,
     /// What the tools may require; nothing by default. A call to a tool that requires more is
     /// answered as that of an unknown tool, and the log text of its error says what is not granted.
     pub granted: Capabilities,
@@ -293,7 +293,7 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
-            finishing: Finishing::standard(),
+            finishing: OutputPolicy::standard(),
             granted: Capabilities::NONE,
             deadline: None,
             grace: Self::GRACE,

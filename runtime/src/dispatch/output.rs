@@ -8,7 +8,7 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
 
-use super::{Handed, Outcome, attempt::deadline::Until};
+use super::{AttemptResult, Outcome, attempt::deadline::Deadline};
 use crate::{
     ErrorCategory, ToolError,
     panics::{Contained, discard, guarded},
@@ -34,7 +34,7 @@ pub struct OversizedOutput {
 
 /// How a call's outcome is changed before it leaves the call; not at all by default.
 #[derive(Clone, Default)]
-pub(crate) struct Finishing {
+pub(crate) struct OutputPolicy {
     /// How many bytes of text an outcome may have, if its tool does not say.
     max_output: Option<usize>,
     sink: Option<Contained<Arc<Sink>>>,
@@ -44,12 +44,12 @@ pub(crate) struct Finishing {
 /// An outcome as it leaves the call.
 pub(crate) enum Finished<'a> {
     /// It is there, as nearly all are.
-    Now(Handed),
+    Now(AttemptResult),
     /// It is cut first, and somebody may keep the whole. Dropping the future drops the outcome.
-    Later(BoxFuture<'a, Handed>),
+    Later(BoxFuture<'a, AttemptResult>),
 }
 
-impl Finishing {
+impl OutputPolicy {
     /// How many bytes of text an outcome may have, unless set: 32 KiB.
     const MAX_OUTPUT: usize = 32 * 1024;
 
@@ -109,8 +109,8 @@ impl Finishing {
         &'a self,
         call: &'a ToolCall,
         policy: &ToolPolicy,
-        until: &'a Until,
-        outcome: Handed,
+        until: &'a Deadline,
+        outcome: AttemptResult,
     ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
@@ -145,7 +145,7 @@ impl Finishing {
         }
     }
 
-    fn redacted(&self, mut outcome: Handed) -> Handed {
+    fn redacted(&self, mut outcome: AttemptResult) -> AttemptResult {
         if self.redactions.is_empty() {
             if let Err(error) = &mut outcome {
                 error.take_quoted();
@@ -158,7 +158,13 @@ impl Finishing {
             .map_err(Box::new)
     }
 
-    async fn cut(&self, call: &ToolCall, limit: usize, until: &Until, outcome: Handed) -> Handed {
+    async fn cut(
+        &self,
+        call: &ToolCall,
+        limit: usize,
+        until: &Deadline,
+        outcome: AttemptResult,
+    ) -> AttemptResult {
         let outcome: Outcome = outcome.map_err(|error| *error);
         let (outcome, kept) = match &self.sink {
             None => (outcome, None),
@@ -194,7 +200,7 @@ impl Finishing {
 }
 
 /// How many bytes the longest text of an outcome has.
-fn bytes(outcome: &Handed) -> usize {
+fn bytes(outcome: &AttemptResult) -> usize {
     match outcome {
         Ok(output) => output_bytes(output),
         Err(error) => error_bytes(error).max(error.log.as_ref().map_or(0, String::len)),
@@ -206,9 +212,9 @@ fn unredacted() -> ToolError {
     ToolError::internal("a redaction panicked, so that the outcome of the call is not shown")
 }
 
-impl fmt::Debug for Finishing {
+impl fmt::Debug for OutputPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Finishing")
+        f.debug_struct("OutputPolicy")
             .field("max_output", &self.max_output)
             .field("keeps_overflow", &self.sink.is_some())
             .field("redactions", &self.redactions)

@@ -18,7 +18,7 @@ use tokio::task::coop::has_budget_remaining;
 ///
 /// All that were woken are polled before one that has ended is given: whoever takes their time over that
 /// keeps no other waiting for its turn.
-pub(crate) struct Running<K, F: Future> {
+pub(crate) struct PollSet<K, F: Future> {
     places: Vec<Place<K, F>>,
     /// Places that no call has.
     free: Vec<usize>,
@@ -57,7 +57,7 @@ struct Bell {
     woken: Arc<Woken>,
 }
 
-impl<K, F: Future> Running<K, F> {
+impl<K, F: Future> PollSet<K, F> {
     pub(crate) fn new() -> Self {
         Self {
             places: Vec::new(),
@@ -70,13 +70,13 @@ impl<K, F: Future> Running<K, F> {
     }
 }
 
-impl<K, F: Future> Default for Running<K, F> {
+impl<K, F: Future> Default for PollSet<K, F> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<K: Copy, F: Future> Running<K, F> {
+impl<K: Copy, F: Future> PollSet<K, F> {
     pub(crate) fn is_empty(&self) -> bool {
         self.free.len() == self.places.len() && self.ended.is_empty()
     }
@@ -228,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn places_are_used_again_and_only_the_woken_are_polled() {
-        let mut running = Running::new();
+        let mut running = PollSet::new();
         let polls = Arc::new(Mutex::new([0; 3]));
         for round in 0..3 {
             let mut senders = Vec::new();
@@ -260,7 +260,7 @@ mod tests {
         );
     }
 
-    async fn poll_once<F: Future>(running: &mut Running<usize, F>) -> Option<(usize, F::Output)> {
+    async fn poll_once<F: Future>(running: &mut PollSet<usize, F>) -> Option<(usize, F::Output)> {
         poll_fn(|cx| match running.poll_next(cx) {
             Poll::Ready(ended) => Poll::Ready(Some(ended)),
             Poll::Pending => Poll::Ready(None),
@@ -270,7 +270,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_that_always_wakes_itself_lets_others_have_their_turn() {
-        let mut running = Running::new();
+        let mut running = PollSet::new();
         let restless = async {
             loop {
                 tokio::task::yield_now().await;

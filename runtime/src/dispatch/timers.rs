@@ -22,12 +22,12 @@ pub(crate) fn after(wait: Duration) -> Instant {
 
 /// Keys that each come at their time, by one timer.
 #[derive(Debug)]
-pub(crate) struct Waits<K> {
+pub(crate) struct Timers<K> {
     queue: BinaryHeap<Reverse<(Instant, K)>>,
     timer: Timer,
 }
 
-impl<K: Ord + Copy> Waits<K> {
+impl<K: Ord + Copy> Timers<K> {
     pub(crate) fn new() -> Self {
         Self {
             queue: BinaryHeap::new(),

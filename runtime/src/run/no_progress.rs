@@ -9,7 +9,7 @@ use crate::{
 
 /// Whether a run makes progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Progress {
+pub(crate) enum LoopGuard {
     /// As far as is known.
     #[default]
     Made,
@@ -21,7 +21,7 @@ pub(crate) enum Progress {
     None,
 }
 
-impl Progress {
+impl LoopGuard {
     /// After a round that goes round in circles, or does not.
     pub(crate) fn after(self, circles: bool) -> Self {
         match (self, circles) {

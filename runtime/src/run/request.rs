@@ -8,7 +8,7 @@ use crate::{
     conversation::flatten,
     message::Message,
     model::{ModelRequest, ToolChoice},
-    run::no_progress::Progress,
+    run::no_progress::LoopGuard,
 };
 
 pub(super) fn build(state: &State) -> ModelRequest {
@@ -27,7 +27,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
         }
         _ => {
             request.tool_choice = state.tool_choice();
-            if state.progress == Progress::Note {
+            if state.progress == LoopGuard::Note {
                 request.messages.push(Message::user(CIRCLES));
             }
             if let Some(correction) = state.corrections.latest() {

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ToolChoice, Usage, Warning},
-    run::no_progress::{self, Progress},
+    run::no_progress::{self, LoopGuard},
     tool::{ToolCall, ToolResult},
 };
 
@@ -50,7 +50,7 @@ pub(super) struct State {
     pub(super) pauses: u32,
     /// The corrections of the turn under way.
     pub(super) corrections: Corrections,
-    pub(super) progress: Progress,
+    pub(super) progress: LoopGuard,
     pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
     /// The warnings that replies came with, each once.
@@ -102,7 +102,7 @@ impl State {
             attempts: 0,
             pauses: 0,
             corrections: Corrections::default(),
-            progress: Progress::default(),
+            progress: LoopGuard::default(),
             usage: Usage::default(),
             warnings: Vec::new(),
             known_warnings: HashSet::new(),

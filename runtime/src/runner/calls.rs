@@ -13,8 +13,8 @@ use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        Admission, Executed, Leftovers, Reservation, Running, Start, Stop, Time, Timer, Waits,
-        after, check, decide, misfit, rate_limited,
+        AbortSignal, Admission, Executed, PollSet, Reservation, Start, StillRunningSet, Time,
+        Timer, Timers, after, check, decide, misfit, rate_limited,
     },
     panics::{Contained, guarded},
     random,
@@ -26,18 +26,18 @@ use crate::{
 /// wait for an approval.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    running: Running<CallId, BoxFuture<'static, Executed>>,
-    waits: Waits<CallId>,
+    running: PollSet<CallId, BoxFuture<'static, Executed>>,
+    waits: Timers<CallId>,
     /// What runs on although its call has ended; it counts only where a tool is to run alone.
-    leftovers: Leftovers<CallId>,
-    approvals: Running<CallId, BoxFuture<'static, Decision>>,
+    leftovers: StillRunningSet<CallId>,
+    approvals: PollSet<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
     admitted: BTreeMap<CallId, Reservation>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
     /// The calls that were approved with arguments that do not fit, and their errors.
     misfits: BTreeMap<CallId, ToolError>,
-    stop: Stop,
+    stop: AbortSignal,
     closing: Option<Closing>,
     timer: Timer,
 }
@@ -75,14 +75,14 @@ impl<'a> Calls<'a> {
     pub(super) fn new(inner: &'a Inner) -> Self {
         Self {
             inner,
-            running: Running::new(),
-            waits: Waits::new(),
-            approvals: Running::new(),
-            leftovers: Leftovers::new(),
+            running: PollSet::new(),
+            waits: Timers::new(),
+            approvals: PollSet::new(),
+            leftovers: StillRunningSet::new(),
             admitted: BTreeMap::new(),
             prepared: None,
             misfits: BTreeMap::new(),
-            stop: Stop::new(None, inner.calls.grace),
+            stop: AbortSignal::new(None, inner.calls.grace),
             closing: None,
             timer: Timer::default(),
         }

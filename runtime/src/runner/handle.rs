@@ -19,7 +19,7 @@ use super::{
 use crate::{
     Conversation, UserMessage,
     budget::Budget,
-    dispatch::Finishing,
+    dispatch::OutputPolicy,
     run::{CallId, RunError, RunId, RunOutcome},
     tool::{BoxFuture, CancellationToken, ToolCall, ToolContext},
 };
@@ -51,7 +51,7 @@ pub struct RunHandle {
     id: RunId,
     driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
-    finishing: Finishing,
+    finishing: OutputPolicy,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
     cancellation: CancellationToken,

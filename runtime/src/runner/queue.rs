@@ -8,7 +8,7 @@ use std::{
 
 use super::RunEvent;
 use crate::{
-    dispatch::{Finishing, Latest},
+    dispatch::{Latest, OutputPolicy},
     run::{CallId, Record},
     tool::CallUpdate,
 };
@@ -41,7 +41,7 @@ struct Started {
 }
 
 /// An event out of the queue, as the reader gets it; nothing of an update that cannot be redacted.
-pub(super) fn redacted(event: RunEvent, finishing: &Finishing) -> Option<RunEvent> {
+pub(super) fn redacted(event: RunEvent, finishing: &OutputPolicy) -> Option<RunEvent> {
     let RunEvent::Update { call, name, update } = event else {
         return Some(event);
     };

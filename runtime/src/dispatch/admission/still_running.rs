@@ -9,7 +9,7 @@ use std::{
 use crate::{
     ToolError,
     conversation::not_executed,
-    dispatch::{Lingering, Running, within},
+    dispatch::{PollSet, StillRunning, within},
     tool::{BoxFuture, ToolPolicy},
 };
 
@@ -18,10 +18,10 @@ use crate::{
 ///
 /// What is left is waited for once more as long as its call could take. After that a call which would
 /// have to wait is refused, so that work which never ends holds up nobody for ever.
-pub(crate) struct Leftovers<K> {
-    awaited: Running<Alone, BoxFuture<'static, Option<Lingering>>>,
+pub(crate) struct StillRunningSet<K> {
+    awaited: PollSet<Alone, BoxFuture<'static, Option<StillRunning>>>,
     /// What nobody waits for any more.
-    late: Running<Alone, Lingering>,
+    late: PollSet<Alone, StillRunning>,
     awaited_counts: Counts,
     late_counts: Counts,
     /// Calls that wait.
@@ -64,11 +64,11 @@ pub(crate) enum Start {
     Refused(ToolError),
 }
 
-impl<K> Leftovers<K> {
+impl<K> StillRunningSet<K> {
     pub(crate) fn new() -> Self {
         Self {
-            awaited: Running::new(),
-            late: Running::new(),
+            awaited: PollSet::new(),
+            late: PollSet::new(),
             awaited_counts: Counts::default(),
             late_counts: Counts::default(),
             held: VecDeque::new(),
@@ -79,7 +79,7 @@ impl<K> Leftovers<K> {
     /// Takes what is left of an attempt that could take so long.
     pub(crate) fn push(
         &mut self,
-        mut left: Lingering,
+        mut left: StillRunning,
         policy: &ToolPolicy,
         limit: Option<Duration>,
     ) {

@@ -15,25 +15,25 @@ use tokio::time::Instant;
 use super::work_state::Stopped;
 use crate::{
     ErrorCategory, ToolError,
-    dispatch::{Handed, Outcome, Timer},
+    dispatch::{AttemptResult, Outcome, Timer},
     panics::{Contained, Payload, caught, discard, text_of},
     tool::Effects,
 };
 
 /// When an attempt is over, whether or not it has ended: at a time, or when whoever runs it says so.
 #[derive(Clone)]
-pub(crate) struct Until {
+pub(crate) struct Deadline {
     /// The nearer one of its own end and that of its batch.
     end: Option<Instant>,
     /// How long it may take.
     limit: Option<Duration>,
-    stop: Stop,
+    stop: AbortSignal,
 }
 
 /// What ends all calls of a batch: a time, and the word that those which run are over, since they were
 /// told to stop and did not. Who says it polls them.
 #[derive(Clone, Default)]
-pub(crate) struct Stop(Option<Arc<Ending>>);
+pub(crate) struct AbortSignal(Option<Arc<Ending>>);
 
 struct Ending {
     said: AtomicBool,
@@ -54,7 +54,7 @@ pub(crate) enum Over {
     Batch(Duration),
 }
 
-impl Stop {
+impl AbortSignal {
     pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
         Self(Some(Arc::new(Ending {
             said: AtomicBool::new(false),
@@ -83,26 +83,26 @@ impl Stop {
 #[derive(Clone)]
 pub(crate) struct Time {
     limit: Option<Duration>,
-    stop: Stop,
+    stop: AbortSignal,
 }
 
 impl Time {
-    pub(crate) fn new(limit: Option<Duration>, stop: &Stop) -> Self {
+    pub(crate) fn new(limit: Option<Duration>, stop: &AbortSignal) -> Self {
         let stop = stop.clone();
         Self { limit, stop }
     }
 
     /// Begins it: when the work is first polled, so that nobody's time counts who reads that it starts.
     #[inline]
-    pub(crate) fn begin(self) -> Until {
-        Until::from_now(self.limit, self.stop)
+    pub(crate) fn begin(self) -> Deadline {
+        Deadline::from_now(self.limit, self.stop)
     }
 }
 
-impl Until {
+impl Deadline {
     /// From now: for at most so long, and not beyond the end of the batch.
     #[inline]
-    pub(crate) fn from_now(limit: Option<Duration>, stop: Stop) -> Self {
+    pub(crate) fn from_now(limit: Option<Duration>, stop: AbortSignal) -> Self {
         // A limit beyond what the clock can say is none.
         let own = limit.and_then(|limit| Instant::now().checked_add(limit));
         let batch = stop.deadline().map(|(at, _)| at);
@@ -174,7 +174,7 @@ impl Until {
 pub(crate) struct Limited<'a, W> {
     /// Until it has ended.
     work: Option<Contained<W>>,
-    limit: Option<(&'a Until, Effects)>,
+    limit: Option<(&'a Deadline, Effects)>,
     timer: Timer,
 }
 
@@ -190,7 +190,7 @@ impl<W> Limited<'_, W> {
 }
 
 impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
-    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<Handed> {
+    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<AttemptResult> {
         let Some(work) = &mut self.work else {
             return Poll::Pending;
         };
@@ -210,9 +210,9 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
 
 /// A panic becomes the outcome, also one that comes while the work is dropped.
 impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
-    type Output = Handed;
+    type Output = AttemptResult;
 
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Handed> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptResult> {
         let this = self.get_mut();
         caught(|| this.poll_work(cx)).unwrap_or_else(|panic| {
             this.work = None;

@@ -8,9 +8,9 @@ use std::{
 };
 
 use super::{
-    deadline::{Limited, Until, panicked},
+    deadline::{Deadline, Limited, panicked},
     offload::{in_task, on_pool, through_layers},
-    work_state::{Body, Lingering, Tracked},
+    work_state::{StillRunning, Tracked, WorkState},
 };
 use crate::{
     ErrorCategory, ToolError,
@@ -25,18 +25,18 @@ pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
 /// these have a place of their own.
-pub(crate) type Handed = Result<ToolOutput, Box<ToolError>>;
+pub(crate) type AttemptResult = Result<ToolOutput, Box<ToolError>>;
 
 /// An attempt that has ended.
 pub(crate) struct Ended {
-    pub(crate) outcome: Handed,
+    pub(crate) outcome: AttemptResult,
     /// What runs on all the same.
-    pub(crate) lingering: Option<Lingering>,
+    pub(crate) lingering: Option<StillRunning>,
 }
 
 impl Ended {
     /// Nothing of it is left.
-    pub(crate) fn with(outcome: Handed) -> Self {
+    pub(crate) fn with(outcome: AttemptResult) -> Self {
         Self {
             outcome,
             lingering: None,
@@ -50,7 +50,7 @@ pub(crate) fn execute<'a>(
     policy: &'a ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Until,
+    until: &'a Deadline,
 ) -> impl Future<Output = Ended> {
     let work = move || attempt(tool, policy, call, cx, until, None);
     #[cfg(feature = "tracing")]
@@ -66,8 +66,8 @@ pub(crate) fn attempt<'a>(
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Until,
-    body: Option<Arc<Body>>,
+    until: &'a Deadline,
+    body: Option<Arc<WorkState>>,
 ) -> UnderWay<'a> {
     // What stands around a call may go on when what is inside has ended.
     let heard = body.is_none().then(|| HeardUntilEnd(cx.progress()));
@@ -91,7 +91,7 @@ pub(crate) fn attempt<'a>(
 pub(crate) struct UnderWay<'a> {
     work: Work<'a>,
     until_end: CancelUntilEnd<'a>,
-    body: Option<Arc<Body>>,
+    body: Option<Arc<WorkState>>,
     _heard: Option<HeardUntilEnd<'a>>,
 }
 
@@ -102,7 +102,7 @@ impl Future for UnderWay<'_> {
         let this = self.get_mut();
         let mut outcome = ready!(Pin::new(&mut this.work).poll(cx));
         this.until_end.ends_with(&outcome);
-        let lingering = this.body.take().and_then(Lingering::of);
+        let lingering = this.body.take().and_then(StillRunning::of);
         if let (Some(_), Err(error)) = (&lingering, &mut outcome) {
             error.still_running = true;
         }
@@ -118,9 +118,9 @@ fn start<'a>(
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Until,
-    body: Option<Arc<Body>>,
-) -> (Work<'a>, Option<Arc<Body>>) {
+    until: &'a Deadline,
+    body: Option<Arc<WorkState>>,
+) -> (Work<'a>, Option<Arc<WorkState>>) {
     let effects = policy.effects;
     // What stands around a tool is not what computes.
     if policy.spawn && tool.layers().is_none() {
@@ -151,8 +151,8 @@ fn start<'a>(
 pub(crate) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    until: &Until,
-) -> Handed {
+    until: &Deadline,
+) -> AttemptResult {
     let _heard = HeardUntilEnd(cx.progress());
     let mut until_end = CancelUntilEnd(Some(cx));
     let outcome = until.limit(Box::pin(work), Effects::Write).await;
@@ -165,7 +165,7 @@ pub(crate) async fn execute_work(
 struct CancelUntilEnd<'a>(Option<&'a ToolContext>);
 
 impl CancelUntilEnd<'_> {
-    fn ends_with(&mut self, outcome: &Handed) {
+    fn ends_with(&mut self, outcome: &AttemptResult) {
         let cx = self.0.take();
         if let (Err(error), Some(cx)) = (outcome, cx)
             && error.category == ErrorCategory::ExecutionTimeout

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use super::{deadline::Until, execute::execute};
+use super::{deadline::Deadline, execute::execute};
 use crate::{
     ToolError,
     conversation::not_executed,
-    dispatch::{Ended, Finished, Finishing, Handed, Lingering},
+    dispatch::{AttemptResult, Ended, Finished, OutputPolicy, StillRunning},
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
 /// What came of an attempt of a call.
 #[derive(Debug)]
 pub(crate) struct Executed {
-    pub(crate) outcome: Handed,
+    pub(crate) outcome: AttemptResult,
     /// What of the attempt runs on.
-    pub(crate) lingering: Option<Lingering>,
+    pub(crate) lingering: Option<StillRunning>,
     /// Whether the tool had its turn, in this attempt or an earlier one.
     pub(crate) has_run: bool,
 }
 
-impl Finishing {
+impl OutputPolicy {
     /// Runs an attempt of a call: runs its tool as [`execute`] does, and redacts and cuts what came of
     /// it. A tool that is not there is an outcome like others.
     pub(crate) async fn run(
@@ -29,7 +29,7 @@ impl Finishing {
         policy: &ToolPolicy,
         call: &ToolCall,
         cx: &ToolContext,
-        until: &Until,
+        until: &Deadline,
     ) -> Executed {
         if cx.is_cancelled() && tool.is_ok() {
             return Executed::not_begun(cx);
@@ -73,8 +73,8 @@ impl Executed {
 }
 
 /// Nothing of it runs on.
-impl From<Handed> for Executed {
-    fn from(outcome: Handed) -> Self {
+impl From<AttemptResult> for Executed {
+    fn from(outcome: AttemptResult) -> Self {
         Self {
             outcome,
             lingering: None,

@@ -12,9 +12,9 @@ use futures_util::FutureExt;
 use tokio::task::{self, JoinHandle};
 
 use super::{
-    deadline::{Over, Until, panicked},
+    deadline::{Deadline, Over, panicked},
     execute::attempt,
-    work_state::{Body, Lingering, Stopped, Tracked, stopped},
+    work_state::{StillRunning, Stopped, Tracked, WorkState, stopped},
 };
 use crate::{
     ToolError,
@@ -31,8 +31,8 @@ pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
     cx: &ToolContext,
-    until: &Until,
-    body: Arc<Body>,
+    until: &Deadline,
+    body: Arc<WorkState>,
 ) -> Outcome {
     let mut task = in_pool(work, cx, Arc::clone(&body));
     match until.race(&mut task).await {
@@ -41,7 +41,7 @@ pub(crate) async fn on_pool(
     }
 }
 
-fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<Body>) -> Elsewhere {
+fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<WorkState>) -> Elsewhere {
     let (cx, inner) = (cx.clone(), Arc::clone(&body));
     let work = move || {
         // What was told to stop before it started does not start.
@@ -68,8 +68,8 @@ pub(crate) async fn in_task(
     policy: ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
-    until: &Until,
-    body: Arc<Body>,
+    until: &Deadline,
+    body: Arc<WorkState>,
 ) -> Outcome {
     let work = task_of(
         Contained::new(Arc::clone(tool)),
@@ -97,7 +97,7 @@ pub(crate) async fn in_task(
     // `await`.
     if became == Stopped::No && matches!(over, Over::Attempt(_)) {
         cx.cancellation().cancel();
-        if let Some(mut lingering) = Lingering::of(Arc::clone(&body)) {
+        if let Some(mut lingering) = StillRunning::of(Arc::clone(&body)) {
             within(until.grace(), &mut lingering).await;
         }
         became = body.stop();
@@ -110,8 +110,8 @@ async fn task_of(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    until: Until,
-    body: Arc<Body>,
+    until: Deadline,
+    body: Arc<WorkState>,
 ) -> Outcome {
     let Some(piece) = body.enter() else {
         return Err(stopped());
@@ -134,8 +134,8 @@ async fn task_of(
 pub(crate) async fn through_layers(
     call: LayeredCall,
     policy: ToolPolicy,
-    until: &Until,
-    body: Arc<Body>,
+    until: &Deadline,
+    body: Arc<WorkState>,
 ) -> Outcome {
     let of_batch = until.of_batch();
     let call = call.with_deadline(of_batch.deadline());
@@ -159,8 +159,8 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    until: &Until,
-    body: Arc<Body>,
+    until: &Deadline,
+    body: Arc<WorkState>,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();
     let until = until.again();
@@ -178,7 +178,7 @@ fn inside(
 /// Work that runs elsewhere, and is stopped with this if it can be.
 struct Elsewhere {
     task: JoinHandle<Outcome>,
-    body: Arc<Body>,
+    body: Arc<WorkState>,
 }
 
 impl Future for Elsewhere {

@@ -18,7 +18,7 @@ use crate::{ToolError, dispatch::Outcome, panics::Contained, tool::BoxFuture};
 /// has taken it. It is entered before each piece of the work, so that what is stopped between two of
 /// them does nothing more.
 #[derive(Debug, Default)]
-pub(crate) struct Body {
+pub(crate) struct WorkState {
     state: AtomicU8,
     /// Who polls the work.
     worker: AtomicWaker,
@@ -48,7 +48,7 @@ pub(crate) enum Stopped {
     No,
 }
 
-impl Body {
+impl WorkState {
     /// Makes sure that the work does no more, if no thread is in it.
     pub(crate) fn stop(&self) -> Stopped {
         let stop = |state| match state {
@@ -98,7 +98,7 @@ impl Body {
 /// A thread is in the work. When it leaves, by a panic for example, the work is over, unless it says
 /// otherwise.
 pub(crate) struct Piece<'a> {
-    body: &'a Body,
+    body: &'a WorkState,
     before: u8,
     after: u8,
 }
@@ -124,11 +124,11 @@ impl Drop for Piece<'_> {
 /// Work that is polled, each time within its body.
 pub(crate) struct Tracked<'a> {
     work: Contained<BoxFuture<'a, Outcome>>,
-    body: Arc<Body>,
+    body: Arc<WorkState>,
 }
 
 impl<'a> Tracked<'a> {
-    pub(crate) fn new(work: BoxFuture<'a, Outcome>, body: Arc<Body>) -> Self {
+    pub(crate) fn new(work: BoxFuture<'a, Outcome>, body: Arc<WorkState>) -> Self {
         let work = Contained::new(work);
         Self { work, body }
     }
@@ -165,16 +165,16 @@ pub(crate) fn stopped() -> ToolError {
 /// Work that runs on after its call has its result, until it ends.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub(crate) struct Lingering(Arc<Body>);
+pub(crate) struct StillRunning(Arc<WorkState>);
 
-impl Lingering {
+impl StillRunning {
     /// What is left of the work; `None` if it is over.
-    pub(crate) fn of(body: Arc<Body>) -> Option<Self> {
+    pub(crate) fn of(body: Arc<WorkState>) -> Option<Self> {
         body.is_running().then_some(Self(body))
     }
 }
 
-impl Future for Lingering {
+impl Future for StillRunning {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -194,12 +194,12 @@ mod tests {
 
     #[test]
     fn what_rests_or_has_not_started_is_stopped_for_good() {
-        let body = Body::default();
+        let body = WorkState::default();
         assert_eq!(body.stop(), Stopped::BeforeStart);
         assert!(body.enter().is_none() && !body.is_running());
         assert_eq!(body.stop(), Stopped::BeforeStart, "that stays so");
 
-        let body = Body::default();
+        let body = WorkState::default();
         body.enter().expect("may start").undo();
         assert!(!body.is_running(), "it was only the way to it");
         let piece = body.enter().expect("may start");
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn it_is_over_when_its_last_piece_is() {
-        let body = Arc::new(Body::default());
+        let body = Arc::new(WorkState::default());
         drop(body.enter());
-        assert!(Lingering::of(Arc::clone(&body)).is_none());
+        assert!(StillRunning::of(Arc::clone(&body)).is_none());
         assert_eq!(body.stop(), Stopped::Yes, "it may have taken effect");
     }
 }

@@ -4,7 +4,7 @@ use super::{Phase, State};
 use crate::{
     model::Warning,
     run::{
-        Failure, Finish, Limit, ModelCall, OnLimit, correction::Correction, no_progress::Progress,
+        Failure, Finish, Limit, ModelCall, OnLimit, correction::Correction, no_progress::LoopGuard,
     },
 };
 
@@ -21,7 +21,7 @@ impl State {
         } else if sums_up && self.rounds >= max {
             // The last request is to sum up. Elsewhere it is one like the others.
             self.reach(Limit::Rounds { max });
-        } else if self.progress == Progress::None {
+        } else if self.progress == LoopGuard::None {
             self.reach(Limit::NoProgress);
         } else {
             self.phase = Phase::Model(ModelCall::Open);
