@@ -9,8 +9,8 @@ use crate::surrogates::mended;
 /// stores: the whole has to be read again, and 128 levels are all that is read.
 const LEVELS: usize = 96;
 
-/// A value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
-pub fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
+/// Reads a value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
+pub fn parse_bounded<T: DeserializeOwned>(json: &str) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
@@ -20,7 +20,7 @@ pub fn kept<T: DeserializeOwned>(json: &str) -> Option<T> {
 }
 
 /// A value whose texts are pieces: halves of characters at their edges stay.
-pub fn kept_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
+pub fn parse_bounded_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
@@ -33,13 +33,13 @@ pub fn kept_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
 mod tests {
     use serde_json::Value;
 
-    use super::{LEVELS, kept};
+    use super::{LEVELS, parse_bounded};
 
     #[test]
     fn what_is_nested_too_deep_is_not_kept() {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
-        assert!(kept::<Value>(&nested(LEVELS)).is_some());
-        assert!(kept::<Value>(&nested(LEVELS + 1)).is_none());
-        assert!(kept::<Value>("[1").is_none());
+        assert!(parse_bounded::<Value>(&nested(LEVELS)).is_some());
+        assert!(parse_bounded::<Value>(&nested(LEVELS + 1)).is_none());
+        assert!(parse_bounded::<Value>("[1").is_none());
     }
 }

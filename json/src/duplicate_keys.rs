@@ -6,7 +6,7 @@ use crate::path::Step;
 
 /// The way to the first key that stands twice in one object of well-formed JSON, the last step
 /// first.
-pub fn given_twice(json: &str) -> Option<Vec<Step>> {
+pub fn duplicate_key(json: &str) -> Option<Vec<Step>> {
     let mut around: Vec<Frame<'_>> = Vec::new();
     let mut at = 0;
     while let Some(byte) = json.as_bytes().get(at) {
@@ -94,7 +94,7 @@ fn unescaped(string: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::given_twice;
+    use super::duplicate_key;
     use crate::path::Step;
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
             (r#"{"\"":1,"":2}"#, vec![]),
             (r#""a""#, vec![]),
         ] {
-            let found = given_twice(json).unwrap_or_default();
+            let found = duplicate_key(json).unwrap_or_default();
             assert_eq!(found, way, "{json}");
         }
     }

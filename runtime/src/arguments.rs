@@ -19,7 +19,7 @@ use std::cell::OnceCell;
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
-use toolwright_json::{duplicate_keys::given_twice, nesting::nesting, path::cut};
+use toolwright_json::{duplicate_keys::duplicate_key, nesting::nesting, path::cut};
 
 use crate::{
     Schema, ToolCall, ToolError,
@@ -140,7 +140,7 @@ fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
 /// Checks text that has been decoded: its keys, where the types do not know them, and what is constrained.
 fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
     if input.has_free_keys
-        && let Some(way) = given_twice(text)
+        && let Some(way) = duplicate_key(text)
     {
         return Err(refusal(Fault::twice_at(way), text));
     }

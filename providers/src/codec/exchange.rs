@@ -17,7 +17,7 @@ pub(crate) const BEGINNING: &str = "(The conversation begins here.)";
 
 /// What one side said.
 #[derive(Debug)]
-pub(crate) enum Spoken<'a> {
+pub(crate) enum Exchange<'a> {
     User(&'a [Part]),
     /// A reply of the model. Its calls go along only with their results: without them providers refuse
     /// the request.
@@ -34,12 +34,12 @@ pub(crate) enum Spoken<'a> {
 pub(crate) fn spoken(
     messages: &[Message],
     is_id: fn(&str) -> bool,
-) -> impl Iterator<Item = Spoken<'_>> {
+) -> impl Iterator<Item = Exchange<'_>> {
     let mut ids = call_ids_of(messages, is_id).into_iter();
     let mut turns = messages.iter().flat_map(Message::turns).peekable();
     std::iter::from_fn(move || {
         let parts = match turns.next()? {
-            Turn::User(parts) => return Some(Spoken::User(parts)),
+            Turn::User(parts) => return Some(Exchange::User(parts)),
             Turn::Assistant(parts) => parts,
             Turn::Results(_) => unreachable!("results follow their reply, which took them"),
         };
@@ -47,7 +47,7 @@ pub(crate) fn spoken(
             Some(Turn::Results(round)) => &round.results[..],
             _ => &[],
         };
-        Some(Spoken::Model {
+        Some(Exchange::Model {
             parts,
             ids: ids.by_ref().take(results.len()).collect(),
             results,

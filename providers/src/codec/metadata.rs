@@ -1,7 +1,7 @@
 //! What a reply says beside the answer.
 
 use serde_json::{Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::Rest;
@@ -11,7 +11,7 @@ use super::partial_object::Rest;
 /// The chunks of a stream repeat most of them. A list grows by what later chunks add to it, any
 /// other value is replaced.
 #[derive(Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct Metadata {
     kept: Vec<Fact>,
     dropped: usize,
     /// How often something was added.
@@ -30,7 +30,7 @@ struct Fact {
 /// More names than any provider has; a bound on the work that a broken server can cause.
 const MOST_NAMES: usize = 64;
 
-impl Facts {
+impl Metadata {
     /// Keeps the fields of one object.
     pub(crate) fn take(&mut self, rest: Rest<'_>) {
         for (name, value) in rest {
@@ -91,7 +91,7 @@ impl Facts {
             let value = fact
                 .texts
                 .iter()
-                .filter_map(|text| kept(text))
+                .filter_map(|text| parse_bounded(text))
                 .reduce(|all, more| match (all, more) {
                     (all, more) if fact.joined => grown(all, more),
                     (Value::Array(mut all), Value::Array(more)) => {

@@ -6,24 +6,24 @@ use toolwright_runtime::message::Opaque;
 
 /// Fields of an opaque part that go into what another part became.
 #[derive(Debug, Default)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct OpaqueFields<'a> {
     fields: Option<&'a Map<String, Value>>,
     /// What the other part says itself. A conversation from elsewhere must not write over it.
-    said: &'static [&'static str],
+    reserved: &'static [&'static str],
 }
 
-impl<'a> Beside<'a> {
-    pub(crate) fn of(opaque: &'a Opaque, said: &'static [&'static str]) -> Self {
+impl<'a> OpaqueFields<'a> {
+    pub(crate) fn of(opaque: &'a Opaque, reserved: &'static [&'static str]) -> Self {
         Self {
             fields: opaque.data.as_object(),
-            said,
+            reserved,
         }
     }
 }
 
-impl Serialize for Beside<'_> {
+impl Serialize for OpaqueFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = self.fields.into_iter().flatten();
-        serializer.collect_map(fields.filter(|(name, _)| !self.said.contains(&name.as_str())))
+        serializer.collect_map(fields.filter(|(name, _)| !self.reserved.contains(&name.as_str())))
     }
 }

@@ -7,7 +7,7 @@ use serde::{
     de::{DeserializeSeed, Error, Visitor},
 };
 use serde_json::{Map, Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 
 /// Fields that have no name here and are not `null`, as they came.
 pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
@@ -17,7 +17,7 @@ pub(crate) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
     rest.into_iter()
         .filter(|(_, value)| value.get() != "[]")
         .filter_map(|(name, value)| {
-            let value = kept(value.get())?;
+            let value = parse_bounded(value.get())?;
             Some((name.into_owned(), value))
         })
         .collect()

@@ -5,8 +5,8 @@ use toolwright_runtime::model::ModelRequest;
 
 use super::{
     quirks::Quirks,
-    response_reader::ReplyReader,
-    tool_list::{SentTools, ToolForm},
+    response_reader::ResponseReader,
+    tool_list::{ToolForm, ToolList},
 };
 
 /// A provider's protocol.
@@ -18,13 +18,13 @@ pub(crate) trait Protocol {
     type Form: ToolForm;
 
     /// How replies are read.
-    type Reply: ReplyReader + Send;
+    type Reply: ResponseReader + Send;
 
     /// The body of a request.
-    fn body(asked: Asked<'_>) -> impl Serialize;
+    fn body(asked: EncodeInput<'_>) -> impl Serialize;
 
     /// The body of a request, as JSON.
-    fn encode(asked: Asked<'_>) -> Vec<u8> {
+    fn encode(asked: EncodeInput<'_>) -> Vec<u8> {
         serde_json::to_vec(&Self::body(asked)).unwrap_or_else(|_| {
             unreachable!(
                 "every key of a body is text, and what goes in as JSON has been read as it"
@@ -35,11 +35,11 @@ pub(crate) trait Protocol {
 
 /// A request, with all that its body depends on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct EncodeInput<'a> {
     pub(crate) model: &'a str,
     pub(crate) request: &'a ModelRequest,
     /// The tools of the request, as they are sent.
-    pub(crate) tools: &'a SentTools,
+    pub(crate) tools: &'a ToolList,
     /// Whose opaque parts go along.
     pub(crate) provider: &'a str,
     /// What the server does in its own way.

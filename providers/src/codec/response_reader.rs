@@ -10,12 +10,12 @@ use toolwright_runtime::{
 };
 
 use super::{
-    error_body, joining::Joining, metadata::Facts, pattern::OneText, restore_arguments::Undoing,
-    tool_list::SentTools,
+    error_body, joining::Joining, metadata::Metadata, pattern::OneText,
+    restore_arguments::RestoreArguments, tool_list::ToolList,
 };
 
 /// Reads one reply of a protocol, whole or in pieces.
-pub(crate) trait ReplyReader: Default + fmt::Debug {
+pub(crate) trait ResponseReader: Default + fmt::Debug {
     /// What has not come, in a stream that ended early.
     const END: &'static str;
 
@@ -83,7 +83,7 @@ pub(crate) struct ReplyState {
     pub(crate) outcome: Option<FinishReason>,
     /// What the provider said went wrong. It ends the reply: of what follows its event only usage counts.
     pub(crate) error: Option<ModelError>,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Metadata,
     /// Events that nobody could read.
     pub(crate) unknown_events: usize,
     id: Option<String>,
@@ -147,7 +147,7 @@ pub(crate) fn as_text(json: &[u8]) -> Cow<'_, str> {
 }
 
 /// Decodes the body of a whole reply.
-pub(crate) fn decode_whole<R: ReplyReader>(
+pub(crate) fn decode_whole<R: ResponseReader>(
     body: &[u8],
     events: &mut Vec<ModelEvent>,
 ) -> Result<(), ModelError> {
@@ -179,7 +179,7 @@ fn first_of_list(json: &str) -> Option<&str> {
 
 /// The error that a body reports, if it is whole and reports one.
 #[cfg(feature = "http")]
-pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> {
+pub(crate) fn reported_error<R: ResponseReader>(body: &[u8]) -> Option<ModelError> {
     let mut reply = R::default();
     let json = as_text(error_body::without_mark(body));
     reply.take_whole(&json, &mut Vec::new()).ok()?;
@@ -188,7 +188,7 @@ pub(crate) fn reported_error<R: ReplyReader>(body: &[u8]) -> Option<ModelError> 
 
 /// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a
 /// reply that is none.
-pub(crate) fn finish<R: ReplyReader>(
+pub(crate) fn finish<R: ResponseReader>(
     mut reply: R,
     body: &[u8],
     events: &mut Vec<ModelEvent>,
@@ -236,7 +236,7 @@ fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
 
 /// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider
 /// said went wrong.
-pub(crate) fn abandon<R: ReplyReader>(
+pub(crate) fn abandon<R: ResponseReader>(
     mut reply: R,
     events: &mut Vec<ModelEvent>,
 ) -> Option<ModelError> {
@@ -254,13 +254,13 @@ pub(crate) fn abandon<R: ReplyReader>(
 }
 
 /// Decodes the body of a whole reply to a request with these tools.
-pub(crate) fn whole_reply<R: ReplyReader>(
-    tools: Arc<SentTools>,
+pub(crate) fn whole_reply<R: ResponseReader>(
+    tools: Arc<ToolList>,
     body: &[u8],
 ) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = decode_whole::<R>(body, &mut events);
-    let mut undoing = Undoing::new(tools);
+    let mut undoing = RestoreArguments::new(tools);
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);
     let nothing_came = events.is_empty();

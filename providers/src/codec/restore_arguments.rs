@@ -4,20 +4,20 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use toolwright_runtime::model::ModelEvent;
 
-use super::tool_list::SentTools;
+use super::tool_list::ToolList;
 
 /// Turns the arguments of calls into those of the tools, while a reply comes.
 ///
 /// The text of a call that comes in another form is held back until the reply ends.
 #[derive(Debug)]
-pub(crate) struct Undoing {
-    sent: Arc<SentTools>,
+pub(crate) struct RestoreArguments {
+    sent: Arc<ToolList>,
     /// The name and the text so far of the calls that are held back, by number.
     held: BTreeMap<usize, (String, String)>,
 }
 
-impl Undoing {
-    pub(crate) fn new(sent: Arc<SentTools>) -> Self {
+impl RestoreArguments {
+    pub(crate) fn new(sent: Arc<ToolList>) -> Self {
         Self {
             sent,
             held: BTreeMap::new(),

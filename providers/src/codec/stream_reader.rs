@@ -10,9 +10,9 @@ use super::{
     error_body,
     joining::Joining,
     pattern::Pattern,
-    response_reader::{self as reply_reader, ReplyReader},
-    restore_arguments::Undoing,
-    tool_list::SentTools,
+    response_reader::{self as reply_reader, ResponseReader},
+    restore_arguments::RestoreArguments,
+    tool_list::ToolList,
 };
 use crate::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent, sse::BYTE_ORDER_MARK};
 
@@ -23,7 +23,7 @@ pub(crate) struct StreamReader<R> {
     events: SseDecoder,
     state: State<R>,
     joining: Joining,
-    undoing: Option<Undoing>,
+    undoing: Option<RestoreArguments>,
 }
 
 /// What kind of body it is; the first byte that is not white space tells.
@@ -52,10 +52,10 @@ struct State<R> {
     broken: Option<ModelError>,
 }
 
-impl<R: ReplyReader> StreamReader<R> {
+impl<R: ResponseReader> StreamReader<R> {
     /// A reader of the reply to a request with these tools.
     #[cfg(feature = "http")]
-    pub(crate) fn for_tools(tools: Arc<SentTools>) -> Self {
+    pub(crate) fn for_tools(tools: Arc<ToolList>) -> Self {
         let mut reader = Self::default();
         reader.set_tools(tools);
         reader
@@ -65,8 +65,8 @@ impl<R: ReplyReader> StreamReader<R> {
         self.events = std::mem::take(&mut self.events).with_limit(bytes);
     }
 
-    pub(crate) fn set_tools(&mut self, tools: Arc<SentTools>) {
-        self.undoing = Some(Undoing::new(tools));
+    pub(crate) fn set_tools(&mut self, tools: Arc<ToolList>) {
+        self.undoing = Some(RestoreArguments::new(tools));
     }
 
     /// Takes the next bytes and adds the events they make.
@@ -252,7 +252,7 @@ fn of_line(data: &[u8]) -> SseEvent<'_> {
     SseEvent { name: "", data }
 }
 
-impl<R: ReplyReader> State<R> {
+impl<R: ResponseReader> State<R> {
     /// Takes one event.
     fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
         let data = event.data.trim_ascii();
@@ -374,14 +374,12 @@ macro_rules! stream_decoder {
             /// Says which tools the request had. What `strict` changed in the form of the arguments is
             /// undone, once the reply has ended: the text of such a call comes in one piece.
             pub fn with_tools(self, tools: &::toolwright_runtime::tool::ToolDefinitions) -> Self {
-                self.with_sent($crate::codec::tool_list::SentTools::of::<$form>(
-                    tools, None,
-                ))
+                self.with_sent($crate::codec::tool_list::ToolList::of::<$form>(tools, None))
             }
 
             pub(crate) fn with_sent(
                 mut self,
-                tools: std::sync::Arc<$crate::codec::tool_list::SentTools>,
+                tools: std::sync::Arc<$crate::codec::tool_list::ToolList>,
             ) -> Self {
                 self.reader.set_tools(tools);
                 self

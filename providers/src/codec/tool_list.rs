@@ -65,7 +65,7 @@ pub(crate) struct SentTool<'a> {
 
 /// The tools of a request.
 #[derive(Debug)]
-pub(crate) struct SentTools {
+pub(crate) struct ToolList {
     /// As they stand in the body.
     pub(crate) json: JsonText,
     /// Whether the provider is to enforce the parameters of one of them.
@@ -77,14 +77,14 @@ pub(crate) struct SentTools {
     changed: Mutex<Vec<(&'static str, JsonText)>>,
 }
 
-impl SentTools {
+impl ToolList {
     /// The tools on offer, as they are sent: by the rules of the provider, or all of them in the form of
     /// a chosen profile. Rendered once for a set and a profile.
     pub(crate) fn of<F: ToolForm>(
         definitions: &ToolDefinitions,
         profile: Option<&Profile>,
     ) -> Arc<Self> {
-        type InProfiles = Mutex<Vec<(Profile, Arc<SentTools>)>>;
+        type InProfiles = Mutex<Vec<(Profile, Arc<ToolList>)>>;
         let Some(profile) = profile else {
             return definitions.prepared(F::NAME, |list| Self::new::<F>(list, render::<F>));
         };

@@ -93,8 +93,8 @@ macro_rules! dialect {
                 request: &::toolwright_runtime::model::ModelRequest,
                 streamed: bool,
             ) -> Vec<u8> {
-                use $crate::codec::protocol::{Asked, Protocol};
-                <$protocol>::encode(Asked {
+                use $crate::codec::protocol::{EncodeInput, Protocol};
+                <$protocol>::encode(EncodeInput {
                     model,
                     request,
                     tools: &self.sent(&request.tools),
@@ -107,9 +107,9 @@ macro_rules! dialect {
             fn sent(
                 &self,
                 tools: &::toolwright_runtime::tool::ToolDefinitions,
-            ) -> std::sync::Arc<$crate::codec::tool_list::SentTools> {
+            ) -> std::sync::Arc<$crate::codec::tool_list::ToolList> {
                 type Form = <$protocol as $crate::codec::protocol::Protocol>::Form;
-                $crate::codec::tool_list::SentTools::of::<Form>(tools, self.profile.as_deref())
+                $crate::codec::tool_list::ToolList::of::<Form>(tools, self.profile.as_deref())
             }
         }
     };

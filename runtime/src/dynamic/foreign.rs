@@ -8,7 +8,7 @@ mod walk;
 
 use serde_json::Value;
 use toolwright_json::{
-    duplicate_keys::given_twice, nesting::nesting, path::Step, schema_draft::references,
+    duplicate_keys::duplicate_key, nesting::nesting, path::Step, schema_draft::references,
 };
 
 use super::{finding::Finding, place::start, violation::Violations};
@@ -85,7 +85,7 @@ fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
         Ok(value) => value,
         Err(error) => return refuse(format!("the schema cannot be read: {error}")),
     };
-    if let Some(way) = given_twice(text) {
+    if let Some(way) = duplicate_key(text) {
         return refuse(format!(
             "`{}` stands twice in one object of the schema: remove one",
             pointer(&way)

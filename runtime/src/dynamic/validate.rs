@@ -10,7 +10,7 @@ mod refusal;
 mod validator;
 
 use serde_json::Value;
-use toolwright_json::duplicate_keys::given_twice;
+use toolwright_json::duplicate_keys::duplicate_key;
 
 use crate::{
     ToolCall, ToolError,
@@ -61,7 +61,7 @@ impl SchemaCheck {
             });
         }
         // Whoever reads the text after the check may take the other one.
-        if let Some(way) = given_twice(text) {
+        if let Some(way) = duplicate_key(text) {
             return Err(refusal(Fault::twice_at(way), text));
         }
         self.0

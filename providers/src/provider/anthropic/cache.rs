@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 use toolwright_runtime::model::PromptCaching;
 
-use crate::codec::tool_list::SentTools;
+use crate::codec::tool_list::ToolList;
 
 /// A mark: the request up to here is kept.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -28,7 +28,7 @@ impl CacheControl {
 }
 
 /// The tools of a request, the last of them marked if they are to be kept.
-pub(super) fn tools(tools: &SentTools, caching: Option<PromptCaching>) -> JsonText {
+pub(super) fn tools(tools: &ToolList, caching: Option<PromptCaching>) -> JsonText {
     let Some(caching) = caching else {
         return tools.json.clone();
     };

@@ -19,10 +19,10 @@ use super::{
 };
 use crate::{
     codec::{
-        exchange::{BEGINNING, EMPTY, Spoken, spoken},
-        opaque_fields::Beside,
-        protocol::Asked,
-        tool_list::SentTools,
+        exchange::{BEGINNING, EMPTY, Exchange, spoken},
+        opaque_fields::OpaqueFields,
+        protocol::EncodeInput,
+        tool_list::ToolList,
     },
     wire::sendable_name,
 };
@@ -50,7 +50,7 @@ pub(super) enum Kind<'a> {
     Text {
         text: Cow<'a, str>,
         #[serde(flatten)]
-        fields: Beside<'a>,
+        fields: OpaqueFields<'a>,
     },
     Image {
         source: Source<'a>,
@@ -58,14 +58,14 @@ pub(super) enum Kind<'a> {
     Thinking {
         thinking: Cow<'a, str>,
         #[serde(flatten)]
-        fields: Beside<'a>,
+        fields: OpaqueFields<'a>,
     },
     ToolUse {
         id: Cow<'a, str>,
         name: Cow<'a, str>,
         input: RawJson<'a>,
         #[serde(flatten)]
-        fields: Beside<'a>,
+        fields: OpaqueFields<'a>,
     },
     ToolResult {
         tool_use_id: Cow<'a, str>,
@@ -86,18 +86,21 @@ pub(super) enum Source<'a> {
 }
 
 /// What a block says itself of what opaque parts may say too.
-const SAID: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
+const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
-pub(super) fn of_request(asked: Asked<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
-    let Asked {
+pub(super) fn of_request(
+    asked: EncodeInput<'_>,
+    caching: Option<CacheControl>,
+) -> Vec<Message<'_>> {
+    let EncodeInput {
         tools, provider, ..
     } = asked;
     let mut messages = Vec::new();
     for said in spoken(&asked.request.messages, is_id) {
         match said {
-            Spoken::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
-            Spoken::Model {
+            Exchange::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
+            Exchange::Model {
                 parts,
                 ids,
                 results,
@@ -163,7 +166,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
-    tools: &SentTools,
+    tools: &ToolList,
     provider: &str,
 ) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::new();
@@ -188,7 +191,7 @@ fn of_assistant<'a>(
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,
-                    fields: Beside::of(opaque, SAID),
+                    fields: OpaqueFields::of(opaque, RESERVED),
                 })),
                 TEXT | TOOL_USE => {
                     if let Some(last) = blocks.last_mut().filter(|_| made) {
@@ -205,12 +208,12 @@ fn of_assistant<'a>(
     blocks
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Block<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Block<'a> {
     Block::of(Kind::ToolUse {
         id,
         name: sendable_name(&call.name),
         input: RawJson(tools.sendable_arguments(call)),
-        fields: Beside::default(),
+        fields: OpaqueFields::default(),
     })
 }
 
@@ -225,7 +228,7 @@ fn as_it_came(opaque: &Opaque) -> Option<Block<'_>> {
 fn text(text: &str) -> Block<'_> {
     Block::of(Kind::Text {
         text: Cow::Borrowed(text),
-        fields: Beside::default(),
+        fields: OpaqueFields::default(),
     })
 }
 
@@ -251,7 +254,7 @@ impl<'a> Block<'a> {
     fn take_fields(&mut self, opaque: &'a Opaque) {
         match (&mut self.kind, kind_of(&opaque.data)) {
             (Kind::Text { fields, .. }, TEXT) | (Kind::ToolUse { fields, .. }, TOOL_USE) => {
-                *fields = Beside::of(opaque, SAID);
+                *fields = OpaqueFields::of(opaque, RESERVED);
             }
             _ => {}
         }

@@ -14,7 +14,7 @@ use crate::codec::{
     error_body,
     partial_object::{self as object, Index},
     pattern::OneText,
-    response_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyState, ResponseReader},
 };
 use blocks::Blocks;
 
@@ -28,7 +28,7 @@ pub(crate) struct Reply {
     usage: Reports,
 }
 
-impl ReplyReader for Reply {
+impl ResponseReader for Reply {
     const END: &'static str = "neither a stop reason nor `message_stop` came";
 
     fn knows(event: &str) -> bool {

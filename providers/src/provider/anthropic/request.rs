@@ -7,12 +7,12 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::Asked};
+use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: Asked<'a>,
+    asked: EncodeInput<'a>,
     settings: Settings<'a>,
     messages: Vec<Message<'a>>,
     caching: Option<CacheControl>,
@@ -33,7 +33,7 @@ struct OutputConfig<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: Asked<'a>) -> Self {
+    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
         let caching = asked.request.settings.prompt_caching.map(CacheControl::of);
         Self {
             asked,
@@ -46,7 +46,7 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Asked { request, tools, .. } = self.asked;
+        let EncodeInput { request, tools, .. } = self.asked;
         let settings = &self.settings;
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &request.settings.extra);
         body.put("model", Some(self.asked.model))?;

@@ -1,7 +1,7 @@
 //! Tokens, as this API reports them.
 
 use serde_json::{Map, Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
 /// The reports of a reply: of each field the last value counts, since later reports restate some of the
@@ -19,7 +19,7 @@ pub(super) struct Reports {
 impl Reports {
     /// Takes a report, and tells the first.
     pub(super) fn add(&mut self, raw: &RawValue) -> Option<Usage> {
-        let report: Map<String, Value> = kept(raw.get())?;
+        let report: Map<String, Value> = parse_bounded(raw.get())?;
         let is_first = self.known.is_empty();
         let told = report.into_iter().filter(|(_, value)| !value.is_null());
         self.known.extend(told);

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     codec::{
-        exchange::{BEGINNING, EMPTY, Spoken, spoken},
-        protocol::Asked,
+        exchange::{BEGINNING, EMPTY, Exchange, spoken},
+        protocol::EncodeInput,
     },
     wire::sendable_name,
 };
@@ -39,7 +39,7 @@ pub(super) struct Sent<'a> {
     #[serde(flatten)]
     kind: Kind<'a>,
     #[serde(flatten)]
-    fields: Beside<'a>,
+    fields: OpaqueFields<'a>,
     /// Takes the place of a signature that nobody has.
     #[serde(rename = "thoughtSignature", skip_serializing_if = "Option::is_none")]
     stand_in: Option<&'static str>,
@@ -70,19 +70,19 @@ struct FunctionCall<'a> {
     name: Cow<'a, str>,
     args: RawJson<'a>,
     #[serde(flatten)]
-    fields: Beside<'a>,
+    fields: OpaqueFields<'a>,
 }
 
 /// Fields of stored data, without those that the object says itself. A conversation from elsewhere
 /// must not write over it.
 #[derive(Debug, Default)]
-struct Beside<'a> {
+struct OpaqueFields<'a> {
     fields: Option<&'a Map<String, Value>>,
-    said: &'static [&'static str],
+    reserved: &'static [&'static str],
 }
 
 /// What a part says itself.
-const SAID: &[&str] = &[
+const RESERVED: &[&str] = &[
     BESIDE,
     TEXT,
     THOUGHT,
@@ -101,17 +101,17 @@ const SAID: &[&str] = &[
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The contents of a request.
-pub(super) fn of_request(asked: Asked<'_>) -> Vec<Content<'_>> {
+pub(super) fn of_request(asked: EncodeInput<'_>) -> Vec<Content<'_>> {
     let in_results = generation::takes_images_in_results(asked.model);
     let mut contents: Vec<Content<'_>> = Vec::new();
     // The API takes no id that it does not know from the call, and any that it does.
     for said in spoken(&asked.request.messages, |_| true) {
         match said {
-            Spoken::User(parts) => contents.push(Content {
+            Exchange::User(parts) => contents.push(Content {
                 role: "user",
                 parts: of_user(parts, asked.provider),
             }),
-            Spoken::Model {
+            Exchange::Model {
                 parts,
                 ids,
                 results,
@@ -172,7 +172,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
 }
 
 /// A reply as it goes back, with one id for each call; without ids its calls are left out.
-fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: Asked<'a>) -> Vec<Sent<'a>> {
+fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: EncodeInput<'a>) -> Vec<Sent<'a>> {
     let mut sent: Vec<Sent<'a>> = Vec::new();
     let mut ids = ids.iter();
     // Reasoning whose signature has not been met yet. Without one it is a summary for people.
@@ -235,13 +235,13 @@ fn sign(sent: &mut [Sent<'_>]) {
     }
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: Asked<'a>) -> Sent<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: EncodeInput<'a>) -> Sent<'a> {
     Sent::of(Kind::FunctionCall(FunctionCall {
         // One that came without stays without: older models know none.
         id: (!call.id.is_empty()).then_some(id),
         name: sendable_name(&call.name),
         args: RawJson(asked.tools.sendable_arguments(call)),
-        fields: Beside::default(),
+        fields: OpaqueFields::default(),
     }))
 }
 
@@ -263,7 +263,7 @@ impl<'a> Sent<'a> {
     fn of(kind: Kind<'a>) -> Self {
         Self {
             kind,
-            fields: Beside::default(),
+            fields: OpaqueFields::default(),
             stand_in: None,
         }
     }
@@ -274,14 +274,17 @@ impl<'a> Sent<'a> {
         match (&mut self.kind, belongs_to(&opaque.data)) {
             (Kind::Text(_), Some(TEXT)) | (Kind::Thought { .. }, Some(THOUGHT)) => {}
             (Kind::FunctionCall(call), Some(CALL)) => {
-                call.fields = Beside {
+                call.fields = OpaqueFields {
                     fields: opaque.data[CALL].as_object(),
-                    said: &["id", "name", "args"],
+                    reserved: &["id", "name", "args"],
                 };
             }
             _ => return,
         }
-        self.fields = Beside { fields, said: SAID };
+        self.fields = OpaqueFields {
+            fields,
+            reserved: RESERVED,
+        };
     }
 
     fn is_signed(&self) -> bool {
@@ -290,9 +293,9 @@ impl<'a> Sent<'a> {
     }
 }
 
-impl Serialize for Beside<'_> {
+impl Serialize for OpaqueFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = self.fields.into_iter().flatten();
-        serializer.collect_map(fields.filter(|(name, _)| !self.said.contains(&name.as_str())))
+        serializer.collect_map(fields.filter(|(name, _)| !self.reserved.contains(&name.as_str())))
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::codec::{
     alternatives, error_body, partial_object as object,
     pattern::OneText,
-    response_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyState, ResponseReader},
 };
 use parts::Parts;
 
@@ -27,7 +27,7 @@ pub(crate) struct Reply {
     other_candidates: bool,
 }
 
-impl ReplyReader for Reply {
+impl ResponseReader for Reply {
     const END: &'static str = "no finish reason came";
     #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = true;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::generation;
-use crate::codec::protocol::Asked;
+use crate::codec::protocol::EncodeInput;
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Settings {
 const MOST_STOP_SEQUENCES: usize = 5;
 
 impl Settings {
-    pub(super) fn of(asked: Asked<'_>) -> Self {
+    pub(super) fn of(asked: EncodeInput<'_>) -> Self {
         let settings = &asked.request.settings;
         let mut generation = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
@@ -107,8 +107,8 @@ fn thinking(effort: &str, model: &str) -> Value {
 
 /// Which functions the model may or must call: nothing is said where it decides, and nothing without
 /// tools.
-fn calling(asked: Asked<'_>) -> Option<Value> {
-    let Asked { request, tools, .. } = asked;
+fn calling(asked: EncodeInput<'_>) -> Option<Value> {
+    let EncodeInput { request, tools, .. } = asked;
     if !has_tools(request) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Tokens, as this API reports them.
 
 use serde_json::Value;
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
 /// The latest report of a reply, as text: every event of a stream repeats it.
@@ -22,7 +22,7 @@ impl Latest {
     /// Thoughts are not among the output tokens here, and what a tool of the server read is not among
     /// the input tokens; the cached ones are.
     pub(super) fn decode(&self) -> Option<Usage> {
-        let raw: Value = kept(&self.0)?;
+        let raw: Value = parse_bounded(&self.0)?;
         let number = |name: &str| {
             let value = raw.get(name).or_else(|| raw.get(snake_case(name)));
             value.and_then(Value::as_u64)

@@ -13,9 +13,9 @@ use toolwright_runtime::{
 use super::opaque;
 use crate::{
     codec::{
-        exchange::{Spoken, spoken},
-        protocol::Asked,
-        tool_list::SentTools,
+        exchange::{Exchange, spoken},
+        protocol::EncodeInput,
+        tool_list::ToolList,
     },
     wire::sendable_name,
 };
@@ -41,7 +41,7 @@ pub(super) struct Message<'a> {
 struct Call<'a> {
     function: Function<'a>,
     #[serde(flatten)]
-    fields: Beside<'a>,
+    fields: OpaqueFields<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,11 +52,14 @@ struct Function<'a> {
 
 /// What an opaque part says of a call.
 #[derive(Debug, Default)]
-struct Beside<'a>(Option<&'a Map<String, Value>>);
+struct OpaqueFields<'a>(Option<&'a Map<String, Value>>);
 
 /// The messages of a request: the system text first, with what the codec adds to it.
-pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> Vec<Message<'a>> {
-    let Asked {
+pub(super) fn of_request<'a>(
+    asked: EncodeInput<'a>,
+    system: Option<Cow<'a, str>>,
+) -> Vec<Message<'a>> {
+    let EncodeInput {
         request,
         tools,
         provider,
@@ -72,8 +75,8 @@ pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> 
         .collect();
     for said in spoken(&request.messages, |_| true) {
         match said {
-            Spoken::User(parts) => messages.push(of_user(parts)),
-            Spoken::Model {
+            Exchange::User(parts) => messages.push(of_user(parts)),
+            Exchange::Model {
                 parts,
                 ids,
                 results,
@@ -129,7 +132,7 @@ fn of_user(parts: &[Part]) -> Message<'_> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     calls: usize,
-    tools: &SentTools,
+    tools: &ToolList,
     provider: &str,
 ) -> Option<Message<'a>> {
     let mut message = Message {
@@ -146,7 +149,7 @@ fn of_assistant<'a>(
                 if let Some((number, fields)) = opaque::fields_of_call(opaque)
                     && let Some(call) = message.tool_calls.get_mut(number)
                 {
-                    call.fields = Beside(Some(fields));
+                    call.fields = OpaqueFields(Some(fields));
                 }
             }
             _ => {}
@@ -157,13 +160,13 @@ fn of_assistant<'a>(
     (!empty).then_some(message)
 }
 
-fn of_call<'a>(call: &'a ToolCall, tools: &SentTools) -> Call<'a> {
+fn of_call<'a>(call: &'a ToolCall, tools: &ToolList) -> Call<'a> {
     Call {
         function: Function {
             name: sendable_name(&call.name),
             arguments: RawJson(tools.sendable_arguments(call)),
         },
-        fields: Beside::default(),
+        fields: OpaqueFields::default(),
     }
 }
 
@@ -187,7 +190,7 @@ impl<'a> Message<'a> {
     }
 }
 
-impl Serialize for Beside<'_> {
+impl Serialize for OpaqueFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = self.0.into_iter().flatten();
         // What the call says itself. A conversation from elsewhere must not write over it.

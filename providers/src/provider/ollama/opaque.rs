@@ -4,7 +4,7 @@
 //! and the fields of it that have no name in this codec.
 
 use serde_json::{Map, Value};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::message::Opaque;
 
 use super::PROVIDER;
@@ -16,7 +16,7 @@ pub(super) fn beside_call(number: usize, rest: Rest<'_>) -> Option<Opaque> {
         .into_iter()
         .filter_map(|(name, value)| {
             // A value that is nested too deep to be read is left out.
-            let value = kept(value.get())?;
+            let value = parse_bounded(value.get())?;
             Some((name.into_owned(), value))
         })
         .collect();

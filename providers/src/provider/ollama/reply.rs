@@ -11,7 +11,7 @@ use crate::{
     codec::{
         error_body, partial_object as object,
         pattern::OneText,
-        response_reader::{ReplyReader, ReplyState},
+        response_reader::{ReplyState, ResponseReader},
     },
     wire::{CallDelta, PartialCalls},
 };
@@ -23,7 +23,7 @@ pub(crate) struct Reply {
     calls: PartialCalls,
 }
 
-impl ReplyReader for Reply {
+impl ResponseReader for Reply {
     const END: &'static str = "no line said `done`";
     const LINES: bool = true;
     const RUNS_AFTER_ANY_END: bool = true;

@@ -1,7 +1,7 @@
 //! Tokens, as this API reports them: two numbers beside the end of the reply.
 
 use serde_json::{Map, Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a reply; `None` where neither number is there, as in all lines but the last. Older
@@ -11,7 +11,7 @@ pub(super) fn decode(prompt: Option<&RawValue>, reply: Option<&RawValue>) -> Opt
     let raw: Map<String, Value> = fields
         .into_iter()
         .filter_map(|(name, value)| {
-            let value = kept(value?.get())?;
+            let value = parse_bounded(value?.get())?;
             Some((name.to_owned(), value))
         })
         .collect();

@@ -12,9 +12,9 @@ use toolwright_runtime::{
 use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
 use crate::{
     codec::{
-        exchange::{Spoken, spoken},
-        protocol::Asked,
-        tool_list::SentTools,
+        exchange::{Exchange, spoken},
+        protocol::EncodeInput,
+        tool_list::ToolList,
     },
     wire::sendable_name,
 };
@@ -126,8 +126,11 @@ const NOT_SENT: [&str; 13] = [
 ];
 
 /// The messages of a request, the system text first.
-pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> Vec<Message<'a>> {
-    let Asked {
+pub(super) fn of_request<'a>(
+    asked: EncodeInput<'a>,
+    system: Option<Cow<'a, str>>,
+) -> Vec<Message<'a>> {
+    let EncodeInput {
         request,
         tools,
         provider,
@@ -139,10 +142,10 @@ pub(super) fn of_request<'a>(asked: Asked<'a>, system: Option<Cow<'a, str>>) -> 
         .collect();
     for said in spoken(&request.messages, asked.quirks.is_id) {
         match said {
-            Spoken::User(parts) => messages.push(Message::User {
+            Exchange::User(parts) => messages.push(Message::User {
                 content: of_user(parts, provider),
             }),
-            Spoken::Model {
+            Exchange::Model {
                 parts,
                 ids,
                 results,
@@ -215,7 +218,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
-    tools: &SentTools,
+    tools: &ToolList,
     provider: &str,
 ) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
@@ -304,7 +307,7 @@ fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     (!text.is_empty()).then_some(Content::Text(text))
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &SentTools) -> Call<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Call<'a> {
     Call {
         id,
         r#type: "function",

@@ -74,20 +74,20 @@ impl OpenAiChat {
             needs_key: vendor.needs_key(),
         };
         let remote = Remote::from_place(model.into(), &place)?;
-        Ok(Self { remote }.spoken_by(vendor))
+        Ok(Self { remote }.for_vendor(vendor))
     }
 
     /// Sends requests as the server of a vendor takes them, to its base URL. Set another
     /// [base URL](Self::with_base_url) or [profile](Self::with_profile) after this.
     pub fn with_vendor(self, vendor: Vendor) -> Self {
-        let model = self.spoken_by(vendor);
+        let model = self.for_vendor(vendor);
         match vendor.base_url() {
             "" => model,
             url => model.with_base_url(url),
         }
     }
 
-    fn spoken_by(mut self, vendor: Vendor) -> Self {
+    fn for_vendor(mut self, vendor: Vendor) -> Self {
         let key_header = match vendor.key_header() {
             KeyHeader::Bearer => ChatCompletions::key_header,
             KeyHeader::ApiKey => api_key,

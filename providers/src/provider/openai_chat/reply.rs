@@ -11,7 +11,7 @@ use crate::{
     codec::{
         alternatives, error_body, partial_object as object,
         pattern::OneText,
-        response_reader::{ReplyReader, ReplyState},
+        response_reader::{ReplyState, ResponseReader},
     },
     wire::PartialCalls,
 };
@@ -29,7 +29,7 @@ pub(crate) struct Reply {
     other_choices: bool,
 }
 
-impl ReplyReader for Reply {
+impl ResponseReader for Reply {
     const END: &'static str = "neither `[DONE]` nor a finish reason came";
     const RUNS_AFTER_ANY_END: bool = true;
 

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a reply or a chunk; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = kept(raw.get())?;
+    let raw: Value = parse_bounded(raw.get())?;
     let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
     let mut usage = Usage::new(
         number("/prompt_tokens").unwrap_or(0),

@@ -14,9 +14,9 @@ use super::{
     item::{MESSAGE, kind_of},
 };
 use crate::codec::{
-    exchange::{Spoken, spoken},
-    opaque_fields::Beside,
-    protocol::Asked,
+    exchange::{Exchange, spoken},
+    opaque_fields::OpaqueFields,
+    protocol::EncodeInput,
 };
 use reply::Reply;
 pub(super) use results::of_results;
@@ -29,7 +29,7 @@ pub(super) enum Item<'a> {
         role: &'static str,
         content: Content<'a>,
         #[serde(flatten)]
-        fields: Beside<'a>,
+        fields: OpaqueFields<'a>,
     },
     Call {
         r#type: &'static str,
@@ -38,7 +38,7 @@ pub(super) enum Item<'a> {
         #[serde(flatten)]
         arguments: Arguments<'a>,
         #[serde(flatten)]
-        fields: Beside<'a>,
+        fields: OpaqueFields<'a>,
     },
     Output {
         r#type: &'static str,
@@ -85,13 +85,13 @@ pub(super) enum Arguments<'a> {
 }
 
 /// The items of a request.
-pub(super) fn of_request(asked: Asked<'_>) -> Vec<Item<'_>> {
+pub(super) fn of_request(asked: EncodeInput<'_>) -> Vec<Item<'_>> {
     let request = asked.request;
     let mut items = Vec::new();
     for said in spoken(&request.messages, |_| true) {
         match said {
-            Spoken::User(parts) => add_user(&mut items, parts, asked.provider),
-            Spoken::Model {
+            Exchange::User(parts) => add_user(&mut items, parts, asked.provider),
+            Exchange::Model {
                 parts,
                 ids,
                 results,
@@ -163,7 +163,7 @@ impl<'a> Item<'a> {
         Self::Message {
             role: "user",
             content,
-            fields: Beside::default(),
+            fields: OpaqueFields::default(),
         }
     }
 }

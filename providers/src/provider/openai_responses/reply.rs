@@ -14,7 +14,7 @@ use super::{
 use crate::codec::{
     partial_object::{self as object, Index},
     pattern::OneText,
-    response_reader::{ReplyReader, ReplyState},
+    response_reader::{ReplyState, ResponseReader},
 };
 use items::{Address, Items, Piece};
 
@@ -25,7 +25,7 @@ pub(crate) struct Reply {
     items: Items,
 }
 
-impl ReplyReader for Reply {
+impl ResponseReader for Reply {
     const END: &'static str = "neither `response.completed` nor another end came";
 
     fn knows(event: &str) -> bool {

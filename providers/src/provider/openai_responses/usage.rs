@@ -1,12 +1,12 @@
 //! Tokens, as this API reports them.
 
 use serde_json::{Value, value::RawValue};
-use toolwright_json::bounded::kept;
+use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a reply; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = kept(raw.get())?;
+    let raw: Value = parse_bounded(raw.get())?;
     raw.as_object()?;
     let mut usage = Usage::new(
         raw["input_tokens"].as_u64().unwrap_or(0),

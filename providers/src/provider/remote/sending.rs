@@ -17,9 +17,9 @@ use super::{ApiKey, Endpoint, Remote, address, secrets::Secrets, streaming::Stre
 use crate::{
     codec::{
         error_body::{self, decode_error},
-        protocol::Asked,
+        protocol::EncodeInput,
         response_reader::{reported_error, whole_reply},
-        tool_list::SentTools,
+        tool_list::ToolList,
     },
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
 };
@@ -76,7 +76,7 @@ impl<P: Endpoint> Remote<P> {
     pub(super) async fn send(
         &self,
         request: &ModelRequest,
-        tools: &SentTools,
+        tools: &ToolList,
         provider: &str,
         streamed: bool,
         secrets: &mut Secrets,
@@ -84,7 +84,7 @@ impl<P: Endpoint> Remote<P> {
         let path = P::path(&self.model, streamed);
         let url = address::of(&self.base_url, P::VERSION, &path, P::query(streamed))?;
         let deadline = self.transport.deadline(&url);
-        let body = P::encode(Asked {
+        let body = P::encode(EncodeInput {
             model: &self.model,
             request,
             tools,
@@ -126,8 +126,8 @@ impl<P: Endpoint> Remote<P> {
     }
 
     /// The tools of a request, as they are sent.
-    pub(super) fn tools(&self, request: &ModelRequest) -> Arc<SentTools> {
-        SentTools::of::<P::Form>(&request.tools, self.profile.as_deref())
+    pub(super) fn tools(&self, request: &ModelRequest) -> Arc<ToolList> {
+        ToolList::of::<P::Form>(&request.tools, self.profile.as_deref())
     }
 
     /// What the opaque parts of this server are marked with: several servers speak one protocol, and

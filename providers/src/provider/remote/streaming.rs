@@ -8,7 +8,7 @@ use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
 
 use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
 use crate::{
-    codec::{response_reader::ReplyReader, stream_reader::StreamReader},
+    codec::{response_reader::ResponseReader, stream_reader::StreamReader},
     transport::Reply,
 };
 use rest::Rest;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use toolwright_runtime::tool::{OutputPart, ToolResult};
 
 use super::{Block, Kind, image, text};
-use crate::codec::opaque_fields::Beside;
+use crate::codec::opaque_fields::OpaqueFields;
 
 /// The blocks that answer calls, with one id for each result.
 pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
@@ -36,7 +36,7 @@ fn content_of(result: &ToolResult) -> Vec<Block<'_>> {
             } else {
                 text
             };
-            let fields = Beside::default();
+            let fields = OpaqueFields::default();
             return vec![Block::of(Kind::Text { text, fields })];
         }
     };

@@ -6,7 +6,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::{Map, value::RawValue};
 use toolwright_json::{
-    bounded::{kept, kept_pieces},
+    bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
     surrogates,
 };
@@ -181,7 +181,7 @@ impl Blocks {
                 })
             }
             _ => {
-                let block = kept_pieces(raw.get());
+                let block = parse_bounded_pieces(raw.get());
                 self.left_out += usize::from(block.is_none());
                 let input = String::new();
                 block.map(|block| Open::Other { block, input })
@@ -227,7 +227,7 @@ impl Blocks {
                 block.values_mut().for_each(surrogates::settle_value);
                 surrogates::settle(&mut input);
                 let whole = input.is_empty()
-                    || match kept(&input) {
+                    || match parse_bounded(&input) {
                         Some(input) => {
                             block.insert("input".to_owned(), input);
                             true

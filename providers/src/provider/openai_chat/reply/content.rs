@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, value::RawValue};
 use toolwright_json::{
-    bounded::{kept, kept_pieces},
+    bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
     surrogates,
 };
@@ -168,13 +168,13 @@ impl Reply {
 fn list(raw: &RawValue) -> Option<Vec<Value>> {
     raw.get()
         .starts_with('[')
-        .then(|| kept_pieces(raw.get()))
+        .then(|| parse_bounded_pieces(raw.get()))
         .flatten()
 }
 
 /// A value read in full; `None` for one that is nested too deep to be read.
 fn value_of(raw: &RawValue) -> Option<Value> {
-    kept(raw.get())
+    parse_bounded(raw.get())
 }
 
 fn text(text: Cow<'_, str>, event: fn(String) -> ModelEvent, events: &mut Vec<ModelEvent>) {

@@ -9,7 +9,7 @@ use toolwright_runtime::{
 };
 
 use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
-use crate::codec::tool_list::SentTools;
+use crate::codec::tool_list::ToolList;
 
 /// Checks fields of the body; those that are not named are not looked at.
 fn check(request: &ModelRequest, expected: &Value) {
@@ -119,7 +119,7 @@ fn the_tools_of_a_set_are_rendered_once() {
     assert_eq!(first.as_str().as_ptr(), again.as_str().as_ptr());
     let mut request = ModelRequest::default();
     request.tools = set.shared_definitions().clone();
-    let kept = SentTools::of::<Form>(&request.tools, None);
+    let kept = ToolList::of::<Form>(&request.tools, None);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 

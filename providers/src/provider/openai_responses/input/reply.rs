@@ -13,12 +13,12 @@ use super::{
     Arguments, Content, Item, as_it_came,
 };
 use crate::{
-    codec::{opaque_fields::Beside, protocol::Asked, tool_list::SentTools},
+    codec::{opaque_fields::OpaqueFields, protocol::EncodeInput, tool_list::ToolList},
     wire::sendable_name,
 };
 
 /// What an item says itself of what opaque parts may say too.
-const SAID: &[&str] = &[
+const RESERVED: &[&str] = &[
     "type",
     "role",
     "content",
@@ -35,7 +35,7 @@ const SAID: &[&str] = &[
 #[derive(Debug)]
 pub(super) struct Reply<'a> {
     parts: &'a [Part],
-    tools: &'a SentTools,
+    tools: &'a ToolList,
     provider: &'a str,
     /// The server sends reasoning after what it led to, and takes it back so.
     takes_last_reasoning: bool,
@@ -64,7 +64,7 @@ struct Writing<'a, 'w> {
 }
 
 impl<'a> Reply<'a> {
-    pub(super) fn new(asked: Asked<'a>, parts: &'a [Part]) -> Self {
+    pub(super) fn new(asked: EncodeInput<'a>, parts: &'a [Part]) -> Self {
         let mut reply = Self {
             parts,
             tools: asked.tools,
@@ -104,7 +104,7 @@ impl<'a> Reply<'a> {
         for part in self.parts {
             match part {
                 Part::Text(text) => {
-                    writing.end_text(Beside::default());
+                    writing.end_text(OpaqueFields::default());
                     writing.text = Some(text);
                 }
                 Part::Reasoning(words) => self.add_words(words, &mut writing),
@@ -120,7 +120,7 @@ impl<'a> Reply<'a> {
                 }
             }
         }
-        writing.end_text(Beside::default());
+        writing.end_text(OpaqueFields::default());
         if self.takes_last_reasoning {
             writing.end_reasoning();
         }
@@ -155,7 +155,7 @@ impl<'a> Reply<'a> {
                     writing.text = None;
                     writing.push(Item::Opaque(item));
                 } else {
-                    writing.end_text(Beside::of(opaque, SAID));
+                    writing.end_text(OpaqueFields::of(opaque, RESERVED));
                 }
             }
             REASONING => {
@@ -183,7 +183,7 @@ impl<'a> Reply<'a> {
     fn add_reasoning(&self, item: &'a Value, writing: &mut Writing<'a, '_>) {
         let encrypted = item["encrypted_content"].as_str().unwrap_or_default();
         let words = item["content"].as_array().map(Vec::len).unwrap_or_default();
-        writing.end_text(Beside::default());
+        writing.end_text(OpaqueFields::default());
         if self.stored || !encrypted.is_empty() || words > 0 {
             writing.waiting.push(item);
         }
@@ -205,7 +205,7 @@ impl<'a> Reply<'a> {
             } else {
                 Arguments::Arguments(self.tools.sendable_arguments(call))
             },
-            fields: own.map_or_else(Beside::default, |own| Beside::of(own, SAID)),
+            fields: own.map_or_else(OpaqueFields::default, |own| OpaqueFields::of(own, RESERVED)),
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Reply<'a> {
 impl<'a> Writing<'a, '_> {
     /// Adds an item after the text and the reasoning before it.
     fn push(&mut self, item: Item<'a>) {
-        self.end_text(Beside::default());
+        self.end_text(OpaqueFields::default());
         self.end_reasoning();
         self.items.push(item);
     }
@@ -232,7 +232,7 @@ impl<'a> Writing<'a, '_> {
     }
 
     /// Adds the text that waits, with what an opaque part says of it.
-    fn end_text(&mut self, fields: Beside<'a>) {
+    fn end_text(&mut self, fields: OpaqueFields<'a>) {
         if let Some(text) = self.text.take().filter(|text| !text.is_empty()) {
             self.push(Item::Message {
                 role: "assistant",

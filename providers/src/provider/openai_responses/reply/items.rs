@@ -16,7 +16,7 @@ use toolwright_json::surrogates::{self, rest_of};
 use toolwright_runtime::model::ModelEvent;
 
 use crate::{
-    codec::metadata::Facts,
+    codec::metadata::Metadata,
     wire::{CallDelta, PartialCalls},
 };
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
@@ -150,7 +150,7 @@ impl Items {
         &mut self,
         address: &Address<'_>,
         raw: &RawValue,
-        facts: &mut Facts,
+        facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
         let Some(came) = Came::read(raw) else {
@@ -169,7 +169,7 @@ impl Items {
     pub(super) fn end_all(
         &mut self,
         all: &[&RawValue],
-        facts: &mut Facts,
+        facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
         let came: Vec<_> = all.iter().map(|raw| Came::read(raw)).collect();
@@ -191,7 +191,7 @@ impl Items {
         number: usize,
         came: Came<'_>,
         at_end: bool,
-        facts: &mut Facts,
+        facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
         // What came in pieces is what it seemed to be.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use toolwright_json::{
-    bounded::kept,
+    bounded::parse_bounded,
     string::{piece_of, text_of},
     surrogates,
 };
@@ -57,7 +57,7 @@ impl Open {
                 block
             }
         };
-        if let Some(citation) = delta.citation.and_then(|raw| kept(raw.get())) {
+        if let Some(citation) = delta.citation.and_then(|raw| parse_bounded(raw.get())) {
             match fields.get_mut("citations") {
                 Some(Value::Array(all)) => all.push(citation),
                 _ => {

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
-use toolwright_json::{bounded::kept, string::text_of, surrogates::rest_of};
+use toolwright_json::{bounded::parse_bounded, string::text_of, surrogates::rest_of};
 
 use super::{
     super::super::item::joined_words,
@@ -238,7 +238,7 @@ pub(super) fn begins(seen: &Seen, came: &Came<'_>, text: &str) -> bool {
 pub(super) fn words_of(came: &Came<'_>) -> String {
     match came.kind {
         Kind::Message => text_and_refusal(came).0,
-        Kind::Reasoning => kept(came.raw.get())
+        Kind::Reasoning => parse_bounded(came.raw.get())
             .map(|item: Value| joined_words(&item))
             .unwrap_or_default(),
         Kind::Call => {
@@ -251,7 +251,7 @@ pub(super) fn words_of(came: &Came<'_>) -> String {
 
 /// What an item says apart from its ids, in a form that does not depend on who wrote it.
 pub(super) fn body_of(came: &Came<'_>) -> String {
-    let Some(mut item) = kept::<Value>(came.raw.get()) else {
+    let Some(mut item) = parse_bounded::<Value>(came.raw.get()) else {
         return String::new();
     };
     if came.kind == Kind::Reasoning {

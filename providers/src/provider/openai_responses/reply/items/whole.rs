@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::{
-    bounded::kept,
+    bounded::parse_bounded,
     string::text_of,
     surrogates::{self, rest_of},
 };
@@ -17,7 +17,7 @@ use super::{
     same::{body_of, words_of},
     seen::{Came, Kind},
 };
-use crate::codec::{metadata::Facts, partial_object::fields_of};
+use crate::codec::{metadata::Metadata, partial_object::fields_of};
 
 impl Items {
     /// Tells what an item says and has not told, whether it has begun before, has come, or is new.
@@ -26,7 +26,7 @@ impl Items {
         number: usize,
         came: Came<'_>,
         at_end: bool,
-        facts: &mut Facts,
+        facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
         let seen = &mut self.seen[number];
@@ -62,7 +62,7 @@ impl Items {
         number: usize,
         came: Came<'_>,
         again: bool,
-        facts: &mut Facts,
+        facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
         let Some(content) = content_of(came.fields.content) else {
@@ -104,7 +104,7 @@ impl Items {
             return;
         }
         self.seen[number].body = body_of(came);
-        match kept(came.raw.get()) {
+        match parse_bounded(came.raw.get()) {
             Some(item) => {
                 self.note_action(&item);
                 self.last_told = None;
