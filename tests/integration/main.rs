@@ -30,6 +30,7 @@ mod guide;
 mod handwritten;
 mod hostile_server;
 mod keys;
+mod layers;
 mod learning;
 mod leniency;
 mod lingering;
