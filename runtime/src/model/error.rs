@@ -175,9 +175,13 @@ impl ModelError {
         self
     }
 
-    /// Keeps what had come of the reply, unless the error holds it already.
+    /// Keeps what had come of the reply, unless the error holds it already. Usage that came and that the
+    /// error does not hold is added to it.
     pub(crate) fn or_partial(mut self, partial: ModelResponse) -> Self {
-        self.partial.get_or_insert_with(|| Box::new(partial));
+        match &mut self.partial {
+            Some(held) => held.usage = held.usage.take().or(partial.usage),
+            None => self.partial = Some(Box::new(partial)),
+        }
         self
     }
 
@@ -218,3 +222,37 @@ impl fmt::Display for ModelError {
 }
 
 impl Error for ModelError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{ModelError, ModelErrorKind, ModelResponse};
+    use crate::model::Usage;
+
+    #[test]
+    fn usage_that_came_is_no_longer_lost_beside_a_partial_reply() {
+        let used = |tokens| {
+            Some(Usage {
+                input_tokens: tokens,
+                ..Usage::default()
+            })
+        };
+        let reply = |tokens: Option<u64>| ModelResponse {
+            usage: tokens.and_then(used),
+            ..ModelResponse::default()
+        };
+        for (held, came, kept) in [
+            (None, Some(3), 3),
+            (Some(2), Some(3), 2),
+            (Some(2), None, 2),
+        ] {
+            let error = ModelError::new(ModelErrorKind::Transport, "it broke off")
+                .with_partial(reply(held))
+                .or_partial(reply(came));
+            let partial = error.partial.expect("it is kept");
+            assert_eq!(partial.usage, used(kept));
+        }
+        let error = ModelError::new(ModelErrorKind::Transport, "it broke off");
+        let partial = error.or_partial(reply(Some(3))).partial;
+        assert_eq!(partial.expect("it is kept").usage, used(3));
+    }
+}
