@@ -1,6 +1,10 @@
 //! JSON strings read without copying, where they have no escapes.
 
-use std::{borrow::Cow, fmt};
+use std::{
+    borrow::{Borrow, Cow},
+    fmt,
+    path::Path,
+};
 
 use serde::{
     Deserialize, Deserializer,
@@ -15,8 +19,23 @@ use crate::surrogates::mended;
 pub struct Text<'a>(pub Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(TextVisitor).map(Self)
+    }
+}
+
+impl Borrow<str> for Text<'_> {
+    #[inline]
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<Path> for Text<'_> {
+    #[inline]
+    fn borrow(&self) -> &Path {
+        Path::new(&*self.0)
     }
 }
 
@@ -29,10 +48,12 @@ impl<'de> Visitor<'de> for TextVisitor {
         f.write_str("a string")
     }
 
+    #[inline]
     fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
         Ok(Cow::Borrowed(text))
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         Ok(Cow::Owned(text.to_owned()))
     }

@@ -3,11 +3,9 @@
 use std::{borrow::Borrow, path::Path};
 
 use serde::{Deserialize, Deserializer};
+use toolwright_json::string::Text;
 
-use super::{
-    slot::{FULL, Lend, Slot, left_out},
-    text::Text,
-};
+use super::slot::{FULL, Lend, Slot, left_out};
 use crate::schema::ToolInput;
 
 /// What a function may borrow. The slot keeps a value for it.

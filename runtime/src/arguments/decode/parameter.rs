@@ -3,11 +3,11 @@
 use std::{borrow::Cow, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer};
+use toolwright_json::string::Text;
 
 use super::{
     borrowed::{Borrowable, Borrowed},
     slot::{Lend, Owned, Slot},
-    text::Text,
 };
 use crate::schema::{
     Constraints, DefaultJson, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
