@@ -1,22 +1,22 @@
-//! What was changed in a call's arguments before the tool read them.
+//! The changes that were made in a call's arguments before the tool read them.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A change that was made in a call's arguments before the tool read them, by leniency or by whoever
-/// approved the call.
+/// A change that was made in a call's arguments before the tool read them, by leniency or by the
+/// approver of the call.
 ///
 /// The call in the conversation keeps the model's own text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ArgumentChange {
-    /// What was changed.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// Where: `arguments.range.start`.
+    /// The place of the change, such as `arguments.range.start`.
     pub path: String,
-    /// How often. It is more than once only where so much was changed that later changes of a kind
-    /// are counted and not listed.
+    /// The number of times that the change was made. It is more than 1 only if there were so many changes
+    /// that later changes of a kind are counted and not listed.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: usize,
 }
@@ -32,12 +32,12 @@ impl ArgumentChange {
 }
 
 impl ArgumentChange {
-    /// Whoever approved the call replaced its arguments.
+    /// Creates the change of a call whose approver replaced its arguments.
     pub(crate) fn edited() -> Self {
         Self::new(ChangeKind::Edited, "arguments".to_owned())
     }
 
-    /// Whether these arguments are others than those that somebody was asked about.
+    /// Returns true if the approved arguments differ from those that the approver was asked about.
     pub(crate) fn is_edit(asked: &str, approved: &str) -> bool {
         asked.trim() != approved.trim()
     }
@@ -65,8 +65,8 @@ impl fmt::Display for ArgumentChange {
     }
 }
 
-/// What was changed in a call's arguments: first those that make JSON of broken text, then those
-/// that make a value fit its schema.
+/// The kind of a change in a call's arguments: first the kinds that make JSON of broken text, then the
+/// kinds that make a value fit its schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -107,13 +107,13 @@ pub enum ChangeKind {
     ToBoolean,
     /// A number or a boolean became the string of it.
     ToText,
-    /// Whoever approved the call replaced its arguments. The model is told, in the result.
+    /// The approver of the call replaced its arguments. The result tells the model about it.
     Edited,
 }
 
 impl ChangeKind {
-    /// Whether it makes JSON of broken text. Of the others, all but [`Edited`](Self::Edited) make a value
-    /// fit its schema.
+    /// Returns true if the change makes JSON of broken text. Of the other kinds, all but
+    /// [`Edited`](Self::Edited) make a value fit its schema.
     pub fn is_repair(self) -> bool {
         self <= Self::Unclosed
     }

@@ -1,4 +1,4 @@
-//! What a model is told of a tool.
+//! The definition of a tool, as a model receives it.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{Effects, Strict};
 use crate::schema::Schema;
 
-/// What a model is told of a tool. Elsewhere called a function declaration.
+/// The definition of a tool, as a model receives it. Elsewhere called a function declaration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolDefinition {
     /// The name that the model calls.
     pub name: Cow<'static, str>,
-    /// What the tool does and when to call it.
+    /// A description of what the tool does and when to call it.
     pub description: Cow<'static, str>,
     /// JSON Schema (2020-12) of the arguments object.
     pub input_schema: Schema,
@@ -23,10 +23,11 @@ pub struct ToolDefinition {
     /// A name for people; [`name`](Self::name) is for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'static, str>>,
-    /// What kind of tool it is.
+    /// Hints about the behaviour of the tool.
     #[serde(default, skip_serializing_if = "ToolHints::is_empty")]
     pub hints: ToolHints,
-    /// Whether providers are to enforce the schema, and by whose rules; not by default.
+    /// The rules by which providers are to enforce the schema; `None`, the default, if they are not to
+    /// enforce it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict: Option<Strict>,
 }
@@ -74,7 +75,7 @@ impl ToolDefinition {
     }
 }
 
-/// What kind of tool it is, with the meaning that the Model Context Protocol gives these words.
+/// Hints about the behaviour of a tool, with the meaning that the Model Context Protocol gives these words.
 /// `None` says nothing, and then the worst has to be expected.
 ///
 /// They describe. What a runner does follows from [`ToolPolicy`](super::ToolPolicy), so that the
@@ -82,16 +83,16 @@ impl ToolDefinition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolHints {
-    /// Whether it changes nothing.
+    /// True if the tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
-    /// Whether it may delete or overwrite; else it only adds.
+    /// True if the tool may delete or overwrite; false if it only adds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
-    /// Whether a second call with the same arguments changes nothing more.
+    /// True if a second call with the same arguments changes nothing more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent: Option<bool>,
-    /// Whether it reaches things outside, such as the web; else all it knows is its own.
+    /// True if the tool reaches things outside, such as the web; false if it knows only its own data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world: Option<bool>,
 }
@@ -129,7 +130,7 @@ impl ToolHints {
         self
     }
 
-    /// What a call may change, if the hints are the tool's own.
+    /// Returns the changes that a call may make, according to the hints of the tool itself.
     pub const fn effects(self) -> Effects {
         match (self.read_only, self.idempotent) {
             (Some(true), _) => Effects::ReadOnly,

@@ -1,4 +1,4 @@
-//! What a model is told of all the tools on offer.
+//! The definitions of all the tools that a model is offered.
 
 use std::{
     any::Any,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ToolDefinition;
 
-/// What a model is told of the tools, in order.
+/// The definitions of the tools that a model is offered, in order.
 ///
 /// Cheap to clone. What a provider is sent is rendered once and kept: every request of a
 /// [`Runner`](crate::Runner) holds the same bytes, which providers cache by.
@@ -21,7 +21,7 @@ pub struct ToolDefinitions(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     list: Vec<ToolDefinition>,
-    /// What was made of them for a provider, by the name of the form.
+    /// The values that were made from the definitions for a provider, by the name of their form.
     prepared: Mutex<Vec<(&'static str, Arc<dyn Any + Send + Sync>)>>,
 }
 

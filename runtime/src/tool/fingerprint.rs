@@ -1,4 +1,4 @@
-//! A short name for what a model is told of a tool.
+//! A short name for the definition of a tool, as a model receives it.
 
 use std::{fmt, str::FromStr};
 
@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 
 use super::ToolDefinition;
 
-/// How the first version begins, as text.
+/// The prefix of the first version, as text.
 const VERSION: &str = "v1:";
 
-/// A short name for what a model is told of a tool: its name, its description, its schema,
+/// A short name for the definition of a tool, as a model receives it: its name, its description, its schema,
 /// and the rules of [`Strict`](super::Strict) that the schema is sent by.
 ///
 /// Two tools with one fingerprint are told alike. It is the same on every machine, in every run and
@@ -30,7 +30,7 @@ const VERSION: &str = "v1:";
 pub struct Fingerprint([u8; 32]);
 
 impl ToolDefinition {
-    /// A short name for what a model is told of the tool.
+    /// Returns a short name for the definition of the tool, as a model receives it.
     ///
     /// The name counts. A foreign tool that is renamed ([`DynamicTool::foreign`](crate::DynamicTool::foreign))
     /// has another fingerprint than the definition that was listed: compare listed ones with listed

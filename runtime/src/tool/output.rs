@@ -1,4 +1,4 @@
-//! What a tool returns.
+//! The output of a tool.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub use into::IntoToolOutput;
 pub use json::Json;
 pub use updates::Updates;
 
-/// What a tool returns: parts in order.
+/// The output of a tool: parts in order.
 ///
 /// ```
 /// use toolwright::{ToolOutput, message::Image};

@@ -1,5 +1,6 @@
-//! What generated code asks of a `#[context]` parameter: that it is [`FromContext`], in the words that suit how
-//! it is written. Nothing implements these traits but for that, so that no error lists what does.
+//! Bounds on `#[context]` parameters for generated code. Each requires [`FromContext`], with an error
+//! message that fits the way in which the parameter is written. Each has a single blanket implementation,
+//! so that no error lists the types that implement it.
 
 use super::{FromContext, ToolContext};
 use crate::ToolError;

@@ -1,4 +1,4 @@
-//! What a running call says before it has its result.
+//! Updates from a running call, before its result.
 
 use std::{
     fmt,
@@ -38,32 +38,32 @@ pub struct Progress(Option<Arc<Line>>);
 struct Line {
     listener: Contained<Box<dyn Fn(CallUpdate) + Send + Sync>>,
     ended: AtomicBool,
-    /// What ends with it.
+    /// The handle that ends together with this one.
     #[cfg(feature = "runtime")]
     below: Progress,
 }
 
-/// What a running call says before it has its result. It is not kept: what counts is the result.
+/// An update from a running call, before its result. It is not stored: only the result counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CallUpdate {
-    /// How far it is.
+    /// The progress of the call.
     Progress(ProgressReport),
-    /// What it has so far, which replaces what it had before.
+    /// The output so far, which replaces the output of earlier updates.
     Partial(#[serde(serialize_with = "super::output::stored::serialize")] ToolOutput),
 }
 
-/// How far a call is, with the meaning that the Model Context Protocol gives these words.
+/// The progress of a call, with the meaning that the Model Context Protocol gives these words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProgressReport {
-    /// How much is done, in any unit. It grows from report to report.
+    /// The amount that is done, in any unit. It grows from report to report.
     pub progress: f64,
-    /// How much there is to do, in the same unit; `None` if that is not known.
+    /// The total amount, in the same unit; `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
-    /// What the call is doing, for people; may be empty.
+    /// A description of what the call is doing, for people; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
 }
@@ -150,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Whether somebody listens, for a tool whose reports take work to make.
+    /// Returns true if somebody listens. It is for a tool whose reports are costly to make.
     pub fn is_heard(&self) -> bool {
         self.0.as_ref().is_some_and(|line| !line.has_ended())
     }

@@ -26,7 +26,7 @@ pub trait NotSent {
 
 impl<T> NotSent for Sent<T> {}
 
-/// What the type of a parameter is asked: `Send`, in words that suit it.
+/// The bound on the type of a parameter: `Send`, with an error message that fits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of an `async` tool",
     label = "a value of this type cannot move to another thread, where a call may continue",

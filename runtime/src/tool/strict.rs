@@ -1,10 +1,9 @@
-//! Whether a provider is to enforce the schema of a tool.
+//! The enforcement of a tool's schema by a provider.
 
 use serde::{Deserialize, Serialize};
 
-/// Whose rules a tool follows so that a provider can enforce its schema: the profile
-/// `Profile::of` it. A declared tool is checked against them when it
-/// is compiled.
+/// The rules that a tool follows so that a provider can enforce its schema. They are those of the
+/// profile `Profile::of` it. A declared tool is checked against them when it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

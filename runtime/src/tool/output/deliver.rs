@@ -1,4 +1,4 @@
-//! What an `async` tool may return.
+//! Values that an `async` tool may return.
 
 use std::{
     future::{Future, poll_fn, ready},
@@ -14,8 +14,8 @@ use crate::{
     tool::{CallUpdate, ToolContext},
 };
 
-/// What an `async` tool may return: whatever is [`IntoToolOutput`], and [`Updates`], a stream of
-/// partial results.
+/// A value that an `async` tool may return: any [`IntoToolOutput`], or [`Updates`], a stream of partial
+/// results.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "a tool returns something that can be shown to the model",

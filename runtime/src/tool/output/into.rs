@@ -1,11 +1,11 @@
-//! What a tool function may return.
+//! Values that a tool function may return.
 
 use serde::Serialize;
 
 use super::{OutputPart, ToolOutput};
 use crate::{ToolError, image::Image, tool::output::text::text_or_json};
 
-/// What a tool may return: any `Serialize` value, text as it is and everything else as JSON, `()`,
+/// A value that a tool may return: any `Serialize` value, text as it is and everything else as JSON, `()`,
 /// [`ToolOutput`], [`Image`], [`Json`](super::Json), and a `Result` of one of these. An `async` tool may
 /// return [`Updates`](super::Updates) as well.
 ///

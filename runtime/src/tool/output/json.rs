@@ -33,7 +33,7 @@ impl<T: JsonOutput> IntoToolOutput for Json<T> {
     }
 }
 
-/// What `Json` takes.
+/// The bound on the value in a `Json`.
 pub trait JsonOutput: Serialize + ToolInput {}
 
 impl<T: Serialize + ToolInput> JsonOutput for T {}

@@ -1,5 +1,5 @@
-//! What generated code does with a returned value: a `Result`, under whatever name, is taken apart;
-//! anything else is an output.
+//! Conversion of returned values in generated code: a `Result`, under whatever name, is split into its
+//! success and its error; any other value is an output.
 //!
 //! Which of the two it is, is decided by methods of one name. An inherent method wins over a
 //! trait's, so that `Returned<Result<T, E>>` has its own and every other type has the trait's. The
@@ -10,7 +10,7 @@ use std::{borrow::Cow, convert::Infallible, error::Error, future::Future};
 use super::{Deliver, IntoToolOutput, ToolOutput};
 use crate::{ToolError, tool::ToolContext};
 
-/// What a tool function returned.
+/// The return value of a tool function.
 #[derive(Debug)]
 pub struct Returned<T>(pub T);
 
@@ -27,7 +27,7 @@ impl<T, E> Returned<Result<T, E>> {
 
 /// Found for every type that is not a `Result`.
 pub trait NotAResult {
-    /// What was returned.
+    /// The type of the returned value.
     type Value;
 
     /// Takes a value as a success.
@@ -144,7 +144,8 @@ pub fn deliver<T: Deliver>(
     value.deliver(cx)
 }
 
-/// What a tool that is not `async` returns: [`IntoToolOutput`], without a list of all types that are.
+/// A bound for the return value of a tool that is not `async`: [`IntoToolOutput`], with an error message
+/// that does not list all types that implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "a tool returns something that can be shown to the model",

@@ -11,7 +11,7 @@ use crate::{
     tool::Execute,
 };
 
-/// What is known of an output.
+/// The facts that are known about an output.
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
     facts: Facts,
@@ -51,18 +51,18 @@ pub trait NoSchema {
 impl<T> NoSchema for OutputOf<T> {}
 impl<X> NoSchema for OutputOfStruct<X> {}
 
-/// Whether a struct that derives `Tool` returns a `Result` in its `Result`.
+/// A compile-time test for a struct that derives `Tool` and returns a `Result` inside its `Result`.
 #[derive(Debug)]
 pub struct ResultOfStruct<X>(PhantomData<fn() -> X>);
 
 impl<X: Execute<Output = Result<T, E>>, T, E> ResultOfStruct<X> {
-    /// It does.
+    /// True for such a struct.
     pub const IS_RESULT: bool = true;
 }
 
 /// Found for every other type.
 pub trait NoResult {
-    /// It does not.
+    /// False for any other type.
     const IS_RESULT: bool = false;
 }
 

@@ -1,6 +1,6 @@
-//! Whether a returned value is a text, nothing, or JSON.
+//! Conversion of a returned value to text, to nothing, or to JSON.
 //!
-//! The value says so itself, through a serialiser that looks at the first call only: a `String`
+//! The value itself decides, through a serialiser that looks at the first call only: a `String`
 //! behind any alias or newtype is a text, `()` is nothing, and everything else is JSON.
 
 use std::{cell::Cell, fmt::Display};
@@ -25,11 +25,12 @@ pub(super) fn text_or_json(value: &impl Serialize) -> Result<ToolOutput, ToolErr
 }
 
 thread_local! {
-    /// Where a short JSON text is written before its length is known.
+    /// A buffer for a short JSON text, whose length is not known before it is written.
     static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// How many bytes a text has at most that is written there.
+/// The longest JSON text, in bytes, that is copied out of the buffer. A longer text takes the buffer with
+/// it.
 const SHORT: usize = 16 * 1024;
 
 /// The JSON text of a value, in no more memory than it needs: results are kept.
