@@ -1,4 +1,4 @@
-//! What a tool is, what it is called with and what it answers.
+//! Tools, their calls and their results.
 
 mod approval;
 mod call;
@@ -90,14 +90,15 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub trait Tool: Send + Sync + 'static {
-    /// What the model is told of this tool. It does not change while the tool exists.
+    /// Returns the definition of this tool, as the model receives it. It does not change while the tool
+    /// exists.
     fn definition(&self) -> &ToolDefinition;
 
     /// Starts one call.
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a>;
 
-    /// What the program that runs this tool must know of it. By default it may write, runs beside
-    /// others and has the time limit of whoever runs it.
+    /// Returns the settings for the program that runs this tool. By default the tool may write, runs beside
+    /// others and has the time limit of the program that runs it.
     fn policy(&self) -> ToolPolicy {
         ToolPolicy::default()
     }
@@ -161,15 +162,15 @@ impl fmt::Debug for dyn Tool {
 pub trait StaticTool: 'static {
     /// The name that the model calls.
     const NAME: &'static str;
-    /// What the model is told that it does.
+    /// The description of the tool that the model receives.
     const DESCRIPTION: &'static str;
     /// A name for people.
     const TITLE: Option<&'static str> = None;
-    /// What kind of tool it is.
+    /// Hints about the behaviour of the tool.
     const HINTS: ToolHints = ToolHints::NONE;
-    /// Whether providers are to enforce the schema, and by whose rules.
+    /// The rules by which providers are to enforce the schema; `None` if they are not to enforce it.
     const STRICT: Option<Strict> = None;
-    /// What the program that runs it must know of it; by default what follows from the hints.
+    /// The settings for the program that runs the tool; by default those that follow from the hints.
     const POLICY: ToolPolicy = ToolPolicy::of(Self::HINTS);
     /// The schema tree of what it returns, if that is known.
     const OUTPUT: Option<Link> = None;
@@ -181,7 +182,7 @@ pub trait StaticTool: 'static {
     fn tool() -> Arc<dyn Tool>;
 }
 
-/// What `toolset!` takes: [`StaticTool`], without a list of all tools.
+/// The bound of `toolset!`: [`StaticTool`], with an error message that does not list all tools.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared tool",
     label = "`toolset!` takes what `#[tool]` and `#[derive(Tool)]` declare",
@@ -205,7 +206,7 @@ impl<T: StaticTool> Declared for T {
     }
 }
 
-/// The work of one call, handed to whoever runs it.
+/// The work of one call, for the program that runs it.
 ///
 /// A tool that waits is a future. A tool that blocks is a closure, so that the layers below the
 /// executor need no thread pool: [`Toolset`](crate::Toolset) runs it on tokio's blocking pool,

@@ -1,19 +1,20 @@
-//! What somebody is asked before a call starts, and what they answer.
+//! The approval of a call before it starts: the request and the decision.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Effects, ToolCall, ToolContext, ToolPolicy};
 
-/// What somebody is asked before a call starts.
+/// A request to approve a call before it starts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
     /// The call. An approval is for the tool of this name with these arguments, to the byte, and for
     /// nothing else.
     pub call: ToolCall,
-    /// What the call may change.
+    /// The changes that the call may make.
     pub effects: Effects,
-    /// What the tool would be handed: the extensions say for whom it runs. It is not stored.
+    /// The context that the tool would receive: its extensions say for whom the tool runs. It is not
+    /// stored.
     #[serde(skip)]
     pub context: ToolContext,
 }
@@ -34,14 +35,14 @@ impl ApprovalRequest {
         self
     }
 
-    /// Whether an approval of this request is one of that call: the same tool with the same
+    /// Returns true if an approval of this request is valid for that call: the same tool with the same
     /// arguments, byte for byte. Ids do not count, since providers repeat them.
     pub fn is_for(&self, call: &ToolCall) -> bool {
         self.call.name == call.name && self.call.arguments == call.arguments
     }
 }
 
-/// What becomes of a call that somebody was asked about.
+/// The decision about a call that waited for an approval.
 ///
 /// ```
 /// use toolwright::Decision;
@@ -63,7 +64,7 @@ pub enum Decision {
     },
     /// It does not run.
     Deny {
-        /// Why, for the model; it may be empty.
+        /// The reason, for the model; it may be empty.
         reason: String,
     },
 }
@@ -75,14 +76,14 @@ impl Decision {
         Self::ApproveWith { arguments }
     }
 
-    /// It does not run; the model is told why.
+    /// The call does not run; the model receives the reason.
     pub fn deny(reason: impl Into<String>) -> Self {
         let reason = reason.into();
         Self::Deny { reason }
     }
 }
 
-/// Which calls wait for somebody's approval.
+/// The rule for which calls wait for an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -104,7 +105,7 @@ impl ApprovalPolicy {
         policy
     }
 
-    /// Whether a call of a tool waits for an approval.
+    /// Returns true if a call of a tool waits for an approval.
     pub fn asks(self, policy: &ToolPolicy) -> bool {
         policy.approval
             || match self {

@@ -54,7 +54,7 @@ impl CancellationToken {
         wakers.into_values().for_each(Waker::wake);
     }
 
-    /// Whether this token or one above it was cancelled.
+    /// Returns true if this token or one above it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.ancestors()
             .any(|node| node.cancelled.load(Ordering::SeqCst))

@@ -1,4 +1,4 @@
-//! What a tool needs from the application that runs it.
+//! The capabilities that a tool needs from the application that runs it.
 
 use std::{
     fmt,
@@ -7,7 +7,8 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// What a tool needs from the application that runs it, and what an application grants.
+/// A set of capabilities: those that a tool needs from the application that runs it, or those that an
+/// application grants.
 ///
 /// A tool that needs more than is granted is neither shown to the model nor callable. Nothing is
 /// sandboxed: a capability is the word of the tool's author.
@@ -25,7 +26,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Capabilities(u32);
 
-/// Where the capabilities begin that applications name themselves.
+/// The bit of the first capability that applications name themselves.
 const APPLICATION: u32 = 16;
 
 impl Capabilities {
@@ -64,7 +65,7 @@ impl Capabilities {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of the others are among these.
+    /// Returns true if these include all of the others.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -74,7 +75,7 @@ impl Capabilities {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no capability.
     pub const fn is_empty(&self) -> bool {
         self.0 == 0
     }

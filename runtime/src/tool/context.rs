@@ -1,4 +1,4 @@
-//! What a running tool is handed.
+//! The context of a running tool.
 
 mod call_id;
 #[cfg(feature = "runtime")]
@@ -21,8 +21,8 @@ use token::OwnToken;
 use super::{CancellationToken, Progress};
 use crate::{ToolError, panics::Contained};
 
-/// What a running tool is handed beside its arguments: which call it answers, whether to stop, where
-/// to say how far it is, and what the application put in for it.
+/// The context of a running tool, which it receives beside its arguments: the call that it answers, the
+/// signal to stop, the handle for progress, and the values that the application put in for it.
 ///
 /// Cheap to clone; clones are the same call.
 ///
@@ -46,7 +46,7 @@ pub struct ToolContext {
     deadline: Option<Instant>,
 }
 
-/// What the calls of a batch have in common, so that a call has a single pointer for all of it.
+/// The data that the calls of a batch share, so that a call has a single pointer for all of it.
 #[derive(Clone, Default)]
 struct Shared {
     /// The token of what is around the call.
@@ -56,7 +56,7 @@ struct Shared {
     key: Key,
 }
 
-/// What the idempotency key of a call is made of. Most calls never ask for theirs.
+/// The parts of the idempotency key of a call. Most calls never ask for their key.
 #[derive(Clone, Default)]
 enum Key {
     #[default]
@@ -71,7 +71,7 @@ enum Key {
     Within(Arc<str>),
 }
 
-/// Which call a context is for.
+/// The place of a call: its round, its index and its attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct CallPlace {
     pub(crate) round: u32,
@@ -94,13 +94,13 @@ impl ToolContext {
         self.call_id.as_str()
     }
 
-    /// In which round of its run the call stands, from 0; 0 outside of a run.
+    /// Returns the number of the round of the run that the call belongs to, from 0; 0 outside of a run.
     pub fn round(&self) -> u32 {
         self.place.round
     }
 
-    /// Which attempt of the call this is, from 1. A call that failed for a reason that may pass is
-    /// run again where its [effects](crate::Effects) allow it.
+    /// Returns the number of this attempt of the call, from 1. A call that failed for a reason that may
+    /// pass is run again where its [effects](crate::Effects) allow it.
     pub fn attempt(&self) -> u32 {
         self.place.attempt.max(1)
     }
@@ -119,13 +119,14 @@ impl ToolContext {
         }
     }
 
-    /// When the attempt is stopped; `None` if it may take for ever. See [`remaining`](Self::remaining).
+    /// Returns the time at which the attempt is stopped; `None` if it has no time limit. See
+    /// [`remaining`](Self::remaining).
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// How much time the attempt has left, to hand on to what it waits for; `None` if it may take for
-    /// ever.
+    /// Returns the time that the attempt has left, to pass on to the operations that it waits for; `None`
+    /// if it has no time limit.
     pub fn remaining(&self) -> Option<Duration> {
         #[cfg(feature = "runtime")]
         let now = tokio::time::Instant::now().into_std();
@@ -140,7 +141,7 @@ impl ToolContext {
         self.own.as_ref().map_or(around, |own| own.below(around))
     }
 
-    /// Whether the call should stop.
+    /// Returns true if the call should stop.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         let own = self.own.as_ref().and_then(OwnToken::made);
@@ -156,12 +157,12 @@ impl ToolContext {
         self.cancellation().cancelled().await;
     }
 
-    /// Where the call says how far it is.
+    /// Returns the handle with which the call reports its progress.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// What the application put in under this type.
+    /// Returns the value that the application put in under this type.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.shared
             .extensions
@@ -170,7 +171,7 @@ impl ToolContext {
             .map(|value| &**value)
     }
 
-    /// What the application put in under this type, or the error that says that it did not.
+    /// Returns the value that the application put in under this type, or an error if there is none.
     ///
     /// # Errors
     ///
@@ -258,9 +259,9 @@ impl fmt::Debug for ToolContext {
     }
 }
 
-/// What may stand in a `#[context]` parameter: `&ToolContext`, `ToolContext`, [`CancellationToken`],
-/// [`Progress`], [`Extension`](super::Extension), [`ExtensionRef`](super::ExtensionRef), an `Option` of
-/// one of the last two, and what an application implements it for.
+/// A value that can be a `#[context]` parameter: `&ToolContext`, `ToolContext`, [`CancellationToken`],
+/// [`Progress`], [`Extension`](super::Extension), [`ExtensionRef`](super::ExtensionRef), an `Option` of one
+/// of the last two, and any type for which an application implements this trait.
 ///
 /// ```
 /// use toolwright::{FromContext, ToolContext, ToolError};

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::{Call, Deliver, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 use crate::ToolError;
 
-/// What a struct that derives `Tool` does when it is called. The struct is the arguments.
+/// The work of a struct that derives `Tool`, when it is called. The struct is the arguments.
 ///
 /// It holds no state: what it needs comes from the context, or is a method of a value whose `impl`
 /// is marked `#[tools]`.
@@ -39,7 +39,7 @@ use crate::ToolError;
     note = "write `impl Execute for {Self} {{ type Output = …; async fn execute(self, cx: &ToolContext) -> Result<Self::Output, ToolError> {{ … }} }}`"
 )]
 pub trait Execute: Sized {
-    /// What the model is sent.
+    /// The type of the output that the model is sent.
     type Output: Deliver;
 
     /// Runs the tool.
@@ -58,7 +58,7 @@ pub trait Execute: Sized {
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 }
 
-/// What a struct that derives `Tool` does, without a list of all structs that do something.
+/// A bound for [`Execute`] with an error message that does not list all structs that implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` derives `Tool`, and nothing says what it does",
     label = "`Execute` is not implemented for `{Self}`",
@@ -69,7 +69,7 @@ pub trait Executed: Execute {}
 #[diagnostic::do_not_recommend]
 impl<T: Execute> Executed for T {}
 
-/// What a struct that derives `Tool` is decoded with.
+/// A bound for the decoding of a struct that derives `Tool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` derives `Tool`, and nothing says how it is decoded",
     label = "`serde::Deserialize` is not implemented for `{Self}`",

@@ -1,13 +1,13 @@
-//! What the application put into the context, as a parameter.
+//! Values that the application put into the context, as parameters.
 
 use std::{marker::PhantomData, ops::Deref};
 
 use super::{FromContext, ToolContext};
 use crate::ToolError;
 
-/// What the application put into the context under this type, cloned: for what is cheap to clone,
-/// such as a pool or an `Arc`. A call without it fails, with the name of the type in the log; an
-/// `Option` of it is `None` then.
+/// A clone of the value that the application put into the context under this type. It is for values that
+/// are cheap to clone, such as a pool or an `Arc`. A call without it fails, with the name of the type in
+/// the log; an `Option` of it is `None` then.
 ///
 /// ```
 /// use toolwright::{Extension, FromContext, ToolContext};
@@ -23,8 +23,8 @@ use crate::ToolError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Extension<T>(pub T);
 
-/// What the application put into the context under this type, borrowed. A call without it fails,
-/// with the name of the type in the log; an `Option` of it is `None` then.
+/// A reference to the value that the application put into the context under this type. A call without it
+/// fails, with the name of the type in the log; an `Option` of it is `None` then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExtensionRef<'cx, T>(pub &'cx T);
 
@@ -42,7 +42,7 @@ impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for ExtensionRef<'cx, T> {
     }
 }
 
-/// What the application may have put in.
+/// The value of the application, if it put one in.
 #[diagnostic::do_not_recommend]
 impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Option<Extension<T>> {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
@@ -50,7 +50,7 @@ impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Option<Extensio
     }
 }
 
-/// What the application may have put in.
+/// The value of the application, if it put one in.
 #[diagnostic::do_not_recommend]
 impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx, T>> {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
@@ -58,23 +58,24 @@ impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx
     }
 }
 
-/// Whether a `#[context]` parameter is an [`Extension`] of a reference. Generated code asks it of the type.
+/// A compile-time test for a `#[context]` parameter that is an [`Extension`] of a reference. Generated code
+/// applies it to the type of the parameter.
 #[derive(Debug)]
 pub struct Taking<T>(PhantomData<fn() -> T>);
 
 impl<T: ?Sized> Taking<Extension<&T>> {
-    /// It is.
+    /// True for such a parameter.
     pub const A_REFERENCE: bool = true;
 }
 
 impl<T: ?Sized> Taking<Option<Extension<&T>>> {
-    /// It is.
+    /// True for such a parameter.
     pub const A_REFERENCE: bool = true;
 }
 
 /// Found for every other type.
 pub trait NoReference {
-    /// It is not.
+    /// False for any other type.
     const A_REFERENCE: bool = false;
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 
-/// What the tools of an `impl` block may stand on.
+/// The bound on the value that the tools of an `impl` block share.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shared by tools",
     label = "calls run side by side, on any thread, for as long as the tools are there",
@@ -75,7 +75,7 @@ impl<S> NotShared for SharedState<S> {
     }
 }
 
-/// What a method may stand on, when the tools share a value of the type `S`.
+/// The receiver of a method, when the tools share a value of the type `S`.
 #[diagnostic::on_unimplemented(
     message = "calls run side by side and share the value: take `&self`, and put what changes into a `Mutex`",
     label = "this is no shared reference to the value"

@@ -1,5 +1,4 @@
-//! What stands around the calls of tools: it may change a call, refuse it, and change what it ended
-//! with.
+//! Middleware: code around the calls of tools. It may change a call, refuse it, and change its outcome.
 //!
 //! [`Toolset::layer`](crate::Toolset::layer) puts a [`Middleware`] around every tool of a set,
 //! [`Toolset::layer_for`](crate::Toolset::layer_for) around one. Closures become middleware by
@@ -51,10 +50,10 @@ type Outcome = Result<ToolOutput, ToolError>;
 
 type Layers = Arc<[Contained<Arc<dyn AnyMiddleware>>]>;
 
-/// What runs the innermost work of a call.
+/// The function that runs the innermost work of a call.
 type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outcome> + Send>;
 
-/// What stands around the calls of tools: see [the module](self) for the order and for what it sees.
+/// Code around the calls of tools: see [the module](self) for the order and for what it sees.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

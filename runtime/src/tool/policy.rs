@@ -1,4 +1,4 @@
-//! What the program that runs a tool must know of it.
+//! The policy of a tool: settings for the program that runs it.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Capabilities, RateLimit, ToolHints};
 
-/// What the program that runs a tool must know of it; the model is not told.
+/// The settings for the program that runs a tool; the model does not see them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 #[expect(
@@ -14,47 +14,49 @@ use super::{Capabilities, RateLimit, ToolHints};
     reason = "each stands for a key of `#[tool]`, and any of them may go together"
 )]
 pub struct ToolPolicy {
-    /// What a call may change; [`Effects::Write`] by default.
+    /// The changes that a call may make; [`Effects::Write`] by default.
     #[serde(default)]
     pub effects: Effects,
-    /// Whether a call runs alone: it waits for the calls before it, and those after it wait for it,
-    /// also for what of it is [still running](crate::ToolError::still_running) after its time was over.
+    /// True if a call runs alone. It waits for the calls before it, and the calls after it wait for it.
+    /// They also wait for work of the call that is [still running](crate::ToolError::still_running) after
+    /// its time limit.
     #[serde(default)]
     pub sequential: bool,
-    /// How long an attempt may take; `None` is the limit of whoever runs it.
+    /// The time limit of an attempt; `None` means the limit of the program that runs the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
-    /// How many more attempts a call gets that failed for a reason that may pass. `None` is 0 for a
-    /// tool that writes and 2 for the others.
+    /// The number of retries of a call that failed for a reason that may pass. `None` means 0 for a tool
+    /// that writes and 2 for the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
-    /// How often calls may start; as often as they come by default.
+    /// The limit on how often calls may start; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_limit: Option<RateLimit>,
-    /// What the application has to grant before the tool is offered; nothing by default.
+    /// The capabilities that the application has to grant before the tool is offered; none by default.
     #[serde(default, skip_serializing_if = "Capabilities::is_empty")]
     pub requires: Capabilities,
-    /// Whether somebody has to approve a call before it starts.
+    /// True if somebody has to approve a call before it starts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approval: bool,
-    /// How many bytes of text an output may have before it is cut; `None` is the limit of whoever
-    /// runs it.
+    /// The limit, in bytes, of the text of an output, which is cut beyond it; `None` means the limit of the
+    /// program that runs the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output: Option<usize>,
-    /// Whether the same call with the same result is no sign of a model that goes round in circles:
-    /// the tool asks how far something is. See [`Limits::no_progress`](crate::run::Limits::no_progress).
+    /// True if a model may repeat the same call with the same result, because the tool asks how far
+    /// something is. The repetition is then no sign of a model without progress. See
+    /// [`Limits::no_progress`](crate::run::Limits::no_progress).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub polls: bool,
-    /// Whether a call that is async computes rather than waits, so that it gets a task of its own.
+    /// True if an `async` call computes rather than waits, so that it gets a task of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spawn: bool,
 }
 
 impl ToolPolicy {
-    /// How many more attempts a call gets, unless set, where nothing is written.
+    /// The number of retries of a call, unless set, for a tool that is read-only or idempotent.
     pub const RETRIES: u32 = 2;
 
-    /// What follows from the hints that a tool gives of itself: what a call may change.
+    /// Creates the policy that follows from a tool's own hints: they decide which changes a call may make.
     pub const fn of(hints: ToolHints) -> Self {
         Self {
             effects: hints.effects(),
@@ -131,7 +133,7 @@ impl ToolPolicy {
         self
     }
 
-    /// How many more attempts a call gets: none for a tool that writes.
+    /// Returns the number of retries that a call gets: none for a tool that writes.
     pub fn allowed_retries(&self) -> u32 {
         match self.effects {
             Effects::Write => 0,
@@ -140,8 +142,7 @@ impl ToolPolicy {
     }
 }
 
-/// What a call may change. Whether a call may be run a second time after an interruption follows
-/// from it.
+/// The changes that a call may make. They decide if a call may run a second time after an interruption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effects {

@@ -1,10 +1,10 @@
-//! How often a tool may be called.
+//! The limit on how often a tool may be called.
 
 use std::{num::NonZeroU32, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-/// How often calls of a tool may start: so many in a stretch of time, and at most so many at once.
+/// A limit on how often calls of a tool may start: so many in a period, and at most so many at once.
 ///
 /// ```
 /// use std::time::Duration;
@@ -16,16 +16,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RateLimit {
-    /// How many calls may start in a period, all at once if they come so.
+    /// The number of calls that may start in a period, even all at once.
     pub calls: NonZeroU32,
-    /// How long a period is.
+    /// The length of a period.
     pub period: Duration,
-    /// What becomes of a call that comes too early; [`OnExcess::Wait`] by default.
+    /// The treatment of a call that comes too early; [`OnExcess::Wait`] by default.
     #[serde(default)]
     pub on_excess: OnExcess,
 }
 
-/// What becomes of a call that comes too early.
+/// The treatment of a call that comes too early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnExcess {

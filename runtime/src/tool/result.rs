@@ -18,11 +18,11 @@ pub struct ToolResult {
     /// The provider's id of the call this answers. Results stand in the order of the calls, so that
     /// an empty or repeated id is answered too.
     pub call_id: String,
-    /// What the tool returned, or why it did not.
+    /// The output of the tool, or the error.
     pub outcome: Result<ToolOutput, ToolError>,
-    /// What [`Leniency`](crate::Leniency), or whoever approved the call, changed in the arguments before
-    /// the tool read them; mostly nothing. The model is told of what was
-    /// [edited](crate::ChangeKind::Edited), at the end of the outcome.
+    /// The changes that [`Leniency`](crate::Leniency), or the approver of the call, made in the arguments
+    /// before the tool read them; mostly none. The end of the outcome tells the model about arguments that
+    /// were [edited](crate::ChangeKind::Edited).
     pub changes: Vec<ArgumentChange>,
 }
 
@@ -52,14 +52,14 @@ impl ToolResult {
         Self::error(call_id, ToolError::new(ErrorCategory::Unknown, message))
     }
 
-    /// Says what was changed in the arguments.
+    /// Sets the changes that were made in the arguments.
     pub fn with_changes(mut self, changes: Vec<ArgumentChange>) -> Self {
         self.changes = changes;
         self
     }
 
-    /// Says that the call ran with other arguments than the model's, since whoever approved it set these:
-    /// for programs in the changes, for the model in the outcome.
+    /// Records that the approver of the call replaced the model's arguments with these: in the changes
+    /// for programs, and in the outcome for the model.
     pub(crate) fn with_edited(mut self, arguments: &str) -> Self {
         let shown = &arguments[..char_boundary::floor(arguments, EDITED_BYTES)];
         let cut = if shown.len() < arguments.len() {
@@ -81,12 +81,12 @@ impl ToolResult {
         self
     }
 
-    /// Whether it says that the arguments were edited.
+    /// Returns true if the changes say that the arguments were edited.
     pub(crate) fn is_edited(&self) -> bool {
         is_edited(&self.changes)
     }
 
-    /// Whether the call failed.
+    /// Returns true if the call failed.
     pub fn is_error(&self) -> bool {
         self.outcome.is_err()
     }
@@ -97,9 +97,9 @@ impl ToolResult {
         self.outcome.iter().flat_map(ToolOutput::images)
     }
 
-    /// What the model reads: the output's text, or the error's. An output without any text, or of
-    /// white space alone, reads `(no output)`, since some providers refuse such a result. Images are
-    /// counted at the end: `(2 images)`.
+    /// Returns the text that the model reads: the output's text, or the error's. An output without any
+    /// text, or of white space alone, reads `(no output)`, since some providers refuse such a result.
+    /// Images are counted at the end: `(2 images)`.
     pub fn to_model_text(&self) -> Cow<'_, str> {
         match &self.outcome {
             Ok(output) => {
@@ -117,10 +117,10 @@ impl ToolResult {
     }
 }
 
-/// How many bytes of edited arguments the model is told.
+/// The limit, in bytes, of the edited arguments that the model is shown.
 const EDITED_BYTES: usize = 1024;
 
-/// Whether the changes say that the arguments were edited.
+/// Returns true if the changes say that the arguments were edited.
 pub(crate) fn is_edited(changes: &[ArgumentChange]) -> bool {
     changes
         .iter()

@@ -1,4 +1,4 @@
-//! Whether a call that failed gets another attempt, and when.
+//! Retries of calls that failed, and the waits before them.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use super::ToolPolicy;
 use crate::{ErrorCategory, ToolError};
 
 impl ToolPolicy {
-    /// Whether a call that failed so gets another attempt, after so many.
+    /// Returns true if a call that failed with this error gets another attempt after so many attempts.
     ///
-    /// It does if its effects [allow](Self::allowed_retries) one more, if the reason may pass
+    /// It gets one if its effects [allow](Self::allowed_retries) one more, if the reason may pass
     /// (`RateLimited`, `NetworkError`, `ExecutionTimeout`), if the attempt is not
     /// [still running](ToolError::still_running), and if the error does not ask for a longer wait than
     /// [`Backoff::LONGEST_HINT`].
@@ -27,7 +27,7 @@ impl ToolPolicy {
     }
 }
 
-/// How long a call waits between two attempts: exponentially longer, with jitter.
+/// The wait between two attempts of a call: exponentially longer, with jitter.
 ///
 /// The wait after attempt `n` is at most `base * 2^(n - 1)`, and not beyond `cap`. It is drawn from the time
 /// up to that ([`Jitter`]), so that calls which failed together do not come back together. An error that says
@@ -50,11 +50,11 @@ pub struct Backoff {
     pub base: Duration,
     /// No wait is longer, unless an error asks for it; 10 seconds by default.
     pub cap: Duration,
-    /// Where the wait is drawn from; [`Jitter::Full`] by default.
+    /// The part of the longest wait that the wait is drawn from; [`Jitter::Full`] by default.
     pub jitter: Jitter,
 }
 
-/// Which part of the longest wait a [`Backoff`] draws from.
+/// The part of the longest wait that a [`Backoff`] draws from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -100,9 +100,9 @@ impl Backoff {
         self.with_jitter(Jitter::None)
     }
 
-    /// How long to wait after so many attempts, if the error asks for a wait of `hint`: never less than
-    /// that, up to [`LONGEST_HINT`](Self::LONGEST_HINT). `chance` is drawn by the caller, evenly between 0
-    /// and 1.
+    /// Returns the wait after so many attempts. `hint` is the wait that the error asks for: the result is
+    /// never less than that, up to [`LONGEST_HINT`](Self::LONGEST_HINT). `chance` is drawn by the caller,
+    /// evenly between 0 and 1.
     pub fn wait(&self, attempts: u32, hint: Option<Duration>, chance: f64) -> Duration {
         let doubled = 1_u32.checked_shl(attempts.saturating_sub(1));
         let longest = doubled.map_or(self.cap, |times| self.base.saturating_mul(times));

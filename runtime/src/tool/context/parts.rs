@@ -1,11 +1,11 @@
-//! What the context of a call is made of.
+//! The parts of the context of a call.
 
 use std::{sync::Arc, time::Instant};
 
 use super::{CallIdText, CallPlace, OwnToken, Progress, Shared, ToolContext};
 
-/// What the context of a call is made of, apart from the id, which the call has itself. It is small,
-/// since it is moved to where the call runs.
+/// The parts of the context of a call, without the id, which the call has itself. They are small, since
+/// they are moved to where the call runs.
 pub(crate) struct ContextParts {
     shared: Arc<Shared>,
     progress: Progress,
@@ -14,7 +14,7 @@ pub(crate) struct ContextParts {
 }
 
 impl ToolContext {
-    /// What the context of a call below this one is made of.
+    /// Returns the parts of the context of a call below this one.
     #[inline]
     pub(crate) fn parts_for_call(&self) -> ContextParts {
         let shared = match &self.own {

@@ -101,7 +101,7 @@ impl fmt::Debug for Layered {
     }
 }
 
-/// One call of a tool with middleware around it, for whoever runs it.
+/// One call of a tool with middleware around it, for the program that runs it.
 #[derive(Debug)]
 #[must_use = "a call that is not run does nothing"]
 pub struct LayeredCall {
