@@ -48,7 +48,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation in which nobody has said anything.
+    /// Creates a conversation without messages.
     pub fn new() -> Self {
         Self::default()
     }
@@ -146,7 +146,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Whether the last reply has calls that wait for their results.
+    /// Returns true if the last reply has calls that wait for their results.
     pub fn requires_tool_execution(&self) -> bool {
         self.open_round().is_some()
     }
@@ -222,7 +222,7 @@ fn is_open(round: &ToolRound) -> bool {
     round.results.is_empty() && round.calls().next().is_some()
 }
 
-/// Why no call ran of a reply that ended so.
+/// Returns the reason why no call ran of a reply that ended with this finish reason.
 pub(crate) fn why_none_ran(reason: FinishReason) -> &'static str {
     match reason {
         FinishReason::Length => "the reply was cut off",
@@ -239,7 +239,7 @@ pub(crate) fn not_executed(reason: &str) -> ToolError {
     ToolError::cancelled(format!("not executed: {reason}"))
 }
 
-/// What was pushed does not fit the conversation.
+/// An error for a message or result that does not fit the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConversationError {
@@ -249,9 +249,9 @@ pub enum ConversationError {
     /// There is not one result for each call.
     #[error("{calls} calls wait for results, and {results} came: push one result for each call")]
     WrongCount {
-        /// How many calls wait.
+        /// The number of calls that wait.
         calls: usize,
-        /// How many results came.
+        /// The number of results that came.
         results: usize,
     },
     /// A result is not that of the call at its place.

@@ -1,4 +1,4 @@
-//! What a tool answers when it cannot do what it was asked.
+//! The error of a tool that cannot do its work.
 
 mod convert;
 mod quoted;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use quoted::Quoted;
 
-/// A failed call: what the model is told, what the log is told, and what kind of failure it was.
+/// A failed call: the message for the model, the message for the log, and the kind of failure.
 ///
 /// The two texts are apart on purpose. [`message`](Self::message) goes to the model and must be
 /// something a model can act on; [`log`](Self::log) is for people and never leaves the program by
@@ -30,25 +30,25 @@ use quoted::Quoted;
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolError {
-    /// What kind of failure it was; retries and statistics go by it.
+    /// The kind of failure; retries and statistics depend on it.
     pub category: ErrorCategory,
-    /// What the model is told.
+    /// The message for the model.
     pub message: String,
-    /// What the log is told, with the causes of the failure; `None` if it is no more than
+    /// The message for the log, with the causes of the failure; `None` if it is no more than
     /// [`message`](Self::message).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
-    /// Facts the model is told beside the message, by name.
+    /// Facts for the model in addition to the message, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
-    /// How long to wait before another attempt can succeed.
+    /// The time to wait before another attempt can succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
-    /// Whether the work may go on although the call has ended: of a function that blocks and whose
-    /// time is over, for example. Such a call gets no other attempt beside it.
+    /// True if the work may go on although the call has ended: for example, in a blocking function whose
+    /// time is over. Such a call is not retried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub still_running: bool,
-    /// What the message quotes pieces of.
+    /// The text that the message quotes pieces of.
     #[serde(skip)]
     quoted: Quoted,
 }
@@ -72,7 +72,7 @@ impl ToolError {
         Self::new(ErrorCategory::InvalidArguments, message)
     }
 
-    /// What was asked for does not exist.
+    /// A requested resource does not exist.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(ErrorCategory::ResourceNotFound, message)
     }
@@ -173,7 +173,7 @@ impl fmt::Display for ToolError {
 
 impl Error for ToolError {}
 
-/// What kind of failure a [`ToolError`] is. The wire names are in camel case: `invalidArguments`.
+/// The kind of failure of a [`ToolError`]. The wire names are in camel case: `invalidArguments`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorCategory {
@@ -183,7 +183,7 @@ pub enum ErrorCategory {
     AuthenticationFailed,
     /// Too many calls; waiting helps.
     RateLimited,
-    /// What was asked for does not exist, or no tool has this name.
+    /// A requested resource does not exist, or no tool has this name.
     ResourceNotFound,
     /// The call took longer than it may.
     ExecutionTimeout,
@@ -226,7 +226,7 @@ impl ErrorCategory {
         }
     }
 
-    /// What the model is told when the error's own text is not for it.
+    /// Returns the text for the model when the error's own text is not meant for it.
     const fn fixed_text(self) -> &'static str {
         match self {
             Self::ResourceNotFound => "something the tool needs was not found",

@@ -1,4 +1,4 @@
-//! What a conversation is made of: messages of ordered parts.
+//! The messages of a conversation, made of ordered parts.
 
 mod shared_vec;
 mod tool_rounds;
@@ -19,13 +19,13 @@ use crate::tool::{ToolCall, ToolResult};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
-    /// What the user said.
+    /// A message of the user.
     User(UserMessage),
-    /// What the model did and said.
+    /// The tool rounds and the final reply of the model.
     Assistant(AssistantMessage),
 }
 
-/// What the user said.
+/// A message of the user.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct UserMessage {
     /// Text and images, in order.
@@ -47,7 +47,7 @@ impl<T: Into<String>> From<T> for UserMessage {
     }
 }
 
-/// What the model did and said in answer to one user message.
+/// The tool rounds and the final reply of the model, in answer to one user message.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AssistantMessage {
     /// The rounds of tool calls, oldest first.
@@ -116,9 +116,9 @@ pub enum Part {
 /// out for every other provider.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Opaque {
-    /// Which codec made it, such as `openai_chat`.
+    /// The codec that made it, such as `openai_chat`.
     pub provider: String,
-    /// What it is, in that codec's own terms.
+    /// The content, in that codec's own terms.
     pub data: Value,
 }
 
@@ -144,7 +144,7 @@ pub fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
 /// A message as a provider is sent it: every provider's history is a sequence of these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Turn<'a> {
-    /// What the user said.
+    /// The parts of a message of the user.
     User(&'a [Part]),
     /// A reply of the model, with or without calls.
     Assistant(&'a [Part]),

@@ -57,17 +57,18 @@ pub trait ChatModel: Send + Sync + 'static {
         Box::pin(collect(self.stream(request)))
     }
 
-    /// What the model can do, as far as it is known: a model may learn more of it from its provider.
+    /// Returns the capabilities of the model, as far as they are known: a model may learn more of them from
+    /// its provider.
     fn capabilities(&self) -> ModelCapabilities {
         ModelCapabilities::default()
     }
 }
 
-/// What a model can do. As it is made, everything.
+/// The capabilities of a model. The default has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelCapabilities {
-    /// Whether it takes tools. `true` by default.
+    /// True if the model accepts tools. `true` by default.
     pub tools: bool,
 }
 

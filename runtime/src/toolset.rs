@@ -45,11 +45,11 @@ struct Inner {
     tools: Vec<Contained<Arc<dyn Tool>>>,
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
-    /// Where the tool of a name stands.
+    /// The index of each tool, by its name.
     by_name: HashMap<Box<str>, usize, HashNames>,
     /// Made when they are first asked for.
     definitions: OnceLock<ToolDefinitions>,
-    /// When calls started. Sets that were made of this one share it.
+    /// The start times of calls. Sets that were made of this one share them.
     #[cfg(feature = "runtime")]
     starts: Starts,
 }
@@ -98,12 +98,12 @@ impl Toolset {
         Ok(self)
     }
 
-    /// How many tools there are.
+    /// Returns the number of tools.
     pub fn len(&self) -> usize {
         self.inner.tools.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no tool.
     pub fn is_empty(&self) -> bool {
         self.inner.tools.is_empty()
     }
@@ -113,13 +113,13 @@ impl Toolset {
         self.inner.tools.iter().map(|tool| &**tool)
     }
 
-    /// What the model is told of the tools, in order.
+    /// Returns the definitions of the tools, as the model receives them, in order.
     pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
         self.iter().map(Tool::definition)
     }
 
-    /// What the model is told of the tools, to put into a
-    /// [`ModelRequest`](crate::ModelRequest): all clones share what is rendered of it.
+    /// Returns the definitions of the tools, to put into a [`ModelRequest`](crate::ModelRequest): all
+    /// clones share what is rendered from them.
     pub fn shared_definitions(&self) -> &ToolDefinitions {
         let inner = &self.inner;
         let all = || inner.tools.iter().map(|tool| tool.definition().clone());
@@ -139,7 +139,7 @@ impl Toolset {
             .map(|&place| &*self.inner.tools[place])
     }
 
-    /// What the program must know of the tool of a name; the default for an unknown one.
+    /// Returns the policy of the tool with this name; the default policy for an unknown name.
     pub fn policy(&self, name: &str) -> ToolPolicy {
         let place = self.inner.by_name.get(name);
         place
@@ -155,7 +155,7 @@ impl Toolset {
         Some((&*self.inner.tools[place], &self.inner.policies[place]))
     }
 
-    /// When calls started that the set itself dispatched.
+    /// Returns the start times of the calls that the set itself dispatched.
     #[cfg(feature = "runtime")]
     pub(crate) fn starts(&self) -> &Starts {
         &self.inner.starts
@@ -172,7 +172,7 @@ impl Toolset {
         self
     }
 
-    /// Whether a tool in it runs alone.
+    /// Returns true if a tool in the set runs alone.
     #[cfg(feature = "runtime")]
     pub(crate) fn has_sequential(&self) -> bool {
         self.inner.policies.iter().any(|policy| policy.sequential)
@@ -192,7 +192,7 @@ impl Toolset {
         unknown(call, self.names())
     }
 
-    /// The error of a call to a tool that is not there or not granted, which only the log is told.
+    /// The error of a call to a tool that is not there or not granted. Only the log says which of the two.
     #[cfg(feature = "runtime")]
     pub(crate) fn absent(&self, call: &ToolCall, granted: Capabilities) -> ToolError {
         let inner = &self.inner;
@@ -291,7 +291,7 @@ impl Inner {
     }
 }
 
-/// How many names a model is told that called one that is not there.
+/// The limit on the names in the error for a model that called an unknown tool.
 const TOLD_NAMES: usize = 50;
 
 /// The names, or those that are most like the one that was called, if they are many.
@@ -319,8 +319,8 @@ fn is_name(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Whether a schema says of its root that it is an object. What else it says is not read, since it
-/// may be deeper than anybody reads.
+/// Returns true if the root of a schema says that it is an object. The rest of the schema is not read,
+/// since it may be nested too deeply.
 fn is_object(schema: &Schema) -> bool {
     #[derive(Deserialize)]
     struct Root {
@@ -371,7 +371,7 @@ pub enum ToolsetError {
     ForeignType {
         /// The name of the tool.
         name: String,
-        /// What is wrong with which type.
+        /// The type, and the problem with it.
         reason: String,
     },
 }

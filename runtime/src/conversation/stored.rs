@@ -50,7 +50,7 @@ pub(super) enum ReadError {
     },
 }
 
-/// What is wrong with a round.
+/// A problem with a round.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RoundProblem {
     #[error("no calls, and {results} results")]
@@ -90,7 +90,8 @@ impl TryFrom<Stored> for Conversation {
     }
 }
 
-/// What the user says are texts, images and what an application writes for one provider.
+/// Checks that a user message holds only texts, images and parts that an application writes for one
+/// provider.
 fn check_user(message: usize, user: &UserMessage) -> Result<(), ReadError> {
     for (part, said) in user.parts.iter().enumerate() {
         if let Some(what) = not_of_users(said) {
@@ -104,7 +105,7 @@ fn check_user(message: usize, user: &UserMessage) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// What a part is that only a model can say.
+/// Returns a name for a part that only a model can produce; `None` for other parts.
 pub(super) fn not_of_users(part: &Part) -> Option<&'static str> {
     match part {
         Part::Call(_) => Some("a call"),

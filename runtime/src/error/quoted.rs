@@ -1,6 +1,6 @@
-//! What an error quotes pieces of.
+//! The text that an error quotes pieces of.
 
-/// What the message of an error quotes pieces of, whole. It is no part of what the error says: it is not
+/// The whole text that the message of an error quotes pieces of. It is no part of the error: it is not
 /// shown, not stored and not compared.
 #[derive(Clone, Default)]
 pub(super) struct Quoted(

@@ -56,8 +56,8 @@ mod tests {
             .with_log("table `orders`")
     }
 
-    /// What has to hold for every report type, from an error without a context, with two, and one
-    /// that is no `ToolError`.
+    /// Checks the rules for every report type, with three errors: one without a context, one with two
+    /// contexts, and one that is no `ToolError`.
     fn check(plain: &ToolError, wrapped: ToolError, other: &ToolError) {
         assert_eq!(plain, &thrown());
         let log = wrapped.log.clone();

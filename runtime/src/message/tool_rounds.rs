@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::ToolRound;
 
-/// How many rounds are kept in one piece.
+/// The number of rounds in a full chunk.
 const CHUNK: usize = 32;
 
 /// The rounds of tool calls of one message, oldest first.
@@ -43,12 +43,12 @@ impl ToolRounds {
         Self::default()
     }
 
-    /// How many there are.
+    /// Returns the number of rounds.
     pub fn len(&self) -> usize {
         self.full.len() * CHUNK + self.last.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no round.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }

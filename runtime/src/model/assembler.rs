@@ -15,10 +15,10 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Assembler {
     response: ModelResponse,
-    /// Where the call of a number stands among the parts.
+    /// The index of each call among the parts, by the number of the call.
     calls: BTreeMap<usize, usize>,
     finished: bool,
-    /// How many bytes have come, roughly.
+    /// The number of bytes that have come, roughly.
     bytes: usize,
 }
 
@@ -31,7 +31,7 @@ impl Assembler {
     /// The longest reply that is put together of events that nobody else has bounded, in bytes.
     const BYTES: usize = 64 << 20;
 
-    /// What an event counts beside its text.
+    /// The size, in bytes, that is counted for an event without text.
     const EVENT_BYTES: usize = 64;
 
     /// Takes the next event, if the reply does not become too long by it.
@@ -102,7 +102,7 @@ impl Assembler {
         }
     }
 
-    /// Whether [`ModelEvent::Finished`] has come.
+    /// Returns true if [`ModelEvent::Finished`] has come.
     pub fn is_finished(&self) -> bool {
         self.finished
     }

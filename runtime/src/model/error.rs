@@ -1,4 +1,4 @@
-//! Why there is no reply.
+//! The error of a model that gives no reply.
 
 use std::{error::Error, fmt, time::Duration};
 
@@ -8,14 +8,15 @@ use toolwright_json::char_boundary;
 use super::ModelResponse;
 use crate::tool::Backoff;
 
-/// Why there is no reply, or not a whole one. What can be done about it is in its
-/// [`kind`](Self::kind).
+/// The error of a model that gives no reply, or not a whole one. Its [`kind`](Self::kind) says what can be
+/// done about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelError {
-    /// What can be done about it.
+    /// The kind of error, which says what can be done about it.
     pub kind: ModelErrorKind,
-    /// What happened, in one sentence; the provider's own where it gave one, at most 4 KiB of it.
+    /// A description of what happened, in one sentence; the provider's own where it gave one, at most 4 KiB
+    /// of it.
     pub message: String,
     /// The HTTP status, if there was an HTTP answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,20 +27,20 @@ pub struct ModelError {
     /// The provider's type of the error, such as `invalid_request_error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
-    /// How long the provider asks to wait.
+    /// The wait that the provider asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
-    /// Whether the same request may be sent again and may then succeed.
+    /// True if the same request may be sent again and may then succeed.
     pub retryable: bool,
     /// The beginning of what the provider sent, at most 4 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// What had come of the reply before the error.
+    /// The part of the reply that came before the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<Box<ModelResponse>>,
 }
 
-/// What can be done about a [`ModelError`].
+/// The kind of a [`ModelError`], which says what can be done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -58,7 +59,7 @@ pub enum ModelErrorKind {
     ContentFilter,
     /// The connection failed, or ended before the reply did.
     Transport,
-    /// What came is not a reply that the provider documents.
+    /// The reply is not one that the provider documents.
     MalformedReply,
     /// The model takes no tools: use another, or emulate them.
     ToolsUnsupported,
@@ -67,7 +68,7 @@ pub enum ModelErrorKind {
 }
 
 impl ModelErrorKind {
-    /// Whether the same request may succeed when it is sent again, as a rule.
+    /// Returns true if the same request may succeed when it is sent again, as a rule.
     const fn is_retryable(self) -> bool {
         matches!(
             self,
@@ -140,8 +141,8 @@ impl ModelError {
         self
     }
 
-    /// Whether to send the request again, after a wait: it may then succeed, and the provider does not
-    /// ask for a longer wait than [`Backoff::LONGEST_HINT`].
+    /// Returns true if the request should be sent again, after a wait: it may then succeed, and the
+    /// provider does not ask for a longer wait than [`Backoff::LONGEST_HINT`].
     pub(crate) fn may_pass(&self) -> bool {
         let hint = self.retry_after.unwrap_or_default();
         self.retryable && hint <= Backoff::LONGEST_HINT
@@ -192,7 +193,7 @@ impl ModelError {
     }
 }
 
-/// What stands where a secret stood.
+/// The replacement for a secret.
 const HIDDEN: &str = "[hidden]";
 
 /// A text without a secret. Its end may have been cut in the middle of one.

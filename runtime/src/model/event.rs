@@ -1,4 +1,4 @@
-//! What a model streams.
+//! The events that a model streams.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::message::Opaque;
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelEvent {
-    /// Which model answers, as the provider names it.
+    /// The model that answers, as the provider names it.
     Model(String),
     /// More visible text.
     Text(String),
@@ -52,7 +52,7 @@ pub enum ModelEvent {
     },
     /// The reply is whole.
     Finished {
-        /// Why it ended.
+        /// The reason why it ended.
         reason: FinishReason,
         /// The provider's own word for it.
         raw: Option<String>,
@@ -60,7 +60,8 @@ pub enum ModelEvent {
 }
 
 impl ModelEvent {
-    /// Whether it is text for the user. Whoever has read some does not read a second beginning.
+    /// Returns true for text that the user sees. A user who has read some of it must not see the reply
+    /// begin a second time.
     #[cfg(feature = "runtime")]
     pub(crate) fn is_text(&self) -> bool {
         matches!(self, Self::Text(text) | Self::Refusal(text) if !text.is_empty())

@@ -1,4 +1,4 @@
-//! What a model is asked.
+//! A request to a model.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use crate::{
     tool::{ToolDefinition, ToolDefinitions},
 };
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelRequest {
@@ -20,10 +20,10 @@ pub struct ModelRequest {
     /// The tools on offer.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub tools: ToolDefinitions,
-    /// Which of them the model may or must call.
+    /// The choice of tools that the model may or must call.
     #[serde(default)]
     pub tool_choice: ToolChoice,
-    /// How the reply is made.
+    /// The settings of the reply.
     #[serde(default)]
     pub settings: ModelSettings,
 }
@@ -62,7 +62,7 @@ impl ModelRequest {
     }
 }
 
-/// How a reply is made. What is not set is left to the provider.
+/// The settings of a reply. Fields that are not set are left to the provider.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -79,14 +79,14 @@ pub struct ModelSettings {
     /// For replies that can be had again, where the provider can do it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
-    /// Whether one reply may hold several calls.
+    /// True if one reply may hold several calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_tool_calls: Option<bool>,
-    /// How much to reason, in the provider's words, such as `low`.
+    /// The amount of reasoning, in the provider's words, such as `low`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
-    /// For how long the provider is asked to keep the beginning of the request, where it keeps
-    /// nothing by itself. Such a provider charges for keeping, and less for what it has kept.
+    /// The time for which the provider is asked to cache the beginning of the request, where it caches
+    /// nothing by itself. Such a provider charges for writing to the cache, and less for what it has cached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_caching: Option<PromptCaching>,
     /// Fields of the provider's request that have no name here, sent as they are. They win over
@@ -153,8 +153,8 @@ impl ModelSettings {
     }
 }
 
-/// For how long a provider is asked to keep the beginning of a request: tools, system text and
-/// conversation. Today only Anthropic has to be asked; others keep it unasked.
+/// The time for which a provider is asked to cache the beginning of a request: tools, system text and
+/// conversation. Today only Anthropic has to be asked; others cache it by themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -165,8 +165,8 @@ pub enum PromptCaching {
     OneHour,
 }
 
-/// Which tools a model may or must call. It is stored as `{"type": "auto"}`, `{"type": "none"}`,
-/// `{"type": "required"}` or `{"type": "specific", "name": "…"}`.
+/// The choice of tools that a model may or must call. It is stored as `{"type": "auto"}`, `{"type":
+/// "none"}`, `{"type": "required"}` or `{"type": "specific", "name": "…"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(from = "StoredChoice", into = "StoredChoice")]
 pub enum ToolChoice {

@@ -25,18 +25,18 @@ pub struct ModelResponse {
     /// The refusal's text, if the model refused in so many words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
-    /// Which model answered, as the provider names it.
+    /// The model that answered, as the provider names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Tokens, if the provider told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// Why the reply ended.
+    /// The reason why the reply ended.
     pub finish_reason: FinishReason,
     /// The provider's own word for it, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_finish_reason: Option<String>,
-    /// What is worth a look.
+    /// The warnings about this reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
     /// Facts that have no field of their own, such as the reply's id.
@@ -84,7 +84,7 @@ impl ModelResponse {
         self
     }
 
-    /// Whether the calls of this reply are to be run. A reply that was cut off, filtered or refused
+    /// Returns true if the calls of this reply are to be run. A reply that was cut off, filtered or refused
     /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
     pub fn requires_tool_execution(&self) -> bool {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
@@ -101,7 +101,7 @@ impl ModelResponse {
         self
     }
 
-    /// What the model said to the user: the text, or the refusal if there is no text.
+    /// Returns the model's words to the user: the text, or the refusal if there is no text.
     pub(crate) fn said(&self) -> &str {
         match &self.refusal {
             Some(refusal) if self.text.is_empty() => refusal,
@@ -154,7 +154,7 @@ impl ModelResponse {
     }
 }
 
-/// Whether a text is the visible text of the parts, without writing that down.
+/// Returns true if a string is the visible text of the parts. It does not build that text.
 fn is_text_of(text: &str, parts: &[Part]) -> bool {
     let rest = parts.iter().try_fold(text, |rest, part| match part {
         Part::Text(piece) => rest.strip_prefix(piece.as_str()),
@@ -171,7 +171,7 @@ impl FromIterator<ModelEvent> for ModelResponse {
     }
 }
 
-/// Why a reply ended.
+/// The reason why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -204,7 +204,8 @@ pub enum FinishReason {
 }
 
 impl FinishReason {
-    /// Whether calls of a reply that ended so must not run: they may be incomplete or unwanted.
+    /// Returns true if calls of a reply that ended for this reason must not run: they may be incomplete or
+    /// unwanted.
     pub const fn forbids_execution(self) -> bool {
         matches!(
             self,

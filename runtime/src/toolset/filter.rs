@@ -86,13 +86,13 @@ impl Toolset {
         self.filtered(|_, policy| grants(policy))
     }
 
-    /// Whether it is a clone of the other, to which nothing was added since.
+    /// Returns true if it is a clone of the other, to which nothing was added since.
     #[cfg(feature = "runtime")]
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// Whether a list has the name of each tool, in the order of the tools.
+    /// Returns a bool for each tool, in the order of the tools: true if `names` contains its name.
     fn listed<N: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = N>,

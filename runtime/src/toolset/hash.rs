@@ -1,4 +1,4 @@
-//! How the names of tools are hashed.
+//! The hasher for the names of tools.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -1,4 +1,4 @@
-//! When calls of tools started, and how many wait: what rate limits are kept by.
+//! The start times of tool calls, and the queues of calls that wait. Rate limits are enforced by them.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -11,7 +11,7 @@ use crate::tool::RateLimit;
 /// Tools that are forgotten when this many are known and have not been called for a period.
 const FORGET_FROM: usize = 64;
 
-/// What a time that cannot be expressed is taken for: 30 years.
+/// The wait that replaces a time that cannot be expressed: 30 years.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 /// The starts of tools, which are told apart by their names. Clones share them. It asks nobody for the
@@ -25,7 +25,7 @@ pub(crate) struct Place {
     number: u64,
 }
 
-/// Whether a call may start.
+/// The answer to a call that asks to start.
 pub(crate) enum Asked {
     /// It may, and counts as started.
     Now,
@@ -43,7 +43,7 @@ struct Tools {
 /// The starts of one tool, and its queue.
 #[derive(Default)]
 struct OfTool {
-    /// When calls started that may still matter, in order.
+    /// The start times that may still matter, in order.
     started: VecDeque<Instant>,
     /// The period of the limit that was asked last.
     period: Duration,
@@ -93,7 +93,7 @@ impl Starts {
         Asked::Now
     }
 
-    /// When a call in the queue may start, as far as is known now.
+    /// Returns the time at which a call in the queue may start, as far as is known now.
     pub(crate) fn when(&self, place: &Place, limit: RateLimit, now: Instant) -> Instant {
         let mut tools = self.lock();
         let (_, starts) = tools.of(&place.name, now);
@@ -107,13 +107,13 @@ impl Starts {
         }
     }
 
-    /// How many tools it knows.
+    /// Returns the number of known tools.
     #[cfg(test)]
     pub(crate) fn known(&self) -> usize {
         self.lock().by_name.len()
     }
 
-    /// How many starts of a tool it remembers.
+    /// Returns the number of remembered starts of a tool.
     #[cfg(test)]
     pub(crate) fn remembered(&self, name: &str) -> usize {
         self.lock().by_name[name].started.len()
@@ -148,7 +148,8 @@ impl Tools {
 }
 
 impl OfTool {
-    /// When the next call may start, if so many start before it, each as soon as it may.
+    /// Returns the time at which the next call may start, if so many start before it, each as soon as it
+    /// may.
     fn turn(&self, before: u64, limit: RateLimit, now: Instant) -> Instant {
         let calls = u64::from(limit.calls.get());
         let (periods, rest) = (before / calls, before % calls);
@@ -163,7 +164,7 @@ impl OfTool {
         at.unwrap_or_else(|| now + FOREVER)
     }
 
-    /// How many wait before a place, at most.
+    /// Returns the number of calls that wait before a place, at most.
     fn behind(&self, place: &Place) -> u64 {
         place.number.saturating_sub(self.first)
     }
