@@ -1,11 +1,11 @@
-//! How much is done in one go before others have their turn.
+//! A limit on the work that is done in one go before other tasks have their turn.
 
 use std::{
     future::poll_fn,
     task::{Context, Poll},
 };
 
-/// How much is done in one go before others have their turn.
+/// A limit on the work that is done in one go before other tasks have their turn.
 ///
 /// Futures and streams that never wait would keep their task, and with it every other task of its
 /// thread. This one makes them wait after a number of steps, on any executor. On tokio each step
@@ -16,7 +16,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// How many steps are made in one go, as on tokio.
+    /// The number of steps that are made in one go, as on tokio.
     const STEPS: u32 = 128;
 
     pub(crate) const fn new() -> Self {

@@ -10,7 +10,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// What somebody panicked with.
+/// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
 /// Runs somebody else's code, or gives what it panicked with.
@@ -23,7 +23,7 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
     caught(run).map_err(discard).ok()
 }
 
-/// How often the drop of a payload may panic with another one before that one is leaked.
+/// The number of payloads whose drop may panic with another payload before that one is leaked.
 const PAYLOADS: usize = 100;
 
 /// Drops what somebody panicked with, which may panic as well.
@@ -54,7 +54,7 @@ pub(crate) fn text_of(panic: &Payload) -> &str {
 #[derive(Clone, Default)]
 pub(crate) struct Contained<T>(Option<T>);
 
-/// Why the value is there.
+/// The reason why the value is there.
 const HELD: &str = "it is held until it is taken, which consumes the holder";
 
 impl<T> Contained<T> {

@@ -1,4 +1,4 @@
-//! Where randomness comes from.
+//! The source of randomness.
 
 use std::{
     hash::{BuildHasher, RandomState},

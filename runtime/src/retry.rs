@@ -50,7 +50,7 @@ pub struct Retry<M> {
 }
 
 impl<M: ChatModel> Retry<M> {
-    /// How often a request is sent again, unless set.
+    /// The number of times that a request is sent again, unless set.
     pub const RETRIES: u32 = Limits::MODEL_RETRIES;
 
     /// The waits, unless set: [`Backoff::MODEL`].
@@ -83,8 +83,8 @@ impl<M: ChatModel> Retry<M> {
         self.model
     }
 
-    /// How long to wait before the request is sent again, after so many times; `None` if it is not. A
-    /// provider that asks for a longer wait than [`Backoff::LONGEST_HINT`] is not waited for.
+    /// Returns the wait before the request is sent again, after so many attempts; `None` if it is not sent
+    /// again. A provider that asks for a longer wait than [`Backoff::LONGEST_HINT`] is not waited for.
     fn wait(&self, error: &ModelError, attempts: u32) -> Option<Duration> {
         let again = error.may_pass() && attempts <= self.retries;
         again.then(|| {
@@ -153,15 +153,16 @@ struct Asking<'a, M> {
     retry: &'a Retry<M>,
     request: &'a ModelRequest,
     attempts: u32,
-    /// What comes; `None` once it has ended.
+    /// The stream of this attempt; `None` once it has ended.
     stream: Option<ModelStream<'a>>,
-    /// What is to be handed on: with an answer or an end at once, else after the next one.
+    /// The events that wait to be handed on. Once a piece of the answer or the end has come, they are
+    /// handed on at once.
     held: VecDeque<Result<ModelEvent, ModelError>>,
     /// A piece of the answer has come, or the end.
     answered: bool,
-    /// What earlier attempts used.
+    /// The usage of earlier attempts.
     spent: Option<Usage>,
-    /// What this attempt has used so far.
+    /// The usage of this attempt so far.
     usage: Option<Usage>,
     /// A model that never waits must not keep others waiting.
     budget: Budget,
@@ -176,7 +177,7 @@ fn add(sum: &mut Option<Usage>, used: Option<&Usage>) {
     }
 }
 
-/// What an attempt used before it failed.
+/// Returns the usage of an attempt before it failed.
 fn usage_of(error: &ModelError) -> Option<&Usage> {
     error.partial.as_ref()?.usage.as_ref()
 }
@@ -189,7 +190,7 @@ fn with_spent(mut error: ModelError, spent: Option<&Usage>) -> ModelError {
     error
 }
 
-/// How many events are held that say nothing of the answer. After so many they are handed on.
+/// The number of events without a part of the answer that are held. After so many they are handed on.
 const HELD: usize = 1_000;
 
 impl<M: ChatModel> Asking<'_, M> {

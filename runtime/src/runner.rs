@@ -47,7 +47,7 @@ pub struct Runner {
     context: ToolContext,
 }
 
-/// What all runs of a runner share.
+/// The data that all runs of a runner share.
 struct Inner {
     model: Contained<Arc<dyn ChatModel>>,
     tools: ToolSource,
@@ -59,7 +59,7 @@ struct Inner {
     calls: CallSettings,
 }
 
-/// How calls run, apart from their time limit.
+/// The settings of calls, without their time limit.
 struct CallSettings {
     grace: Duration,
     backoff: Backoff,

@@ -1,9 +1,9 @@
-//! Which call of a batch may start next.
+//! The choice of the call of a batch that may start next.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
-/// Which call of a batch may start next: a bound on how many run at once, barriers, and calls that
-/// wait for something.
+/// The choice of the call of a batch that may start next. It observes a limit on the calls that run at
+/// once, barriers, and calls that wait for something.
 ///
 /// Calls start in their order. A sequential call is a barrier: it waits until every call before it has
 /// finished, and nothing after it starts before it has. A call may be [delayed](Self::delay), between
@@ -43,7 +43,7 @@ pub struct Schedule {
     /// Calls before that one which were delayed and may start again.
     resumed: BTreeSet<usize>,
     running: usize,
-    /// Whether a barrier is running, delayed or resumed: nothing else is, then.
+    /// True if a barrier is running, delayed or resumed: no other call is, then.
     barrier_open: bool,
     concurrency: NonZeroUsize,
 }
@@ -52,11 +52,11 @@ pub struct Schedule {
 struct Slot {
     state: CallState,
     sequential: bool,
-    /// How often it started.
+    /// The number of times that it started.
     attempt: u32,
 }
 
-/// Where a call of a [`Schedule`] stands.
+/// The state of a call of a [`Schedule`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallState {
     /// It has not started, or may start again.
@@ -181,13 +181,13 @@ impl Schedule {
         self.skip_finished();
     }
 
-    /// Where a call stands; `None` if there is no such call.
+    /// Returns the state of a call; `None` if there is no such call.
     pub fn state(&self, index: usize) -> Option<CallState> {
         self.slots.get(index).map(|slot| slot.state)
     }
 
-    /// How often a call has started: 1 while its first attempt runs, 0 before, and for a call that
-    /// there is not.
+    /// Returns the number of times that a call has started: 1 while its first attempt runs, 0 before, and 0
+    /// for a call that does not exist.
     pub fn attempt(&self, index: usize) -> u32 {
         self.slots.get(index).map_or(0, |slot| slot.attempt)
     }
@@ -208,17 +208,17 @@ impl Schedule {
         touched.into_iter().flatten().min().copied().or(untouched)
     }
 
-    /// How many calls run.
+    /// Returns the number of calls that run.
     pub fn running(&self) -> usize {
         self.running
     }
 
-    /// Whether every call has finished.
+    /// Returns true if every call has finished.
     pub fn is_finished(&self) -> bool {
         self.open() == 0 && self.first_untouched == self.slots.len()
     }
 
-    /// How many calls something has happened to that have not finished.
+    /// Returns the number of calls that are running, delayed or resumed.
     fn open(&self) -> usize {
         self.running + self.delayed.len() + self.resumed.len()
     }

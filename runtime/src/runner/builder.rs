@@ -83,7 +83,7 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets whether a model that goes round in circles is told so and then stopped; it is by default.
+    /// Sets whether a model that makes no progress is told so and then stopped; it is by default.
     /// See [`Limits::no_progress`].
     pub fn no_progress(mut self, stops: bool) -> Self {
         self.config.limits.no_progress = stops;
@@ -186,9 +186,9 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how long calls that run may go on when a run is cancelled; a quarter of a second by
-    /// default. They are told at once, and what ends in this time is kept. With 0, what does not end
-    /// when it is told is dropped.
+    /// Sets the time that running calls have to end when a run is cancelled; a quarter of a second by
+    /// default. They are told to stop at once, and the result of a call that ends in this time is kept.
+    /// With 0, a call that does not end when it is told to stop is dropped.
     pub fn grace(mut self, grace: Duration) -> Self {
         self.calls.grace = grace;
         self
@@ -372,7 +372,7 @@ pub enum BuildError {
     NotGranted {
         /// The name.
         name: String,
-        /// What it requires.
+        /// The capabilities that it requires.
         requires: Capabilities,
     },
     /// The model takes no tools.

@@ -28,7 +28,7 @@ pub(super) struct Calls<'a> {
     inner: &'a Inner,
     running: PollSet<CallId, BoxFuture<'static, Executed>>,
     waits: Timers<CallId>,
-    /// What runs on although its call has ended; it counts only where a tool is to run alone.
+    /// The work that still runs although its call has ended; it counts only where a tool is to run alone.
     leftovers: StillRunningSet<CallId>,
     approvals: PollSet<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
@@ -44,16 +44,16 @@ pub(super) struct Calls<'a> {
 
 /// The run is cancelled, or its time is up.
 enum Closing {
-    /// What runs was told. Its grace begins when it is polled next: the reader has read of the cancel
-    /// by then.
+    /// The running calls were told to stop. Their grace begins at the next poll: the reader has read of the
+    /// cancel by then.
     Told,
-    /// What runs may go on until then.
+    /// The running calls may go on until then.
     Grace(Instant),
-    /// What runs is over.
+    /// The running calls are over.
     Over,
 }
 
-/// What happened to a call.
+/// An event of a call.
 pub(super) enum Happened {
     /// An attempt has ended.
     Ended(CallId, Executed),
@@ -63,7 +63,7 @@ pub(super) enum Happened {
     Decided(CallId, Decision),
 }
 
-/// Whether a call may start.
+/// The answer to a call that wants to start.
 pub(super) enum Admitted {
     Now,
     /// It waits for this.
@@ -88,7 +88,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Whether nothing will happen.
+    /// Returns true if there is nothing to wait for.
     pub(super) fn is_idle(&self) -> bool {
         let nobody_waits = self.waits.is_empty() && self.leftovers.hold_nobody();
         nobody_waits && self.running.is_empty() && self.approvals.is_empty()
@@ -98,7 +98,7 @@ impl<'a> Calls<'a> {
         self.closing.is_some()
     }
 
-    /// Whether no call runs any more, where none starts any more.
+    /// Returns true if no call runs any more, and none starts any more.
     pub(super) fn are_over(&self) -> bool {
         self.is_closing() && self.running.is_empty()
     }
@@ -126,7 +126,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Whether somebody is to be asked about a call: not if its arguments do not fit.
+    /// Checks that the arguments of a call fit. If they do not, nobody is asked to approve the call.
     pub(super) fn check(&self, tools: &Toolset, run: &Run, id: CallId) -> Result<(), ToolError> {
         let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
             return Ok(());

@@ -32,8 +32,8 @@ use crate::{
 /// A run that is over.
 pub(super) struct Driven {
     pub(super) outcome: RunOutcome,
-    /// What the driver panicked with, if that is no failure of the run: where a timer is needed and tokio
-    /// has none, for example.
+    /// The panic of the driver, if it is no failure of the run: where a timer is needed and tokio has none,
+    /// for example.
     pub(super) panic: Option<Payload>,
 }
 
@@ -74,16 +74,16 @@ pub(super) async fn drive(
 
 struct Driver<'a> {
     inner: &'a Inner,
-    /// What the contexts of the calls are made of.
+    /// The context that the contexts of the calls are made from.
     context: ToolContext,
-    /// What the model was shown last.
+    /// The tools that the model was shown last.
     tools: Toolset,
     /// A run that never waits must not keep a cancel or other tasks waiting.
     budget: Budget,
     run: Run,
     events: EventQueue,
     cancellation: &'a CancellationToken,
-    /// Whether the run was told that it is cancelled.
+    /// True if the run was told that it is cancelled.
     cancelled: bool,
     time: RunTime,
     /// Tells the calls that they are to stop: when the run is cancelled, and when its time is up.
@@ -135,7 +135,7 @@ impl Driver<'_> {
         }
     }
 
-    /// What keeps the run from going on and was not told it.
+    /// Returns the signal that interrupts the run, if the run was not told yet.
     fn interruption(&self) -> Option<Signal> {
         if self.cancelled {
             None
@@ -276,7 +276,7 @@ impl Driver<'_> {
         }
     }
 
-    /// What the application and the run hand to a call.
+    /// Returns the context of a call: that of the application, with the run's handle for progress.
     fn context_of(&self, id: CallId) -> ToolContext {
         self.context.clone().with_progress(self.progress_of(id))
     }

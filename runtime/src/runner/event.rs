@@ -1,4 +1,4 @@
-//! What happens in a run, as it happens.
+//! The events of a run, as they happen.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{
     tool::CallUpdate,
 };
 
-/// What happens in a run, as it happens.
+/// An event of a run, as it happens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -22,7 +22,7 @@ pub enum RunEvent {
     Recorded {
         /// Its place in the log, from 0.
         sequence: u64,
-        /// What happened.
+        /// The record of it.
         record: Record,
     },
     /// A piece of a reply that is still coming. The whole reply is recorded when it is there. Nobody
@@ -30,15 +30,15 @@ pub enum RunEvent {
     /// reply that breaks off before its text begins is asked for again: [`Record::ModelDelayed`] says that
     /// what came of it is void, such as reasoning and pieces of calls.
     Delta(ModelEvent),
-    /// What a running call says: how far it is, or what it has so far. It is not recorded. A reader
-    /// that is slower than the tool sees the latest of each, and nothing of a call after its result.
+    /// An update from a running call: its progress, or its output so far. It is not recorded. A reader that
+    /// is slower than the tool sees the latest of each, and no update of a call after its result.
     Update {
         /// The call.
         call: CallId,
         /// The name of its tool, as the model wrote it; empty in what older versions stored.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
-        /// What it says.
+        /// The update.
         update: CallUpdate,
     },
 }

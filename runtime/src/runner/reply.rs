@@ -1,4 +1,4 @@
-//! What a model answers, with a panic of the model as its error.
+//! The answers of a model, with a panic of the model as its error.
 
 use std::{
     future::{Future, poll_fn},
@@ -26,7 +26,7 @@ pub(super) async fn complete(
     asked.end(reply)
 }
 
-/// What a model streams.
+/// The events that a model streams.
 pub(super) struct Events<'a>(Asked<ModelStream<'a>>);
 
 impl<'a> Events<'a> {

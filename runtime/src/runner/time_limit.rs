@@ -18,9 +18,9 @@ use crate::{
 /// The time of a run, then that of its summary. Without a limit it needs no clock.
 #[derive(Default)]
 pub(super) struct RunTime {
-    /// When the time is up that goes on now.
+    /// The end of the current time limit: that of the run, then that of its summary.
     end: Option<Instant>,
-    /// How long the summary may take, until it has begun.
+    /// The time limit of the summary, until the summary has begun.
     summary: Option<Duration>,
     timer: Timer,
 }
@@ -39,7 +39,7 @@ impl RunTime {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Whether the time is up. If not, the task is woken when it is.
+    /// Returns `Ready` if the time is up. If not, the task is woken when it is.
     pub(super) fn poll_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self.end {
             Some(end) => self.timer.poll_at(end, cx),
@@ -103,7 +103,7 @@ impl ReplyTime {
         done
     }
 
-    /// Whether a model that never waits has taken too long.
+    /// Returns an error if a model that never waits has taken too long.
     pub(super) fn check(&self) -> Result<(), ModelError> {
         match self.end {
             Some((end, limit)) if Instant::now() >= end => Err(late(limit)),

@@ -1,4 +1,4 @@
-//! Where the tools of a runner come from.
+//! The source of the tools of a runner.
 
 use std::{
     fmt,
@@ -7,11 +7,11 @@ use std::{
 
 use crate::{ToolRegistry, Toolset, tool::Capabilities};
 
-/// Where the tools of a runner come from.
+/// The source of the tools of a runner.
 pub(super) enum ToolSource {
     /// A set that stays.
     Fixed(Toolset),
-    /// What is in the registry when a round begins, as far as it is granted.
+    /// The granted tools of the registry, as they are when a round begins.
     Registry(ToolRegistry, Granted),
 }
 
@@ -24,7 +24,7 @@ impl ToolSource {
     }
 }
 
-/// Which tools of a registry are granted.
+/// The tools of a registry that are granted.
 pub(super) struct Granted {
     capabilities: Capabilities,
     /// The state that was seen last, and what is granted of it: its definitions are rendered once.

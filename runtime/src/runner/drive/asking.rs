@@ -25,11 +25,11 @@ use crate::{
     tool::CancellationToken,
 };
 
-/// What has come of a reply.
+/// The part of a reply that has come.
 #[derive(Default)]
 struct Heard {
     so_far: Assembler,
-    /// Whether anybody may have read some of its text.
+    /// True if anybody may have read some of its text.
     is_read: bool,
 }
 
