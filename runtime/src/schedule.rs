@@ -1,8 +1,8 @@
-//! The choice of the call of a batch that may start next.
+//! The schedule of the calls of a batch.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
-/// The choice of the call of a batch that may start next. It observes a limit on the calls that run at
+/// A schedule, which decides which call of a batch may start next. It observes a limit on the calls that run at
 /// once, barriers, and calls that wait for something.
 ///
 /// Calls start in their order. A sequential call is a barrier: it waits until every call before it has

@@ -31,7 +31,7 @@ impl Assembler {
     /// The longest reply that is put together of events that nobody else has bounded, in bytes.
     const BYTES: usize = 64 << 20;
 
-    /// The size, in bytes, that is counted for an event without text.
+    /// The size, in bytes, that is counted for an event without text that adds to the reply.
     const EVENT_BYTES: usize = 64;
 
     /// Takes the next event, if the reply does not become too long by it.
