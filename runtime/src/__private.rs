@@ -1,5 +1,5 @@
-//! What generated code names. It promises nothing to anybody else: the macros are pinned to the
-//! version they were made for.
+//! Items that generated code names. They are not a public interface: the macros are pinned to the version that they
+//! were made for.
 
 pub use std::{
     default::Default,
@@ -131,7 +131,7 @@ pub fn definition_of(
     }
 }
 
-/// What a tool is called with.
+/// The input of a tool: the call and its context.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
     /// The call.
@@ -217,7 +217,7 @@ pub fn share<T: ?Sized>(state: &Arc<T>) -> Arc<T> {
     Arc::clone(state)
 }
 
-/// What a `#[context]` parameter is given.
+/// Returns the value of a `#[context]` parameter.
 ///
 /// # Errors
 ///
@@ -226,7 +226,7 @@ pub fn context<'cx, T: InContext<'cx>>(cx: &'cx ToolContext) -> Result<T, ToolEr
     T::from_context(cx)
 }
 
-/// What one is given that is written as a reference.
+/// Returns the value of a `#[context]` parameter whose type is written as a reference.
 ///
 /// # Errors
 ///
@@ -237,7 +237,7 @@ pub fn context_ref<'cx, T: Lendable<'cx> + ?Sized>(
     T::lent(cx)
 }
 
-/// What one is given that is written as an `Extension`.
+/// Returns the value of a `#[context]` parameter whose type is written as an `Extension`.
 ///
 /// # Errors
 ///
@@ -246,7 +246,7 @@ pub fn extension<'cx, T: ClonedFromContext<'cx>>(cx: &'cx ToolContext) -> Result
     T::from_context(cx)
 }
 
-/// What one is given that is written as an `ExtensionRef`.
+/// Returns the value of a `#[context]` parameter whose type is written as an `ExtensionRef`.
 ///
 /// # Errors
 ///
@@ -257,7 +257,7 @@ pub fn extension_ref<'cx, T: BorrowedFromContext<'cx>>(
     T::from_context(cx)
 }
 
-/// What one is given that is written as an `Option`.
+/// Returns the value of a `#[context]` parameter whose type is written as an `Option`.
 ///
 /// # Errors
 ///
@@ -268,7 +268,7 @@ pub fn context_option<'cx, T: OptionalInContext<'cx>>(
     T::from_context(cx)
 }
 
-/// What `#[tool(default)]` puts in for an argument that was left out.
+/// Returns the value that `#[tool(default)]` uses for an argument that was left out.
 pub fn default_value<T: DefaultValue>() -> T {
     T::default_value()
 }

@@ -350,5 +350,5 @@ where
     }
 }
 
-/// What a call through a closure ends with that was approved with other arguments than its own.
+/// The error of a call through a closure that was approved with other arguments than its own.
 const EDITED: &str = "the call was approved with other arguments, and can only run with its own";

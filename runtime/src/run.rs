@@ -62,11 +62,11 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     state: State,
-    /// How many records the log holds.
+    /// The number of records in the log.
     sequence: u64,
 }
 
-/// What may be done now.
+/// An action that may be done now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -85,7 +85,7 @@ pub enum Action {
     CancelCall(CallId),
 }
 
-/// Which request a model call is.
+/// The kind of a request to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ModelCall {
     /// The model may call tools.
@@ -96,7 +96,7 @@ pub enum ModelCall {
     Flattened,
 }
 
-/// What happened.
+/// An event that is reported to a run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Signal {
@@ -121,11 +121,11 @@ pub enum Signal {
     /// The arguments of a call that has not started were set right: it is approved and runs with these.
     /// See [`Leniency::prepare`](crate::Leniency::prepare).
     CallPrepared {
-        /// Which call.
+        /// The id of the call.
         call: CallId,
         /// The arguments, as JSON text.
         arguments: String,
-        /// What was changed to make them, which stands in the result.
+        /// The changes that led to them. The result of the call holds these.
         changes: Vec<ArgumentChange>,
     },
     /// A call waits for an approval or for its rate limit before it starts. (Another attempt follows
@@ -150,9 +150,9 @@ pub enum Signal {
     /// The run should stop, or go on without the reply that is still coming. What has come of it is kept
     /// as far as that is text, and so is what it cost.
     ReplyBrokenOff {
-        /// What has come of it.
+        /// The part of the reply that had come.
         partial: ModelResponse,
-        /// What broke it off.
+        /// The cause of the break.
         by: Interruption,
     },
 }
@@ -215,7 +215,8 @@ impl Run {
         Ok((run, missing))
     }
 
-    /// What may be done now. Nothing, while calls run and no other may start, and at the end.
+    /// Returns the actions that may be done now. There are none while calls run and no other may start, and none at
+    /// the end.
     ///
     /// It gives no more calls than may run at once. One that is delayed or refused instead leaves its
     /// place to another: poll again until there is nothing left to do, and only then wait.
@@ -329,7 +330,7 @@ impl Run {
         &self.state.id
     }
 
-    /// How many records the log holds; the next one has this sequence number.
+    /// Returns the number of records in the log; the next one has this sequence number.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }
@@ -343,18 +344,18 @@ impl Run {
         calls.get(id.index as usize)
     }
 
-    /// What is known of a call's tool, in the round that is under way.
+    /// Returns the policy of a call's tool, in the round that is under way.
     pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
         self.round_of(id)?.policies.get(id.index as usize)
     }
 
-    /// How often a call of the round that is under way has started: 1 while its first attempt runs.
+    /// Returns how often a call of the current round has started: 1 while its first attempt runs.
     pub fn attempt(&self, id: CallId) -> u32 {
         let round = self.round_of(id);
         round.map_or(0, |round| round.schedule.attempt(id.index as usize))
     }
 
-    /// Whether a call is delayed: see [`delayed`](Self::delayed).
+    /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
     pub fn is_delayed(&self, id: CallId) -> bool {
         let state = |round: &Round| round.schedule.state(id.index as usize);
         self.round_of(id).and_then(state) == Some(CallState::Delayed)
@@ -369,9 +370,9 @@ impl Run {
         round.into_iter().flat_map(Round::delayed)
     }
 
-    /// Why the model call has failed that is to be made again: wait, by
-    /// [`Backoff::wait`](crate::Backoff::wait) for one, and signal that the model is
-    /// [resumed](Signal::ModelResumed). `None` if the run waits for no model.
+    /// Returns the error of the model call that is to be made again: wait, for example by
+    /// [`Backoff::wait`](crate::Backoff::wait), and signal that the model is [resumed](Signal::ModelResumed). `None`
+    /// if the run waits for no model.
     pub fn model_delay(&self) -> Option<&ModelError> {
         match &self.state.phase {
             Phase::Waiting(_, error) => Some(error),
@@ -379,7 +380,7 @@ impl Run {
         }
     }
 
-    /// How often the model call has failed that is under way, or is to be made again.
+    /// Returns how often the model call has failed that is under way, or is to be made again.
     pub fn model_attempts(&self) -> u32 {
         self.state.attempts
     }
@@ -395,7 +396,7 @@ impl Run {
         self.state.transcript()
     }
 
-    /// What the run ended with; `None` while it goes on.
+    /// Returns the outcome of the run; `None` while it goes on.
     pub fn outcome(&self) -> Option<RunOutcome> {
         let Phase::Finished(finish) = &self.state.phase else {
             return None;
@@ -429,7 +430,7 @@ impl Run {
         }
     }
 
-    /// Whether a call that finished so gets another attempt. A run that is to stop makes none.
+    /// Returns true if a call with this result gets another attempt. A run that is to stop makes none.
     fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
         match (self.policy(id), &result.outcome) {
             (Some(policy), Err(error)) if self.state.stopping().is_none() => {
@@ -459,7 +460,7 @@ impl Run {
         }
     }
 
-    /// Whether a call has other arguments than the model's, since whoever approved it set them.
+    /// Returns true if a call runs with other arguments than the model's, because its approval changed them.
     pub(crate) fn is_edited(&self, id: CallId) -> bool {
         let round = self.round_of(id);
         round.is_some_and(|round| is_edited(&round.changes(id)))

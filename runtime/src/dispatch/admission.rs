@@ -1,4 +1,4 @@
-//! What lets a call start: turns of a rate limit, approvals, and the end of those that still run.
+//! Conditions for the start of a call: rate limits, approvals, and the end of work that still runs.
 
 pub(crate) mod approval;
 pub(crate) mod rate_limit;

@@ -62,19 +62,19 @@ pub(super) struct Batch<'a, S, F: Future> {
     schedule: Schedule,
     running: PollSet<usize, F>,
     waits: Timers<usize>,
-    /// What runs on although its call has ended; it counts only where a tool is to run alone.
+    /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
     leftovers: StillRunningSet<usize>,
     has_sequential: bool,
     approvals: PollSet<usize, BoxFuture<'static, Decision>>,
     /// The calls that somebody approved or whose arguments were set right, and what they run with.
     ready: BTreeMap<usize, Ready>,
-    /// How the last attempt of a call failed that waits for the next.
+    /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
     /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
     /// is free again.
     admitted: BTreeMap<usize, Reservation>,
     limiter: RateLimiter,
-    /// What the contexts of the calls are made of.
+    /// The context from which the contexts of the calls are made.
     context: ToolContext,
     deadline: Option<(Instant, Duration)>,
     timer: Timer,
@@ -93,7 +93,7 @@ enum Phase {
     Closing(&'static str),
 }
 
-/// How long those that run may go on when the batch is cancelled.
+/// The time that running calls may still take when the batch is cancelled.
 #[derive(Clone, Copy)]
 enum Grace {
     /// There is none, or it is over.
@@ -103,10 +103,10 @@ enum Grace {
     Until(Instant),
 }
 
-/// Why a call does not start after the deadline.
+/// The reason why a call does not start after the deadline.
 const LATE: &str = "the time for the calls of this reply was over";
 
-/// What an attempt is started with.
+/// The input of an attempt.
 pub(super) struct Attempt<'a> {
     pub(super) index: usize,
     /// The tool that the call names, if there is one.
@@ -292,7 +292,8 @@ where
         }
     }
 
-    /// When the batch is over, or the grace of those that run, which have just been polled.
+    /// Returns the time at which the batch is over. After a cancel this is the end of the grace period for the
+    /// running calls, which have just been polled.
     fn end(&mut self) -> Option<Instant> {
         if self.phase == Phase::Open {
             return self.deadline.map(|(at, _)| at);
@@ -384,7 +385,7 @@ where
         }
     }
 
-    /// What runs is over.
+    /// Aborts the calls that run.
     fn stop_running(&mut self) {
         self.stop.say();
         self.running.wake_all();

@@ -1,4 +1,4 @@
-//! What happens in a batch, as it happens.
+//! Events of a batch, as they happen.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -17,35 +17,35 @@ use crate::{
     tool::{CallUpdate, Progress, ToolResult},
 };
 
-/// What happens in a batch of calls, as it happens. Calls are named by their place in the batch.
+/// An event in a batch of calls, as it happens. Calls are named by their place in the batch.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum DispatchEvent {
     /// An attempt of a call starts.
     Started {
-        /// Which call.
+        /// The place of the call in the batch.
         index: usize,
-        /// Which attempt, from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
     },
     /// A call waits for something other than its turn.
     Delayed {
-        /// Which call.
+        /// The place of the call in the batch.
         index: usize,
         /// For what.
         why: Delay,
     },
-    /// What a running call says. A reader that is slower than the tool sees the latest of each kind,
-    /// and nothing of a call after its result.
+    /// An update from a running call. A reader that is slower than the tool sees the latest of each kind, and nothing
+    /// of a call after its result.
     Update {
-        /// Which call.
+        /// The place of the call in the batch.
         index: usize,
-        /// What it says.
+        /// The update.
         update: CallUpdate,
     },
     /// A call has its result.
     Finished {
-        /// Which call.
+        /// The place of the call in the batch.
         index: usize,
         /// The result.
         result: ToolResult,
@@ -140,7 +140,7 @@ impl fmt::Debug for DispatchStream<'_> {
     }
 }
 
-/// What happened and was not read.
+/// Events that have not been read.
 #[derive(Default)]
 pub(super) struct Unread {
     /// Updates among them are as the calls said them: they are redacted when they are read.
@@ -148,7 +148,7 @@ pub(super) struct Unread {
     said: Arc<Mutex<Said>>,
 }
 
-/// What running calls said.
+/// Updates from running calls.
 #[derive(Default)]
 struct Said {
     updates: Latest<usize>,
@@ -192,13 +192,13 @@ impl Unread {
         }
     }
 
-    /// Whether everything was read.
+    /// Returns true if every event was read.
     pub(super) fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// Whether a call has said something, which is an event then. The reader is woken when one says
-    /// more.
+    /// Returns true if a call has reported an update, and adds the update to the events. Otherwise the reader is
+    /// woken at the next update.
     pub(super) fn hears(&mut self, cx: &Context<'_>) -> bool {
         let mut said = lock(&self.said);
         let update = said.updates.pop();
@@ -211,7 +211,7 @@ impl Unread {
         is_heard
     }
 
-    /// Where the call in a place says what it has to say, and who else hears it.
+    /// Returns the progress sink of the call at `index`, which also reports to `others`.
     pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         let said = Arc::clone(&self.said);
         Progress::over(others.clone(), move |update| {

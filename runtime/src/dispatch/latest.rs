@@ -54,14 +54,14 @@ impl<K: Copy + Ord> Latest<K> {
         self.next_turn += 1;
     }
 
-    /// What was said first.
+    /// Removes and returns the oldest update.
     pub(crate) fn pop(&mut self) -> Option<(K, CallUpdate)> {
         let (_, key) = self.turns.pop_first()?;
         let (_, update) = self.updates.remove(&key)?;
         Some((key.0, update))
     }
 
-    /// What a call said, in order.
+    /// Removes and returns the updates of a call, in order.
     pub(crate) fn take(&mut self, call: K) -> impl Iterator<Item = CallUpdate> {
         let mut said: Vec<_> = Kind::ALL
             .into_iter()

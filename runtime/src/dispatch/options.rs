@@ -17,33 +17,33 @@ use crate::{
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct DispatchOptions {
-    /// How many calls run at once; 8 by default.
+    /// The number of calls that run at once; 8 by default.
     pub concurrency: NonZeroUsize,
-    /// How long a call may take if its tool does not say; 60 seconds by default, `None` is for ever.
+    /// The time limit of a call whose tool sets none; 60 seconds by default, `None` is for ever.
     pub timeout: Option<Duration>,
-    /// What the tools are handed, apart from the id of their call: extensions, the token that
-    /// cancels the batch, and who hears what they say. Its deadline ends the batch like that of
-    /// [`deadline`](Self::deadline), whichever is nearer, and its idempotency key stands before those of
-    /// the calls unless a [batch id](Self::with_batch_id) is set.
+    /// The context that the tools receive, without the id of their call: extensions, the token that cancels the
+    /// batch, and the listener for their updates. Its deadline ends the batch like that of
+    /// [`deadline`](Self::deadline), whichever is nearer. Its idempotency key is the prefix of those of the calls
+    /// unless a [batch id](Self::with_batch_id) is set.
     pub context: ToolContext,
     updates: Option<Contained<Arc<UpdateListener>>>,
     pub(super) finishing: OutputPolicy,
-    /// What the tools may require; nothing by default. A call to a tool that requires more is
-    /// answered as that of an unknown tool, and the log text of its error says what is not granted.
+    /// The capabilities that the tools may require; none by default. A call to a tool that requires more is answered
+    /// as that of an unknown tool, and the log text of its error says what is not granted.
     pub granted: Capabilities,
-    /// How long the whole batch may take; for ever by default.
+    /// The time limit of the whole batch; none by default.
     pub deadline: Option<Duration>,
-    /// How long calls that run may go on when the batch is cancelled; a quarter of a second by default.
+    /// The time that running calls may still take when the batch is cancelled; a quarter of a second by default.
     pub grace: Duration,
-    /// How long a call waits between two attempts.
+    /// The wait of a call between two attempts.
     pub backoff: Backoff,
-    /// Whether arguments that are not quite right are set right before the tool reads them; they are
-    /// not by default.
+    /// The rules by which arguments that are almost correct are normalized before the tool reads them; by default
+    /// none are.
     pub leniency: Leniency,
     pub(super) approver: Option<Contained<Arc<dyn Approver>>>,
     pub(super) rate_limiter: Option<RateLimiter>,
     batch_id: Option<Arc<str>>,
-    /// Which calls wait for an approval; by default those of tools that say so.
+    /// The policy that selects the calls that wait for an approval; by default those of tools that ask for one.
     pub approvals: ApprovalPolicy,
 }
 
@@ -51,9 +51,9 @@ pub struct DispatchOptions {
 type UpdateListener = dyn Fn(usize, CallUpdate) + Send + Sync;
 
 impl DispatchOptions {
-    /// How long a call may take, unless set.
+    /// The default time limit of a call.
     pub const TIMEOUT: Duration = Duration::from_secs(60);
-    /// How long calls that run may go on when they are cancelled, unless set.
+    /// The default time that running calls may still take when they are cancelled.
     pub const GRACE: Duration = Duration::from_millis(250);
 
     /// The defaults.
@@ -252,8 +252,8 @@ impl DispatchOptions {
         given.unwrap_or_else(|| random::new_id().into())
     }
 
-    /// When the batch is over, and how long that is from now: the nearer of its own deadline and that
-    /// of its context.
+    /// Returns the time at which the batch is over, and how long that is from now: the nearer of its own deadline and
+    /// that of its context.
     pub(super) fn end(&self) -> Option<(Instant, Duration)> {
         let now = Instant::now();
         let own = self.deadline.and_then(|limit| {
@@ -270,7 +270,7 @@ impl DispatchOptions {
         }
     }
 
-    /// Where the call in this place says what it has to say, so that all hear it who are to.
+    /// Returns the progress sink of the call at `index`, which reports to `others` and to the listener of the batch.
     pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         let all = match &self.updates {
             None => others,

@@ -1,5 +1,4 @@
-//! What is done with what a call ended with before it leaves the call: it is redacted, then cut to
-//! its budget.
+//! Steps between the end of a call and its reader: the outcome is redacted, then cut to its budget.
 
 pub(crate) mod budget;
 pub(crate) mod redact;
@@ -28,14 +27,14 @@ pub struct OversizedOutput {
     pub tool: String,
     /// The result, with the provider's id of the call.
     pub result: ToolResult,
-    /// How many bytes of text the model reads of it.
+    /// The number of bytes of text that the model reads of it.
     pub limit: usize,
 }
 
-/// How a call's outcome is changed before it leaves the call; not at all by default.
+/// Changes to the outcome of a call before it leaves the call; none by default.
 #[derive(Clone, Default)]
 pub(crate) struct OutputPolicy {
-    /// How many bytes of text an outcome may have, if its tool does not say.
+    /// The limit of an outcome's text in bytes, if its tool sets none.
     max_output: Option<usize>,
     sink: Option<Contained<Arc<Sink>>>,
     redactions: Redactions,
@@ -50,10 +49,10 @@ pub(crate) enum Finished<'a> {
 }
 
 impl OutputPolicy {
-    /// How many bytes of text an outcome may have, unless set: 32 KiB.
+    /// The default limit of an outcome's text in bytes: 32 KiB.
     const MAX_OUTPUT: usize = 32 * 1024;
 
-    /// What batches and runs do unless set.
+    /// Returns the default policy of batches and runs.
     pub(crate) fn standard() -> Self {
         Self {
             max_output: Some(Self::MAX_OUTPUT),
@@ -79,9 +78,8 @@ impl OutputPolicy {
         self.redactions.push(redact);
     }
 
-    /// What a call has said while it ran, as it leaves the call; nothing if it cannot be redacted. Who
-    /// reads it late has it redacted then: redacting may take its time, and most of what is said nobody
-    /// reads.
+    /// Returns an update of a running call in the form in which it leaves the call; `None` if it cannot be redacted.
+    /// A slow reader redacts it only when it reads: redacting may take its time, and most updates are never read.
     pub(crate) fn update(&self, update: CallUpdate) -> Option<CallUpdate> {
         if self.redactions.is_empty() {
             return Some(update);
@@ -89,7 +87,7 @@ impl OutputPolicy {
         guarded(|| self.redactions.update(update))
     }
 
-    /// What a call says while it runs is redacted too, before anybody hears it.
+    /// Wraps a progress sink so that updates are redacted before a listener receives them.
     pub(crate) fn progress(&self, heard: Progress) -> Progress {
         if self.redactions.is_empty() || !heard.is_heard() {
             return heard;
@@ -126,7 +124,7 @@ impl OutputPolicy {
         self.bounded(policy.max_output.or(self.max_output), error)
     }
 
-    /// Why a call is denied, as it leaves the call.
+    /// Returns the reason why a call is denied, redacted and cut to the budget.
     pub(crate) fn reason(&self, policy: &ToolPolicy, reason: String) -> String {
         let limit = policy.max_output.or(self.max_output);
         // With what stands before it.
@@ -199,7 +197,7 @@ impl OutputPolicy {
     }
 }
 
-/// How many bytes the longest text of an outcome has.
+/// Returns the number of bytes of the longest text of an outcome.
 fn bytes(outcome: &AttemptResult) -> usize {
     match outcome {
         Ok(output) => output_bytes(output),

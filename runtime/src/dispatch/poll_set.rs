@@ -45,7 +45,7 @@ struct Woken(Mutex<Queue>);
 #[derive(Default)]
 struct Queue {
     places: VecDeque<usize>,
-    /// Who polls all of them.
+    /// The task that polls all of them.
     parent: Option<Waker>,
 }
 

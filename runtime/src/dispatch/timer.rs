@@ -20,7 +20,7 @@ use super::after;
 pub(crate) struct Timer(Option<Pin<Box<Sleep>>>);
 
 impl Timer {
-    /// Whether a time has come. If not, the task is woken when it does.
+    /// Polls for a time: ready once it has come. Until then the task is woken when it comes.
     ///
     /// Work that uses up what its task may do in one go does not put it off.
     pub(crate) fn poll_at(&mut self, at: Instant, cx: &mut Context<'_>) -> Poll<()> {

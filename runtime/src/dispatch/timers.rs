@@ -1,4 +1,4 @@
-//! What comes at a time.
+//! Timers: keys that each come out at a time.
 
 use std::{
     cmp::Reverse,
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::dispatch::Timer;
 
-/// What a time that the clock cannot express is taken for: 30 years from now.
+/// The substitute for a time that the clock cannot express: 30 years from now.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 /// The time after a wait that begins now.

@@ -1,10 +1,10 @@
-//! Why a call waits, and what becomes of one that was denied.
+//! Reasons why a call waits, and the result of one that was denied.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ErrorCategory, ToolError};
 
-/// What the model is told of a call that nobody approved, before the reason.
+/// The start of the model's message about a call that was not approved. The reason follows it.
 pub(crate) const DENIED: &str = "the call was not approved";
 
 /// The error of a call that nobody approved.
@@ -16,15 +16,15 @@ pub(crate) fn denied(reason: &str) -> ToolError {
     ToolError::new(ErrorCategory::PermissionDenied, message)
 }
 
-/// What a call waits for, other than its turn, before an attempt. It holds no place among those that
-/// run, and the wait counts as nobody's run time.
+/// The reason why a call waits before an attempt, other than its turn. It takes no place among the running calls, and
+/// the wait is not part of any call's run time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Delay {
     /// Its attempt failed for a reason that may pass: for the next one.
     Retry {
-        /// How it failed.
+        /// The error of the attempt.
         error: ToolError,
     },
     /// For somebody to approve it.

@@ -1,4 +1,4 @@
-//! What is kept of a reply that broke off.
+//! The parts of a broken-off reply that a run keeps.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{
     model::ModelResponse,
 };
 
-/// What broke off a reply that was still coming.
+/// The cause that broke off a reply while it was coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -29,12 +29,12 @@ impl Interruption {
     }
 }
 
-/// Whether anything of a reply that broke off is kept: its text, or what it cost.
+/// Returns true if a part of a broken-off reply is kept: its text, or its usage.
 pub(super) fn is_kept(partial: &ModelResponse) -> bool {
     partial.usage.is_some() || has_text(partial)
 }
 
-/// Whether the user can have read something of a reply that broke off.
+/// Returns true if the user may have read a part of a broken-off reply.
 pub(super) fn has_text(partial: &ModelResponse) -> bool {
     texts(partial).next().is_some()
 }

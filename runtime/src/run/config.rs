@@ -14,19 +14,18 @@ pub struct RunConfig {
     /// conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// What bounds the run.
+    /// The limits of the run.
     pub limits: Limits,
-    /// How many calls of a round run at once; 8 by default.
+    /// The number of calls of a round that run at once; 8 by default.
     pub concurrency: NonZeroUsize,
-    /// Which tools the model may or must call. [`ToolChoice::Required`] and [`ToolChoice::Tool`]
-    /// hold until the first round is over; then the model decides. A model that does not comply is asked
-    /// once more, and then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids
-    /// runs.
+    /// The tools that the model may or must call. [`ToolChoice::Required`] and [`ToolChoice::Tool`] hold until the
+    /// first round is over; then the model decides. A model that does not comply is asked once more, and then the run
+    /// has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
     pub tool_choice: ToolChoice,
 }
 
 impl RunConfig {
-    /// How many calls of a round run at once, unless set.
+    /// The default number of calls of a round that run at once.
     pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
 }
 
@@ -41,7 +40,7 @@ impl Default for RunConfig {
     }
 }
 
-/// What bounds a run, and what happens at the bound.
+/// The limits of a run, and the reaction when one is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Limits {
@@ -49,32 +48,31 @@ pub struct Limits {
     /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
     /// run, and the bound is reached.
     pub max_rounds: u32,
-    /// What happens when a bound is reached; [`OnLimit::Summarize`] by default.
+    /// The reaction when a limit is reached; [`OnLimit::Summarize`] by default.
     pub on_limit: OnLimit,
-    /// Whether a model that goes round in circles is stopped; it is by default. It does so when
-    /// [`REPEATS`](Self::REPEATS) of the last [`WINDOW`](Self::WINDOW) rounds had the same calls, names and
-    /// arguments byte for byte, with the same results. The first time the next request tells the
-    /// model so; then a bound is reached. A round with a call of a tool that
-    /// [polls](crate::ToolPolicy::polls) does not count.
+    /// True if a model that repeats the same calls without progress is stopped; true by default. A model makes no
+    /// progress when [`REPEATS`](Self::REPEATS) of the last [`WINDOW`](Self::WINDOW) rounds had the same calls, names
+    /// and arguments byte for byte, with the same results. The first time, the next request tells the model. The
+    /// second time, a limit is reached. A round with a call of a tool that [polls](crate::ToolPolicy::polls) does not
+    /// count.
     #[serde(default = "yes")]
     pub no_progress: bool,
-    /// How often one request to the model is sent again when it failed for a reason that may pass
+    /// The number of times that one request to the model is sent again after a failure that may pass
     /// ([`ModelError::retryable`](crate::ModelError::retryable)); 4 by default. With the waits of
-    /// [`Backoff::MODEL`](crate::Backoff::MODEL) these are 7.5 to 15 seconds, which outlasts an outage of a
-    /// few seconds.
+    /// [`Backoff::MODEL`](crate::Backoff::MODEL) these are 7.5 to 15 seconds, which outlasts an outage of a few
+    /// seconds.
     #[serde(default = "model_retries")]
     pub model_retries: u32,
-    /// How long the run may take, from its first step; without end by default. Then no call starts any
-    /// more, those that run are stopped as by a cancel, and so is the request to the model that is under
-    /// way.
+    /// The time limit of the run, from its first step; none by default. At the limit no more calls start. Running
+    /// calls are stopped as by a cancel, and so is the current request to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_time: Option<Duration>,
-    /// How long the summary may take that follows on [`max_time`](Self::max_time); 30 seconds by default.
+    /// The time limit of the summary that follows [`max_time`](Self::max_time); 30 seconds by default.
     #[serde(default = "half_a_minute")]
     pub summary_time: Duration,
-    /// How long one request to the model may take until its whole reply is there; without end by default.
-    /// One that takes longer has failed for a reason that may pass, and is sent again as often as
-    /// [`model_retries`](Self::model_retries) says.
+    /// The time limit of one request to the model until its whole reply is there; none by default. A request that
+    /// takes longer has failed for a reason that may pass, and is sent again up to
+    /// [`model_retries`](Self::model_retries) times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_timeout: Option<Duration>,
 }
@@ -92,13 +90,13 @@ fn yes() -> bool {
 }
 
 impl Limits {
-    /// How many rounds that are alike are no progress.
+    /// The number of equal rounds that count as no progress.
     pub const REPEATS: usize = 3;
     /// Of how many rounds, counted from the last.
     pub const WINDOW: usize = 5;
-    /// How often a request to the model is sent again, unless set.
+    /// The default number of times that a request to the model is sent again.
     pub const MODEL_RETRIES: u32 = 4;
-    /// How long the summary may take of a run whose time is up, unless set.
+    /// The default time limit of the summary of a run whose time is up.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
     /// For a conversation with a person who waits: 5 rounds.
@@ -168,7 +166,7 @@ impl Default for Limits {
     }
 }
 
-/// What happens when a bound of a run is reached.
+/// The reaction when a limit of a run is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

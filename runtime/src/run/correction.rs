@@ -1,8 +1,8 @@
-//! What a model is asked once more for.
+//! Corrections: requests that ask a model once more.
 
 use crate::model::ToolChoice;
 
-/// Why a model is asked once more.
+/// The reason why a model is asked once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Correction {
     /// It had to call a tool, and did not.
@@ -21,7 +21,7 @@ pub(super) struct Corrections {
 }
 
 impl Corrections {
-    /// Whether this one was made in the turn.
+    /// Returns true if this correction was made in the turn.
     pub(super) fn has(self, correction: Correction) -> bool {
         self.made[correction as usize]
     }
@@ -52,7 +52,7 @@ impl Correction {
         }
     }
 
-    /// What a reply lacked, for people.
+    /// Returns the fault of the reply, in words for people.
     pub(super) fn reason(self) -> &'static str {
         match self {
             Self::Choice => "the model had to call a tool and did not",
@@ -63,7 +63,7 @@ impl Correction {
         }
     }
 
-    /// What the model is told. It is part of one request only.
+    /// Returns the note for the model. It is part of one request only.
     pub(super) fn note(self, choice: &ToolChoice) -> String {
         let note = match (self, choice) {
             (Self::Choice, ToolChoice::Tool(name)) => {

@@ -1,4 +1,4 @@
-//! Whether a model goes round in circles.
+//! A guard against a model that repeats itself without progress.
 
 use crate::{
     Conversation,
@@ -7,7 +7,7 @@ use crate::{
     tool::ToolResult,
 };
 
-/// Whether a run makes progress.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LoopGuard {
     /// As far as is known.
@@ -33,8 +33,8 @@ impl LoopGuard {
     }
 }
 
-/// Whether the last of so many rounds of a run was there too often before. What stood in the conversation
-/// before the run does not count.
+/// Returns true if the last of the run's `rounds` rounds has occurred too often. Rounds of the conversation from
+/// before the run do not count.
 pub(crate) fn repeats(conversation: &Conversation, rounds: u32) -> bool {
     let Some(Message::Assistant(message)) = conversation.messages().last() else {
         return false;
@@ -48,7 +48,7 @@ pub(crate) fn repeats(conversation: &Conversation, rounds: u32) -> bool {
     alike + 1 >= Limits::REPEATS
 }
 
-/// Whether two rounds had the same calls with the same results, as the model reads them.
+/// Returns true if two rounds had the same calls with the same results, as the model reads them.
 fn are_alike(one: &ToolRound, other: &ToolRound) -> bool {
     one.results.len() == other.results.len()
         && one.answered_calls().zip(other.answered_calls()).all(

@@ -1,4 +1,4 @@
-//! What a run ends with, on every path.
+//! The outcome of a run, on every path.
 
 use std::{fmt, time::Duration};
 
@@ -11,45 +11,46 @@ use crate::{
     model::{ModelError, Usage, Warning},
 };
 
-/// What a run ends with, on every path.
+/// The outcome of a run, on every path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunOutcome {
     /// The run's id.
     pub run_id: RunId,
-    /// Why it ended.
+    /// The reason why the run ended.
     pub finish: Finish,
     /// The final text; empty if there is none.
     pub text: String,
-    /// Whether the text is only the beginning of a reply, which broke off: the run was cancelled while it
-    /// came, or the model failed. The conversation ends with the same text.
+    /// True if the text is only the beginning of a reply that broke off: the run was cancelled while the reply came,
+    /// or the model failed. The conversation ends with the same text.
     #[serde(default)]
     pub broken_off: bool,
     /// The conversation with all that this run added. Every call in it is answered, so that it can
     /// go on.
     pub conversation: Conversation,
-    /// How many rounds of tool calls there were. One in which no call was allowed to run is none.
+    /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
-    /// How many requests to the model were answered, failed, or broke off after something had come.
+    /// The number of requests to the model that were answered, failed, or broke off after a part of the reply had
+    /// come.
     pub model_calls: u32,
-    /// How many of them were sent again after one that failed: see
+    /// The number of these requests that were sent again after a failure: see
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]
     pub model_retries: u32,
-    /// How many of them asked once more, since the reply before was none: it had to call a tool and did
-    /// not, held a call that the provider could not read, or said nothing. Each has a warning.
+    /// The number of these requests that asked once more because the reply before was not usable: it lacked a
+    /// required call, held a call that the provider could not read, or was empty. Each has a warning.
     #[serde(default)]
     pub corrections: u32,
-    /// How many of them went on with a turn that the provider had paused.
+    /// The number of these requests that continued a turn which the provider had paused.
     #[serde(default)]
     pub pauses: u32,
     /// Tokens of all requests.
     pub usage: Usage,
-    /// What is worth a look.
+    /// The warnings of the run.
     pub warnings: Vec<Warning>,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -58,10 +59,10 @@ pub enum Finish {
     Answered,
     /// A bound was reached.
     Limit {
-        /// Which.
+        /// The limit.
         limit: Limit,
-        /// Whether the model gave a final text from what had been found. If it was to and did not, a
-        /// warning says why.
+        /// True if the model gave a final text from the results so far. If it should have and did not, a warning
+        /// gives the reason.
         summarized: bool,
     },
     /// It was cancelled.
@@ -79,21 +80,21 @@ pub enum Finish {
     Failed(Failure),
 }
 
-/// Which bound was reached.
+/// The limit that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Limit {
     /// The number of rounds.
     Rounds {
-        /// How many were allowed.
+        /// The number of rounds that were allowed.
         max: u32,
     },
     /// The model went round in circles: see [`Limits::no_progress`](super::Limits::no_progress).
     NoProgress,
     /// The time that the run may take: see [`Limits::max_time`](super::Limits::max_time).
     Time {
-        /// How long it was.
+        /// The time that was allowed.
         max: Duration,
     },
 }
@@ -110,7 +111,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// Why a run failed.
+/// The reason why a run failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -132,9 +133,9 @@ pub enum Failure {
 #[error("the run failed: {failure}")]
 #[non_exhaustive]
 pub struct RunError {
-    /// Why.
+    /// The reason of the failure.
     pub failure: Failure,
-    /// What the run had done by then.
+    /// The outcome of the run up to the failure.
     pub outcome: Box<RunOutcome>,
 }
 

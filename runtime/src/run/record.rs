@@ -22,9 +22,9 @@ pub enum Record {
         run_id: RunId,
         /// Its settings.
         config: RunConfig,
-        /// What was said before.
+        /// The conversation before the run.
         conversation: Conversation,
-        /// What the user says now.
+        /// The user's new message.
         input: UserMessage,
     },
     /// The model replied.
@@ -37,14 +37,14 @@ pub enum Record {
     /// The model did not reply. What a reader has seen of the reply is void, apart from its text, which
     /// is kept if the run ends with that.
     ModelFailed {
-        /// Why.
+        /// The error of the failed attempt.
         error: ModelError,
     },
     /// The model did not reply, and the same request is sent again after a wait. What a reader has seen of
     /// the reply is void and comes anew: pieces of calls and of reasoning, since a request whose text was
     /// read is not sent again.
     ModelDelayed {
-        /// Why it did not reply.
+        /// The error of the model call.
         error: ModelError,
     },
     /// The wait before the model is asked again is over.
@@ -52,14 +52,14 @@ pub enum Record {
     /// The reply that was coming broke off, since the run was interrupted. Its text and what it cost are
     /// kept. What interrupted it is the next record.
     ReplyBrokenOff {
-        /// What had come.
+        /// The part of the reply that had come.
         partial: ModelResponse,
-        /// What broke it off.
+        /// The cause of the break.
         by: Interruption,
     },
     /// An attempt of a call is about to start. It is written before the call has any effect.
     CallStarted {
-        /// Which.
+        /// The id of the call.
         call: CallId,
         /// The name of its tool, as the model wrote it; empty in logs of older versions.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -67,36 +67,36 @@ pub enum Record {
     },
     /// The arguments of a call were set right, before anybody is asked about it and before it starts.
     CallPrepared {
-        /// Which.
+        /// The id of the call.
         call: CallId,
-        /// What it runs with, as JSON text, unless it is approved with others.
+        /// The arguments that it runs with, as JSON text, unless it is approved with others.
         arguments: String,
-        /// What was changed in the model's arguments.
+        /// The changes to the model's arguments.
         changes: Vec<ArgumentChange>,
     },
     /// A call waits for something other than its turn: before its first attempt, or because the one
     /// that ran has failed and there is to be another.
     CallDelayed {
-        /// Which.
+        /// The id of the call.
         call: CallId,
         /// For what.
         why: Delay,
     },
-    /// What a delayed call waited for is there.
+    /// The wait of a delayed call is over.
     CallResumed {
-        /// Which.
+        /// The id of the call.
         call: CallId,
     },
     /// Somebody decided about a call that waited for an approval.
     CallDecided {
-        /// Which.
+        /// The id of the call.
         call: CallId,
-        /// What.
+        /// The decision.
         decision: Decision,
     },
     /// A call has its result.
     CallFinished {
-        /// Which.
+        /// The id of the call.
         call: CallId,
         /// The result.
         result: ToolResult,

@@ -39,12 +39,12 @@ pub(super) fn build(state: &State) -> ModelRequest {
     request
 }
 
-/// What a model is told that goes round in circles. It is part of one request only.
+/// The note for a model that repeats the same calls. It is part of one request only.
 const CIRCLES: &str = "Note from the application: you have made the same calls with the same results \
      several times. Do something else, or answer the question with what you have found.";
 
-/// What the model is told when a limit is reached. It is part of the request and not of the
-/// conversation: the user did not say it.
+/// Returns the note for the model when a limit is reached. It is part of the request and not of the conversation: it
+/// is not from the user.
 fn note(state: &State) -> Message {
     Message::user(format!(
         "Note from the application: {}. Do not call any more tools. Answer the question now with \

@@ -22,11 +22,11 @@ pub(super) struct Round {
     pub(super) policies: Vec<ToolPolicy>,
     pub(super) schedule: Schedule,
     results: Vec<Option<ToolResult>>,
-    /// What the delayed calls wait for.
+    /// The reasons for which the delayed calls wait.
     delays: BTreeMap<usize, Delay>,
-    /// How the last attempt of a call failed that is to have another.
+    /// The error of the last attempt, for calls that get another one.
     failed: BTreeMap<usize, ToolError>,
-    /// What was changed in the arguments of calls, to make those that they run with.
+    /// The changes to the arguments of calls that led to those they run with.
     changes: BTreeMap<usize, Vec<ArgumentChange>>,
     /// The calls that needed an approval and have it.
     approved: BTreeSet<usize>,
@@ -35,7 +35,7 @@ pub(super) struct Round {
     pub(super) then: Then,
 }
 
-/// What comes when every call of a round has its result.
+/// The next step when every call of a round has its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Then {
     /// The next request.
@@ -90,17 +90,17 @@ impl Round {
         }
     }
 
-    /// Whether somebody has to approve the call before it starts.
+    /// Returns true if the call needs an approval before it starts.
     pub(super) fn needs_approval(&self, index: usize) -> bool {
         self.policies[index].approval && !self.approved.contains(&index)
     }
 
-    /// How the last attempt of a call failed that is to have another.
+    /// Returns the error of the last attempt of a call that gets another one.
     pub(super) fn failed(&self, call: CallId) -> Option<&ToolError> {
         self.failed.get(&(call.index as usize))
     }
 
-    /// What was changed in the arguments of a call.
+    /// Returns the changes to the arguments of a call.
     pub(super) fn changes(&self, call: CallId) -> Vec<ArgumentChange> {
         let changes = self.changes.get(&(call.index as usize));
         changes.cloned().unwrap_or_default()
@@ -112,8 +112,8 @@ impl Round {
             .map(|(&index, why)| (self.id(index), why))
     }
 
-    /// Whether a record of a call of this round follows, where none follows from the round alone.
-    /// `stopping` says that no call starts any more.
+    /// Returns true if a record of a call of this round may come next, where none follows from the round alone.
+    /// `stopping` is true if no call starts any more.
     pub(super) fn accepts(&self, record: &Record, stopping: bool) -> bool {
         if let Record::CallFinished { call, result } = record {
             let index = call.index as usize;
@@ -163,8 +163,8 @@ impl Round {
         }
     }
 
-    /// Whether the result is one of a call that is refused an attempt: it has not run, or ends as it
-    /// failed before.
+    /// Returns true if the result is one of a call that is refused an attempt: it has not run, or ends with the error
+    /// of its last attempt.
     fn refuses(&self, index: usize, result: &ToolResult) -> bool {
         match (&result.outcome, self.failed.get(&index)) {
             (Err(error), Some(failed)) => error == failed,

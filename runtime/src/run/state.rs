@@ -27,26 +27,26 @@ pub(super) struct State {
     /// The calls of the rounds that are over, with the arguments that they ran with.
     pub(super) past_calls: BTreeMap<u32, Vec<ToolCall>>,
     pub(super) cancelled: bool,
-    /// What has just broken off a reply: its own record comes next.
+    /// The cause that has just broken off a reply: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
-    /// Whether the time of the run is up. At most the summary comes after that.
+    /// True if the time of the run is up. At most the summary comes after that.
     pub(super) late: bool,
     /// The bound that was reached.
     pub(super) limit: Option<Limit>,
     pub(super) text: String,
-    /// Whether the text is that of a reply that broke off.
+    /// True if the text is that of a reply that broke off.
     pub(super) broken_off: bool,
-    /// How many rounds count.
+    /// The number of rounds that count.
     pub(super) rounds: u32,
-    /// How many replies had calls with ids of their own, whether or not they were allowed to run.
+    /// The number of replies whose calls have ids in this run, even if they were not allowed to run.
     pub(super) numbered: u32,
     pub(super) model_calls: u32,
     pub(super) model_retries: u32,
     pub(super) corrected: u32,
     pub(super) paused: u32,
-    /// How often the request under way has failed.
+    /// The number of failures of the current request.
     pub(super) attempts: u32,
-    /// How often the provider has paused the turn under way.
+    /// The number of times that the provider has paused the current turn.
     pub(super) pauses: u32,
     /// The corrections of the turn under way.
     pub(super) corrections: Corrections,
@@ -65,7 +65,7 @@ pub(super) enum Phase {
     Waiting(ModelCall, ModelError),
     /// Calls are to be run, or are running.
     Tools(Round),
-    /// How the run ends is decided, and not yet recorded.
+    /// The end of the run is decided, and not yet recorded.
     Decided(Finish),
     /// The run is over.
     Finished(Finish),
@@ -111,7 +111,8 @@ impl State {
         state
     }
 
-    /// Whether a record follows from the state. What follows from the state alone comes before all else.
+    /// Returns true if a record may follow the state. A record that follows from the state alone comes before all
+    /// others.
     pub(super) fn accepts(&self, record: &Record) -> bool {
         if let Some(due) = self.due() {
             return *record == due;
@@ -163,7 +164,7 @@ impl State {
         Some(Record::Finished { finish })
     }
 
-    /// Why no call starts any more, if none does.
+    /// Returns the reason why no call starts any more, if none does.
     pub(super) fn stopping(&self) -> Option<&'static str> {
         match (self.cancelled, self.late) {
             (true, _) => Some("the run was cancelled"),
@@ -203,7 +204,7 @@ impl State {
         }
     }
 
-    /// Whether a model call that failed so is made again.
+    /// Returns true if a model call that failed with this error is made again.
     pub(super) fn asks_again_after(&self, error: &ModelError) -> bool {
         matches!(self.phase, Phase::Model(_))
             && !self.cancelled

@@ -1,4 +1,4 @@
-//! What follows from a reply, or from its absence.
+//! Decisions about the next step after a reply, or after its absence.
 
 use super::{
     Failure, Finish, Limit, ModelCall,
@@ -11,24 +11,24 @@ use crate::{
     model::{ModelError, ModelErrorKind, ModelResponse, ToolChoice},
 };
 
-/// How often a provider may pause one turn before that is an error.
+/// The number of times that a provider may pause one turn before that is an error.
 pub(super) const MAX_PAUSES: u32 = 16;
 
-/// What a model was asked for, and what came of it in this turn.
+/// A request to a model, and the history of its turn.
 pub(super) struct Asked<'a> {
     pub(super) call: ModelCall,
     /// The choice that the request was sent with.
     pub(super) choice: &'a ToolChoice,
-    /// How often the provider has paused the turn.
+    /// The number of times that the provider has paused the turn.
     pub(super) pauses: u32,
-    /// Whether the model has said something before it was paused.
+    /// True if the model wrote something before it was paused.
     pub(super) has_spoken: bool,
     pub(super) corrections: Corrections,
     /// The bound that one more round would be over.
     pub(super) limit: Option<Limit>,
 }
 
-/// What follows from a reply, or from its absence.
+/// The next step after a reply, or after its absence.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     /// Its calls are run, apart from those that the choice forbids.
@@ -49,7 +49,7 @@ pub(super) enum Verdict {
     End(Finish),
 }
 
-/// What follows from a reply.
+/// Decides the next step after a reply.
 pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     if asked.call != ModelCall::Open {
         return of_summary(asked.call, response);
@@ -94,7 +94,7 @@ pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     }
 }
 
-/// What follows from a reply with calls that nothing but the choice and a bound keep from running.
+/// Decides the next step after a reply with calls that only the choice and a limit can keep from running.
 fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     let mut calls = response.tool_calls.iter();
     if calls.any(|call| allows(asked.choice, call)) {
@@ -124,7 +124,7 @@ impl Asked<'_> {
     }
 }
 
-/// What follows from a reply to a request that is to sum up. A bound is reached whatever it says.
+/// Decides the next step after a reply to a request for a summary. A limit is reached whatever the reply is.
 fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     let none = |code, why: &str| Verdict::NoSummary(code, format!("the final text {why}"));
     match response.finish_reason {
@@ -139,8 +139,8 @@ fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     }
 }
 
-/// What follows when there is no reply, or one that broke off. Whoever has read text of it is not shown
-/// another.
+/// Decides the next step when there is no reply, or one that broke off. A user who has read text of the reply is not
+/// shown another.
 pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> Verdict {
     let refused = matches!(
         error.kind,
@@ -154,7 +154,7 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> V
     }
 }
 
-/// Whether a reply has something for the user: a text that can be seen, or an image.
+/// Returns true if a reply has something for the user: visible text, or an image.
 pub(super) fn answers(response: &ModelResponse) -> bool {
     let shows = |part: &Part| match part {
         Part::Text(text) => !is_blank(text),
@@ -164,13 +164,13 @@ pub(super) fn answers(response: &ModelResponse) -> bool {
     response.parts.iter().any(shows)
 }
 
-/// Whether a reply refuses in so many words, and says nothing else.
+/// Returns true if a reply has an explicit refusal and nothing else.
 pub(super) fn is_refusal(response: &ModelResponse) -> bool {
     let refusal = response.refusal.as_deref();
     !answers(response) && refusal.is_some_and(|refusal| !is_blank(refusal))
 }
 
-/// Whether nothing of a text can be seen.
+/// Returns true if nothing of a text can be seen.
 pub(super) fn is_blank(text: &str) -> bool {
     let unseen = |char: char| {
         char.is_whitespace()

@@ -13,13 +13,13 @@ use crate::{
     tool::{CallUpdate, Progress, ToolCall, ToolOutput},
 };
 
-/// What a call said and what it ended with.
+/// The updates of a call and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Observed {
     /// Its progress and its partial results, all of them, in order.
     pub updates: Vec<CallUpdate>,
-    /// What it ended with.
+    /// The outcome of the call.
     pub outcome: Result<ToolOutput, ToolError>,
 }
 

@@ -21,7 +21,7 @@ use visible::{visible, visible_line};
 /// The version of the format of the file.
 const FORMAT: u32 = 1;
 
-/// What a model is told of tools, as a file that people review.
+/// The definitions of tools as a model reads them, in a file that people review.
 ///
 /// The file has a section for each tool, in order: its name, its description, and the schema of its
 /// arguments with a line for each member. Characters that cannot be seen, and spaces at the end of a line, are
@@ -32,7 +32,7 @@ const FORMAT: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptLock(String);
 
-/// What a model is told of one tool.
+/// The definition of one tool as a model reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptTool {
     /// The name.
@@ -41,7 +41,7 @@ pub struct PromptTool {
     pub description: Cow<'static, str>,
     /// The schema of the arguments; `None` if it is told none.
     pub parameters: Option<Schema>,
-    /// What the file also says, a line each, for the reviewer and not for the model.
+    /// Notes in the file, a line each, for the reviewer and not for the model.
     pub notes: Vec<String>,
 }
 
@@ -61,12 +61,12 @@ impl From<&ToolDefinition> for PromptTool {
 }
 
 impl PromptLock {
-    /// What the definitions say.
+    /// Creates the lock of these definitions.
     pub fn new<'d>(tools: impl IntoIterator<Item = &'d ToolDefinition>) -> Self {
         Self::for_provider("canonical", tools.into_iter().map(PromptTool::from))
     }
 
-    /// What a provider is told, which is another form of the definitions. `form` is its name.
+    /// Creates the lock of the definitions in the form that a provider receives. `form` is its name.
     pub fn for_provider(form: &str, tools: impl IntoIterator<Item = PromptTool>) -> Self {
         let mut text = format!(
             "# What a model is told of the tools: review a change as one of the prompt.\n\
@@ -202,7 +202,7 @@ impl fmt::Display for PromptLockError {
 
 impl std::error::Error for PromptLockError {}
 
-/// What [`assert_prompt_lock!`](crate::assert_prompt_lock) does.
+/// Runs the check of [`assert_prompt_lock!`](crate::assert_prompt_lock).
 ///
 /// # Panics
 ///
@@ -234,7 +234,7 @@ pub fn assert_prompt_lock_in(lock: Result<PromptLock, impl fmt::Display>, path: 
     }
 }
 
-/// Whether no other lock was checked against this file.
+/// Returns true if no other lock was checked against this file.
 fn is_alone(lock: &PromptLock, path: &Path) -> bool {
     static LOCKS: Mutex<BTreeMap<PathBuf, PromptLock>> = Mutex::new(BTreeMap::new());
     let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -77,7 +77,7 @@ impl ScriptedModel {
         }
     }
 
-    /// What the model was asked so far, oldest first.
+    /// Returns the requests to the model so far, oldest first.
     pub fn requests(&self) -> Vec<ModelRequest> {
         self.lock().requests.clone()
     }

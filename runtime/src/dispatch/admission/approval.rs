@@ -77,7 +77,7 @@ pub(crate) fn misfit(error: &ToolError) -> ToolError {
     ToolError::new(ErrorCategory::Unknown, message).with_log(format!("{message}: {error}"))
 }
 
-/// What somebody decides about a call; a call that nobody can decide about does not run.
+/// Asks the approver for a decision about a call. Without an approver the call is denied.
 pub(crate) async fn decide(
     approver: Option<Contained<Arc<dyn Approver>>>,
     call: ToolCall,

@@ -1,4 +1,4 @@
-//! How often calls of a tool may start.
+//! Limits on how often the calls of a tool may start.
 
 use std::{fmt, time::Duration};
 
@@ -39,7 +39,7 @@ pub struct RateLimiter {
     starts: Starts,
 }
 
-/// Whether a call may start.
+/// The answer of a rate limiter: whether a call may start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Admission {
@@ -50,7 +50,7 @@ pub enum Admission {
     After(Reservation),
     /// It may not start.
     Refused {
-        /// How long until a call may.
+        /// The time until a call may start.
         retry_after: Duration,
     },
 }
@@ -93,8 +93,8 @@ impl RateLimiter {
 }
 
 impl Reservation {
-    /// How long until it comes, as far as is known now; zero once it has. It comes later if calls before
-    /// it start later than they might have.
+    /// Returns the time until the reservation comes, as far as is known now; zero once it has come. It comes later if
+    /// earlier calls start later than they might have.
     pub fn wait(&self) -> Duration {
         let now = now();
         let when = |place| self.starts.when(place, self.limit, now);

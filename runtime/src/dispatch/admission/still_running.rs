@@ -1,4 +1,4 @@
-//! What runs on after its call has its result.
+//! Work that runs on after its call has its result.
 
 use std::{
     collections::VecDeque,
@@ -13,14 +13,14 @@ use crate::{
     tool::{BoxFuture, ToolPolicy},
 };
 
-/// What runs on after its call has its result. A tool that is to run alone does so all the same: it
-/// starts when nothing is left, and nothing starts while some of it is.
+/// Work that runs on after its call has its result. A tool that is to run alone still runs alone: it starts when no
+/// such work is left, and nothing starts while some of its own work is left.
 ///
 /// What is left is waited for once more as long as its call could take. After that a call which would
 /// have to wait is refused, so that work which never ends holds up nobody for ever.
 pub(crate) struct StillRunningSet<K> {
     awaited: PollSet<Alone, BoxFuture<'static, Option<StillRunning>>>,
-    /// What nobody waits for any more.
+    /// Work that calls no longer wait for.
     late: PollSet<Alone, StillRunning>,
     awaited_counts: Counts,
     late_counts: Counts,
@@ -30,7 +30,7 @@ pub(crate) struct StillRunningSet<K> {
     released: VecDeque<K>,
 }
 
-/// Whether it is to run alone.
+/// True for work that is to run alone.
 type Alone = bool;
 
 #[derive(Default)]
@@ -50,13 +50,13 @@ impl Counts {
         self.alone -= usize::from(alone);
     }
 
-    /// Whether something of it is in the way of a call.
+    /// Returns true if some of the work blocks a call.
     fn hold_up(&self, alone: Alone) -> bool {
         self.alone > 0 || alone && self.all > 0
     }
 }
 
-/// Whether a call may start.
+/// The answer to a call that wants to start.
 pub(crate) enum Start {
     Now,
     /// It waits, and is given back.
@@ -91,7 +91,7 @@ impl<K> StillRunningSet<K> {
         self.awaited_counts.add(policy.sequential);
     }
 
-    /// Whether a call may start now. One that may later is [given back](Self::poll_next).
+    /// Decides whether a call may start now. One that may later is [given back](Self::poll_next).
     pub(crate) fn admit(&mut self, call: K, policy: &ToolPolicy) -> Start {
         if self.awaited_counts.all + self.late_counts.all == 0 {
             return Start::Now;
@@ -110,7 +110,7 @@ impl<K> StillRunningSet<K> {
         Start::Now
     }
 
-    /// Whether no call waits.
+    /// Returns true if no call waits.
     pub(crate) fn hold_nobody(&self) -> bool {
         self.held.is_empty() && self.released.is_empty()
     }

@@ -1,4 +1,4 @@
-//! When an attempt is over, whether or not it has ended.
+//! The time at which an attempt is over, even if its work has not ended.
 
 use std::{
     pin::Pin,
@@ -20,33 +20,33 @@ use crate::{
     tool::Effects,
 };
 
-/// When an attempt is over, whether or not it has ended: at a time, or when whoever runs it says so.
+/// The point at which an attempt is over, even if its work has not ended: at a time, or when the batch aborts it.
 #[derive(Clone)]
 pub(crate) struct Deadline {
     /// The nearer one of its own end and that of its batch.
     end: Option<Instant>,
-    /// How long it may take.
+    /// The time limit of the attempt.
     limit: Option<Duration>,
     stop: AbortSignal,
 }
 
-/// What ends all calls of a batch: a time, and the word that those which run are over, since they were
-/// told to stop and did not. Who says it polls them.
+/// Stops every call of a batch: at the deadline of the batch, or when the batch is aborted because its calls were
+/// told to stop and did not. The sender of the abort must also poll the calls.
 #[derive(Clone, Default)]
 pub(crate) struct AbortSignal(Option<Arc<Ending>>);
 
 struct Ending {
     said: AtomicBool,
-    /// When the batch is over, and how long it may take.
+    /// The deadline of the batch, and its time limit.
     deadline: Option<(Instant, Duration)>,
-    /// How long what is told to stop may go on.
+    /// The time that cancelled work may still take.
     grace: Duration,
 }
 
-/// Why an attempt is over.
+/// The reason why an attempt is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
-    /// Whoever runs it says so.
+    /// The batch aborted it.
     Said,
     /// It may take so long.
     Attempt(Duration),
@@ -79,7 +79,7 @@ impl AbortSignal {
     }
 }
 
-/// How long an attempt may take, before it has begun.
+/// The time limit of an attempt that has not begun.
 #[derive(Clone)]
 pub(crate) struct Time {
     limit: Option<Duration>,
@@ -127,7 +127,7 @@ impl Deadline {
         self.end.map(Instant::into_std)
     }
 
-    /// How long what is told to stop may go on.
+    /// Returns the time that cancelled work may still take.
     pub(crate) fn grace(&self) -> Duration {
         let ending = self.stop.0.as_ref();
         ending.map_or(crate::dispatch::DispatchOptions::GRACE, |ending| {
@@ -145,7 +145,7 @@ impl Deadline {
         }
     }
 
-    /// What the work ends with, or why it is over.
+    /// Returns the output of the work, or the reason why it is over.
     pub(crate) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
         let mut timer = Timer::default();
         std::future::poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {

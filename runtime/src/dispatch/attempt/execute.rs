@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// What work ends with.
+/// The result of the work.
 pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
@@ -30,7 +30,7 @@ pub(crate) type AttemptResult = Result<ToolOutput, Box<ToolError>>;
 /// An attempt that has ended.
 pub(crate) struct Ended {
     pub(crate) outcome: AttemptResult,
-    /// What runs on all the same.
+    /// Work that still runs after the end.
     pub(crate) lingering: Option<StillRunning>,
 }
 

@@ -10,13 +10,13 @@ use crate::{
     tool::{Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
-/// What came of an attempt of a call.
+/// The result of one attempt of a call.
 #[derive(Debug)]
 pub(crate) struct Executed {
     pub(crate) outcome: AttemptResult,
-    /// What of the attempt runs on.
+    /// Work of the attempt that still runs.
     pub(crate) lingering: Option<StillRunning>,
-    /// Whether the tool had its turn, in this attempt or an earlier one.
+    /// True if the tool has run, in this attempt or an earlier one.
     pub(crate) has_run: bool,
 }
 

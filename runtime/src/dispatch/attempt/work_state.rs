@@ -1,4 +1,4 @@
-//! What is known of a tool's own work, wherever it runs.
+//! The state of a tool's own work, in whichever task or thread it runs.
 
 use std::{
     future::Future,
@@ -14,15 +14,14 @@ use futures_util::task::AtomicWaker;
 
 use crate::{ToolError, dispatch::Outcome, panics::Contained, tool::BoxFuture};
 
-/// What is known of a tool's own work, wherever it runs: in a task, on the pool, or where a middleware
-/// has taken it. It is entered before each piece of the work, so that what is stopped between two of
-/// them does nothing more.
+/// The state of a tool's own work, wherever it runs: in a task, on the thread pool, or where a middleware has moved
+/// it. It is entered before each piece of the work, so that what is stopped between two of them does nothing more.
 #[derive(Debug, Default)]
 pub(crate) struct WorkState {
     state: AtomicU8,
-    /// Who polls the work.
+    /// The task that polls the work.
     worker: AtomicWaker,
-    /// Who waits for its end.
+    /// The task that waits for the end of the work.
     waiting: AtomicWaker,
 }
 
@@ -37,7 +36,7 @@ const OVER: u8 = 3;
 /// It was stopped before it started.
 const NEVER: u8 = 4;
 
-/// What became of work that was to stop.
+/// The result of stopping the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// It never starts.
@@ -71,7 +70,7 @@ impl WorkState {
         }
     }
 
-    /// Whether the work has started and not ended.
+    /// Returns true if the work has started and not ended.
     pub(crate) fn is_running(&self) -> bool {
         matches!(self.state.load(SeqCst), RESTING | BUSY)
     }
@@ -157,7 +156,8 @@ impl Drop for Tracked<'_> {
     }
 }
 
-/// What work answers that was stopped and is asked again. Whoever stopped it has answered the call.
+/// Returns the error of work that was stopped and is polled again. The code that stopped it has already answered the
+/// call.
 pub(crate) fn stopped() -> ToolError {
     ToolError::cancelled("the call was stopped")
 }
@@ -168,7 +168,7 @@ pub(crate) fn stopped() -> ToolError {
 pub(crate) struct StillRunning(Arc<WorkState>);
 
 impl StillRunning {
-    /// What is left of the work; `None` if it is over.
+    /// Returns the work that is left; `None` if it is over.
     pub(crate) fn of(body: Arc<WorkState>) -> Option<Self> {
         body.is_running().then_some(Self(body))
     }

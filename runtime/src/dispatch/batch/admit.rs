@@ -1,4 +1,4 @@
-//! Whether a call may start, and with what.
+//! Admission of a call: the check before its start, and the arguments that it runs with.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What whoever reads a batch wants of it.
+//! The form in which a batch is read: as results or as events.
 
 use std::task::Context;
 
@@ -7,7 +7,7 @@ use crate::{
     tool::{Progress, ToolResult},
 };
 
-/// What whoever reads a batch wants of it.
+/// The form in which a batch is read.
 pub(super) enum Reader {
     /// The results, in the order of the calls.
     Results(Results),
@@ -32,7 +32,7 @@ impl Reader {
         }
     }
 
-    /// Whether something is new since somebody asked.
+    /// Returns true if something is new since the last check.
     pub(super) fn has_news(&mut self) -> bool {
         match self {
             Self::Results(results) => std::mem::take(&mut results.is_new),
@@ -40,7 +40,7 @@ impl Reader {
         }
     }
 
-    /// Whether a running call has said something. Whoever asks is woken when one does.
+    /// Returns true if a running call has reported an update. Otherwise the task is woken when one does.
     pub(super) fn hears(&mut self, cx: &Context<'_>) -> bool {
         match self {
             Self::Results(_) => false,
@@ -48,7 +48,7 @@ impl Reader {
         }
     }
 
-    /// Where the call in a place says what it has to say, and who else hears it.
+    /// Returns the progress sink of the call at `index`, which also reports to `others`.
     pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         match self {
             Self::Results(_) => others,

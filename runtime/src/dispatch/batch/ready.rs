@@ -1,4 +1,4 @@
-//! What a call runs with.
+//! The input that a call runs with.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -8,12 +8,12 @@ use crate::{
     tool::{ArgumentChange, Tool, ToolCall, ToolPolicy},
 };
 
-/// What a call runs with, if that is not the model's own text or somebody was asked.
+/// The input that a call runs with, if it differs from the model's own string or needed an approval.
 #[derive(Default)]
 pub(super) struct Ready {
     /// With other arguments than the model's.
     pub(super) call: Option<Arc<ToolCall>>,
-    /// What was changed in the model's arguments to make them.
+    /// The changes to the model's arguments that led to those of `call`.
     pub(super) changes: Vec<ArgumentChange>,
     pub(super) is_approved: bool,
 }

@@ -16,13 +16,13 @@ pub(in crate::dispatch) enum Tools<'a> {
     Unknown(ApprovalPolicy),
 }
 
-/// What a batch knows of the tool of a call.
+/// The data of a batch about the tool of a call.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<'a> {
     /// None if there is no such tool, or nobody knows it.
     pub(super) tool: Option<&'a Arc<dyn Tool>>,
     pub(super) policy: &'a ToolPolicy,
-    /// Whether somebody has to approve the call.
+    /// True if the call needs an approval.
     pub(super) asks: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Entry<'a> {
 static UNKNOWN: ToolPolicy = ToolPolicy::of(ToolHints::NONE);
 
 impl<'a> Tools<'a> {
-    /// What is known of the tool of a call.
+    /// Returns the entry for the tool of a call.
     pub(super) fn of(&self, call: &ToolCall) -> Entry<'a> {
         let (tools, approvals, granted) = match *self {
             Self::Of(tools, approvals, granted) => (tools, approvals, granted),
@@ -64,7 +64,7 @@ impl<'a> Tools<'a> {
         }
     }
 
-    /// What keeps them to their rate limits, unless set.
+    /// Returns the rate limiter of the tools, which is used unless another one is set.
     pub(super) fn limiter(&self) -> RateLimiter {
         match self {
             Self::Of(tools, ..) => RateLimiter::of(tools.starts()),

@@ -16,7 +16,7 @@ use crate::tool::{OutputPart, ToolOutput};
 use boundary::{ceil, floor};
 use notice::{Missing, Notice};
 
-/// How many bytes of text a model reads of an output.
+/// Returns the number of bytes of text that a model reads of an output.
 pub(crate) fn output_bytes(output: &ToolOutput) -> usize {
     let texts = output.parts.iter().filter_map(text_of);
     let (bytes, count) = texts.fold((0, 0), |(bytes, count), text| {
@@ -70,7 +70,7 @@ fn placed(output: &ToolOutput) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// What is left out of the whole text: at least from `head` to `tail`, and no half of a character.
+/// Returns the range of the whole text that is left out: at least from `head` to `tail`, and no half of a character.
 fn hole(output: &ToolOutput, head: usize, tail: usize) -> Range<usize> {
     let mut hole = head..tail;
     for (range, text) in placed(output) {
@@ -85,7 +85,7 @@ fn hole(output: &ToolOutput, head: usize, tail: usize) -> Range<usize> {
     hole
 }
 
-/// What is left out, and what stands there instead.
+/// The range that is left out, and the notice that replaces it.
 struct Cut<'a> {
     missing: Range<usize>,
     notice: Notice<'a>,

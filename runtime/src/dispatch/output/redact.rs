@@ -30,8 +30,8 @@ pub trait Redact: Send + Sync + 'static {
     /// The text without what must not be seen; the text itself if there is nothing in it.
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str>;
 
-    /// Whether a value must not be seen because of its name; no value by default. `[redacted]` stands in
-    /// its place then.
+    /// Returns true if a value must be hidden because of its name; false by default. `[redacted]` then replaces the
+    /// value.
     ///
     /// It is asked about the members of objects in JSON, unless they are lists or objects themselves, and
     /// about the details of errors. The value is a text without its quotes and escapes, or a number,
@@ -71,10 +71,10 @@ where
     }
 }
 
-/// What stands where something was taken out.
+/// The text that replaces a redacted part.
 const MARK: &str = "[redacted]";
 
-/// What is told of wrong arguments that cannot be quoted.
+/// The message about wrong arguments that cannot be quoted.
 const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is not shown, since it would \
                           quote a piece of what must not be seen";
 

@@ -1,4 +1,4 @@
-//! What ends a run, or brings it to its last request.
+//! Steps that end a run, or bring it to its last request.
 
 use super::{Phase, State};
 use crate::{
@@ -61,7 +61,7 @@ impl State {
         };
     }
 
-    /// How the run ends at a bound without a summary.
+    /// Returns the end of a run that reaches a limit without a summary.
     pub(super) fn end_at(&self, limit: Limit) -> Finish {
         match self.config.limits.on_limit {
             OnLimit::Error => Finish::Failed(Failure::Limit(limit)),

@@ -1,4 +1,4 @@
-//! What a reply, or its absence, does to a run.
+//! Effects of a reply, or of its absence, on a run.
 
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// What failed is a request too, and may have cost something.
+    /// Counts a failed request: it is a request too, and may have cost something.
     fn count_failed(&mut self, error: &ModelError) {
         self.model_calls += 1;
         let partial = error.partial.as_ref();

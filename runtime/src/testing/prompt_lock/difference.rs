@@ -1,16 +1,16 @@
-//! What is different between two texts, line by line.
+//! The difference between two texts, line by line.
 
 use std::fmt::Write as _;
 
 use super::visible::visible;
 
-/// What a line begins with that begins a section.
+/// The start of a line that begins a section.
 const HEADING: &str = "== ";
 
-/// How many equal lines are shown around different ones.
+/// The number of equal lines that are shown around different ones.
 const CONTEXT: usize = 2;
 
-/// How many pairs of lines are compared at most. What is beyond is shown as wholly new.
+/// The limit of pairs of lines that are compared. Lines beyond it are shown as wholly new.
 const MAX_PAIRS: usize = 4_000_000;
 
 /// A line, and where it is.
@@ -115,7 +115,7 @@ fn sections<'l, 't>(lines: &'l [&'t str]) -> Vec<&'l [&'t str]> {
     sections
 }
 
-/// What is equal at the start and at the end, and in between what can be matched.
+/// Aligns two texts: the equal lines at the start and at the end, and matching lines in between.
 fn aligned<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
     let same = |(old, new): &(&&str, &&str)| old == new;
     let before = old.iter().zip(new).take_while(same).count();

@@ -1,8 +1,8 @@
-//! Whether the file is written.
+//! The choice between comparing and writing the file.
 
 use std::{env, ffi::OsStr};
 
-/// Whether [`PromptLock::check`](super::PromptLock::check) writes the file.
+/// The mode of [`PromptLock::check`](super::PromptLock::check): it compares or writes the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Update {
@@ -18,8 +18,8 @@ impl Update {
     /// The environment variable that asks for it.
     pub const VARIABLE: &str = "TOOLWRIGHT_UPDATE";
 
-    /// What the environment asks for: to write if [`VARIABLE`](Self::VARIABLE) is set and neither
-    /// empty nor `0`, but never where `CI` is set so.
+    /// Reads the mode from the environment: it is to write if [`VARIABLE`](Self::VARIABLE) is set and neither empty
+    /// nor `0`, but never where `CI` is set in the same way.
     pub fn from_env() -> Self {
         let set = |name| env::var_os(name).as_deref().is_some_and(means_yes);
         match (set(Self::VARIABLE), set("CI")) {

@@ -33,7 +33,7 @@ fn starts_an_escape(mut after_backslash: impl Iterator<Item = char>) -> bool {
     after_backslash.next() == Some('u') && after_backslash.next() == Some('{')
 }
 
-/// Whether a character leaves no mark.
+/// Returns true if a character leaves no mark.
 fn is_hidden(char: char) -> bool {
     match char {
         ' '..='~' => false,

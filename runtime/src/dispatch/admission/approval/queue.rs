@@ -48,7 +48,7 @@ pub struct QueueApprover {
     shared: Arc<Shared>,
 }
 
-/// Which request of a queue is meant. No two requests of a queue have the same.
+/// The id of a request in a queue. No two requests of a queue have the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ApprovalId(u64);
@@ -57,9 +57,9 @@ pub struct ApprovalId(u64);
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PendingApproval {
-    /// What it is answered by.
+    /// The id by which the request is answered.
     pub id: ApprovalId,
-    /// What is asked.
+    /// The request to approve a call.
     pub request: ApprovalRequest,
 }
 
@@ -78,9 +78,9 @@ struct State {
     /// Those that the queue has not given out.
     unseen: VecDeque<ApprovalId>,
     readers: Vec<Waker>,
-    /// Whether the queue is gone.
+    /// True if the queue is dropped.
     is_closed: bool,
-    /// Whether nobody can ask any more.
+    /// True if no more requests can come.
     is_done: bool,
 }
 

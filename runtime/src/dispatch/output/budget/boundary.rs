@@ -1,10 +1,9 @@
-//! Where a text may be cut: not inside of a character, a line break or what is shown as one sign, and
-//! between two lines where a line ends nearby.
+//! Rules for where a text may be cut: not inside of a character, a line break or a group that is shown as one sign,
+//! and between two lines where a line ends nearby.
 
 use toolwright_json::char_boundary;
 
-/// How many characters that belong to the one before them are looked at: texts with more are made to
-/// be hard to cut.
+/// The limit of characters that belong to the one before them: texts with more are made to be hard to cut.
 const MOST_EXTENDING: usize = 32;
 
 /// The last place at or before `at`.
@@ -43,7 +42,7 @@ pub(super) fn ceil(text: &str, at: usize) -> usize {
     at
 }
 
-/// Whether a cut between a character and the text behind it tears apart what belongs together.
+/// Returns true if a cut between a character and the text behind it would split a unit.
 fn splits(last: char, rest: &str) -> bool {
     let Some(next) = rest.chars().next() else {
         return false;

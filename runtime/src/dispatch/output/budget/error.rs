@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::cut_text;
 use crate::ToolError;
 
-/// What stands in the place of details that there is no room for.
+/// The text that replaces details for which there is no room.
 const LEFT_OUT: &str = "left_out";
 
-/// How many bytes a model reads of an error.
+/// Returns the number of bytes that a model reads of an error.
 pub(in crate::dispatch) fn error_bytes(error: &ToolError) -> usize {
     let details: usize = error.details.iter().map(detail_bytes).sum();
     // Only the first has the longer separator.
@@ -78,7 +78,7 @@ fn frame(error: &ToolError) -> usize {
     "Tool execution failed (): ".len() + error.category.as_str().len()
 }
 
-/// What stands before the first detail, and before the others.
+/// The text before the first detail, and before the others.
 const FIRST: &str = "\nDetails: ";
 const OTHERS: &str = ", ";
 

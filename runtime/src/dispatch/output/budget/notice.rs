@@ -1,17 +1,17 @@
-//! What stands where something was left out.
+//! The notice that replaces a part that was left out.
 
 use std::fmt::Write as _;
 
 use super::{count_of_breaks, text_of};
 use crate::tool::{OutputPart, ToolOutput};
 
-/// How much is left out.
+/// The size of the part that is left out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Missing {
     pub(super) bytes: usize,
     /// The line breaks among them.
     pub(super) lines: usize,
-    /// Whether what is left has half of a JSON part.
+    /// True if a JSON part is cut in half.
     pub(super) json: bool,
 }
 
@@ -32,10 +32,10 @@ pub(super) fn line_breaks(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
-/// What stands where something was left out: the most that the budget has room for.
+/// The notice that replaces a part that was left out: the longest one that the budget has room for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Notice<'a> {
-    /// How much it is, and where the whole is.
+    /// The size of the missing part, and where the whole is stored.
     Full { kept: Option<&'a str> },
     /// That it is not all.
     Short,
@@ -61,14 +61,14 @@ impl<'a> Notice<'a> {
         }
     }
 
-    /// How many bytes it takes at most, with the line breaks around it: before it alone, where
-    /// nothing comes after it.
+    /// Returns the greatest number of bytes of the notice, with the line breaks around it. Where nothing comes after
+    /// it, only the line break before it counts.
     pub(super) fn bytes(self, most: Missing) -> usize {
         let around = 1 + usize::from(self.has_tail());
         self.text(most).map_or(0, |text| text.len() + around)
     }
 
-    /// Whether there is room to show the end as well.
+    /// Returns true if there is room to show the end as well.
     pub(super) fn has_tail(self) -> bool {
         matches!(self, Self::Full { .. })
     }
@@ -98,7 +98,7 @@ impl<'a> Notice<'a> {
         Some(text)
     }
 
-    /// What is left of one part.
+    /// Joins the remaining pieces of one part.
     pub(super) fn join(self, head: &str, notice: Option<String>, tail: &str) -> String {
         let notice = notice.unwrap_or_default();
         let pieces = [head, &notice, tail].into_iter();

@@ -45,7 +45,7 @@ fn redacted<'j>(json: &'j str, redactions: &Redactions) -> Option<Cow<'j, str>> 
 struct Walk<'j, 'r> {
     json: &'j str,
     redactions: &'r Redactions,
-    /// What was written anew, if anything was: all up to `written` of the original.
+    /// The rewritten text, if anything was changed: it replaces everything up to `written` of the original.
     new: Option<String>,
     written: usize,
     /// The names that were given to keys, of each object that is open.
@@ -133,7 +133,7 @@ fn starts_token(byte: u8) -> bool {
     )
 }
 
-/// How many bytes the token has that the text begins with.
+/// Returns the number of bytes of the token at the start of the text.
 fn token_bytes(json: &str) -> usize {
     let bytes = json.as_bytes();
     let while_in = |is_in: fn(&u8) -> bool| bytes.iter().take_while(|byte| is_in(byte)).count();
@@ -145,7 +145,7 @@ fn token_bytes(json: &str) -> usize {
     }
 }
 
-/// How many bytes a text has, with both quotes.
+/// Returns the number of bytes of a string, with both quotes.
 fn text_bytes(json: &[u8]) -> usize {
     let mut at = 1;
     while let Some(found) = json
@@ -161,7 +161,7 @@ fn text_bytes(json: &[u8]) -> usize {
     unreachable!("every text of valid JSON has its end")
 }
 
-/// Whether what stands before this is a key.
+/// Returns true if the string before this is a key.
 fn is_key(rest: &str) -> bool {
     rest.trim_ascii_start().starts_with(':')
 }

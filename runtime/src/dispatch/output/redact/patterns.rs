@@ -86,6 +86,6 @@ impl Redact for RedactPatterns {
 pub struct PatternError {
     /// The text.
     pub pattern: String,
-    /// What is wrong with it.
+    /// The reason why the pattern is wrong.
     pub reason: String,
 }
