@@ -45,20 +45,20 @@ pub use text::Schema;
 /// The way from one node to another.
 pub type Link = fn() -> &'static Node;
 
-/// What the model may send in one place.
+/// A place in the schema: the values that the model may send there.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// The type that this is, if it has a name of its own. Types that are met twice in one schema
     /// are written once.
     pub named: Option<Named>,
-    /// What the model is told of the type; empty for nothing.
+    /// The description of the type for the model; empty for none.
     pub description: &'static str,
-    /// What kind of value it is.
+    /// The kind of the value.
     pub kind: Kind,
-    /// Whether the value, or one inside it, is checked when a call arrives.
+    /// True if the value, or one inside it, is checked when a call arrives.
     pub is_constrained: bool,
-    /// Whether the value, or one inside it, may have keys that no type knows, which are then looked at for
-    /// those that come twice.
+    /// True if the value, or one inside it, may have keys that no type knows. These keys are then checked for
+    /// duplicates.
     pub has_free_keys: bool,
 }
 
@@ -71,7 +71,7 @@ pub struct Named {
     pub full: fn() -> &'static str,
 }
 
-/// What kind of value a node stands for.
+/// The kind of value that a node stands for.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Kind {
@@ -103,15 +103,14 @@ pub enum Kind {
     Same {
         /// The other node.
         node: Link,
-        /// Whether it may be left out where the other may. serde says so of `transparent` types
-        /// only.
+        /// True if it may be left out where the other may. serde allows that for `transparent` types only.
         is_transparent: bool,
     },
     /// The value of another node, if it also keeps these.
     Constrained {
         /// The other node: a number, a text, a list or a map, or one of these or nothing.
         node: Link,
-        /// What the value keeps.
+        /// The constraints of the value.
         constraints: &'static [Constraint],
     },
     /// The value of another node, or `null`, or nothing.
@@ -122,9 +121,9 @@ pub enum Kind {
     Set(Link),
     /// A list of so many values.
     Array {
-        /// What each is.
+        /// The node of each value.
         item: Link,
-        /// How many there are.
+        /// The number of values.
         length: usize,
     },
     /// A list of one value for each of these.
@@ -135,21 +134,21 @@ pub enum Kind {
     Object {
         /// The keys, in order.
         properties: &'static [Property],
-        /// Whether other keys are refused.
+        /// True if other keys are refused.
         closed: bool,
     },
     /// One of several texts.
     Choice(&'static [Choice]),
     /// One of several values, some with data.
     Union {
-        /// How they are told apart.
+        /// The representation that distinguishes them.
         tagging: Tagging,
         /// The values.
         variants: &'static [Variant],
     },
 }
 
-/// How the variants of a [`Union`](Kind::Union) are told apart: serde's four representations.
+/// The representation of the variants of a [`Union`](Kind::Union): one of serde's four.
 #[derive(Debug, Clone, Copy)]
 pub enum Tagging {
     /// By the only key of an object, or by a text if there is no data.
@@ -177,7 +176,7 @@ pub struct Variant {
     pub name: &'static str,
     /// Other names that are read too.
     pub aliases: &'static [&'static str],
-    /// What the model is told of it; empty for nothing.
+    /// The description for the model; empty for none.
     pub description: &'static str,
     /// The data, if there is any.
     pub content: Option<Link>,
@@ -188,17 +187,17 @@ pub struct Variant {
 pub struct Property {
     /// The key.
     pub name: &'static str,
-    /// What the model is told of it; empty for nothing.
+    /// The description for the model; empty for none.
     pub description: &'static str,
     /// Other keys that are read too, and not told.
     pub aliases: &'static [&'static str],
-    /// Whether the keys of the value stand here themselves. Then the name says nothing.
+    /// True if the keys of the value are flattened into this object. The name then has no meaning.
     pub is_flattened: bool,
-    /// Whether there is a value when the key is left out.
+    /// True if there is a value when the key is left out.
     pub has_default: bool,
     /// That value as JSON, where it can be made and written: for [`testing::check`](crate::testing::check).
     pub default: Option<DefaultJson>,
-    /// What may stand there.
+    /// The node of the value.
     pub node: Link,
 }
 
@@ -212,7 +211,7 @@ pub struct Choice {
     pub name: &'static str,
     /// Other texts that are read too, and not told.
     pub aliases: &'static [&'static str],
-    /// What the model is told of it; empty for nothing.
+    /// The description for the model; empty for none.
     pub description: &'static str,
 }
 
@@ -247,7 +246,7 @@ impl Node {
         .knowing(facts)
     }
 
-    /// Whether a value of it may be left out.
+    /// Returns true if a value of it may be left out.
     pub(crate) fn is_optional(&self) -> bool {
         match self.kind {
             Kind::Optional(_) => true,
@@ -278,26 +277,26 @@ impl Property {
         }
     }
 
-    /// Whether the key must be there: it has no default and is not optional by its type.
+    /// Returns true if the key must be there: it has no default and is not optional by its type.
     pub fn is_required(&self) -> bool {
         !self.has_default && !(self.node)().is_optional()
     }
 
-    /// Whether a key is that of the property.
+    /// Returns true if a key is that of the property.
     pub(crate) fn is_called(&self, key: &str) -> bool {
         self.name == key || self.aliases.contains(&key)
     }
 }
 
 impl Variant {
-    /// Whether a name is that of the variant.
+    /// Returns true if a name is that of the variant.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 }
 
 impl Choice {
-    /// Whether a name is that of the choice.
+    /// Returns true if a name is that of the choice.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }

@@ -1,4 +1,4 @@
-//! What is checked while a program compiles: numbers and paths of a type, in constants.
+//! Checks that run while a program compiles: numbers and paths of a type, in constants.
 
 pub(crate) mod check;
 pub(crate) mod facts;

@@ -1,4 +1,4 @@
-//! What a value must keep beyond its type: a range, a length, a pattern, a format.
+//! Constraints on a value beyond its type: a range, a length, a pattern, a format.
 
 pub(crate) mod check;
 pub(crate) mod default;
@@ -19,7 +19,7 @@ pub use pattern::Pattern;
 #[cfg(feature = "regex")]
 pub use pattern::compiled;
 
-/// What a value must keep, or shows.
+/// A constraint on a value, or an example of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Constraint {
@@ -45,7 +45,7 @@ pub struct Range {
     pub start: Option<Number>,
     /// The greatest, or the first that is too great.
     pub end: Option<Number>,
-    /// Whether the end is the first that is too great.
+    /// True if the end is the first number that is too great.
     pub is_half_open: bool,
 }
 
@@ -69,7 +69,7 @@ impl Range {
         (whole(self.start), end)
     }
 
-    /// Whether a whole number is in it.
+    /// Returns true if an integer is in it.
     pub(crate) const fn has_integer(self, number: i128) -> bool {
         let (minimum, maximum) = self.integers();
         let above = match minimum {
@@ -83,7 +83,7 @@ impl Range {
         above && below
     }
 
-    /// Whether a number can be in both.
+    /// Returns true if a number can be in both.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.starts_before_the_end_of(other) && other.starts_before_the_end_of(self)
     }
@@ -96,7 +96,7 @@ impl Range {
         }
     }
 
-    /// Whether a number is in it.
+    /// Returns true if a number is in it.
     pub(crate) const fn has_float(self, number: f64) -> bool {
         let above = match self.start {
             Some(start) => number >= start.as_float(),
@@ -119,7 +119,7 @@ const fn whole(limit: Option<Number>) -> Option<i128> {
 }
 
 impl Length {
-    /// Whether a length is within it.
+    /// Returns true if a length is within it.
     pub(crate) const fn has(self, length: usize) -> bool {
         let above = match self.minimum {
             Some(minimum) => length >= minimum,
@@ -132,7 +132,7 @@ impl Length {
         above && below
     }
 
-    /// Whether a length can be within both.
+    /// Returns true if a length can be within both.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.starts_before_the_end_of(other) && other.starts_before_the_end_of(self)
     }
@@ -160,7 +160,7 @@ impl Length {
     }
 }
 
-/// Whether any of them is checked when a call arrives.
+/// Returns true if any of them is checked when a call arrives.
 pub(super) const fn any_enforced(constraints: &[Constraint]) -> bool {
     let mut index = 0;
     while index < constraints.len() {

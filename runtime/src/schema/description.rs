@@ -43,7 +43,7 @@ const fn skip(bytes: &[u8], mut index: usize, byte: u8) -> usize {
     index
 }
 
-/// Whether nothing but spaces stands before the end of the line.
+/// Returns true if there are only spaces before the end of the line.
 const fn ends_line(bytes: &[u8], index: usize) -> bool {
     let end = skip(bytes, index, b' ');
     end >= bytes.len() || matches!(bytes[end], b'\n' | b'\r')

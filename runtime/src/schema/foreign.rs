@@ -13,13 +13,13 @@ use super::{Describe, Facts, Kind, LeftOut, Node};
 /// A type of another crate.
 #[derive(Debug, Clone, Copy)]
 pub struct Foreign {
-    /// What it is called.
+    /// The name of the type.
     pub name: fn() -> Cow<'static, str>,
     /// Its schema, whose references point to the definitions of the generator.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
-    /// How many levels it counts as.
+    /// The number of levels that it counts as.
     pub depth: u16,
-    /// Whether a field of it may be missing.
+    /// The function that returns true if a field of it may be missing.
     pub may_be_left_out: fn() -> bool,
     /// Decodes JSON text, and says what is wrong with it.
     pub check: fn(&str) -> Result<(), serde_json::Error>,
@@ -29,7 +29,7 @@ pub struct Foreign {
 #[derive(Debug)]
 pub struct Schemars<T, const DEPTH: u16>(PhantomData<T>);
 
-/// What `#[tool(schemars)]` asks of a type.
+/// The bound of `#[tool(schemars)]` on a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no schema of schemars",
     label = "`#[tool(schemars)]` needs `schemars::JsonSchema` and `serde::Deserialize` for this type",

@@ -21,14 +21,14 @@ mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 
-/// How the values of a type are written.
+/// The form in which the values of a type are written.
 #[derive(Debug, Clone, Copy)]
 pub struct Spelling {
     /// The `format` of JSON Schema, if one says it all.
     pub format: Option<&'static str>,
     /// Else the pattern that tells what the text looks like.
     pub pattern: Option<&'static str>,
-    /// What should have come, for the message of a mistake: `a UUID, such as "…"`.
+    /// The expected form, for an error message: `a UUID, such as "…"`.
     pub expected: &'static str,
     /// Decodes JSON text, and says what is wrong with it: the type's own decoder, which may take more
     /// than the model is told.

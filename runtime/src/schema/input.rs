@@ -76,8 +76,8 @@ pub trait ToolInput {
 )]
 pub trait FlattenInput {}
 
-/// What generated code asks of a type that is flattened: [`FlattenInput`], without a list of all types that
-/// have it.
+/// The bound of generated code on a type that is flattened: [`FlattenInput`], without a list of all types that have
+/// it.
 #[diagnostic::on_unimplemented(
     message = "the keys of `{Self}` cannot stand among those of another type",
     label = "this is not known to be an object",
@@ -88,7 +88,7 @@ pub trait Flattened {}
 #[diagnostic::do_not_recommend]
 impl<T: FlattenInput + ?Sized> Flattened for T {}
 
-/// What a type asks of those inside it: [`ToolInput`], without a list of all types that have it.
+/// The bound of a type on those inside it: [`ToolInput`], without a list of all types that have it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",

@@ -1,4 +1,4 @@
-//! What serde's derive does for a field that is missing.
+//! Values for missing fields, as in serde's derive.
 
 use serde::{
     Deserializer,
@@ -6,7 +6,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-/// What serde's derive does for a field that is missing: only an `Option` accepts it.
+/// The value of a missing field, as in serde's derive: only an `Option` accepts it.
 pub(crate) struct LeftOut;
 
 impl<'de> Deserializer<'de> for LeftOut {

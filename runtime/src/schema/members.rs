@@ -6,9 +6,9 @@ use super::{Kind, Link, Node, Property};
 #[derive(Debug, Default)]
 pub(crate) struct Members {
     pub(crate) properties: Vec<&'static Property>,
-    /// What the values of other keys are.
+    /// The node of the values of other keys.
     pub(crate) rest: Option<Link>,
-    /// Whether other keys are refused.
+    /// True if other keys are refused.
     pub(crate) closed: bool,
 }
 

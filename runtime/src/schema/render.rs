@@ -37,7 +37,7 @@ pub(super) fn render(root: &Node) -> Schema {
 struct Writer<'a> {
     text: &'a mut String,
     shared: &'a Shared,
-    /// What the value that comes next keeps.
+    /// The constraints of the value that comes next.
     constraints: Vec<Constraint>,
     #[cfg(feature = "schemars")]
     foreign: foreign::Collected,
@@ -263,7 +263,7 @@ fn simple(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// What is enforced: examples stand at the whole of an optional value.
+/// Returns the constraints that are enforced: examples belong to the whole of an optional value.
 fn without_examples(constraints: &[Constraint]) -> Vec<Constraint> {
     let is_example = |constraint: &&Constraint| matches!(constraint, Constraint::Example(_));
     constraints

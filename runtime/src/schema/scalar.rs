@@ -96,7 +96,7 @@ not_zero! {
     NonZeroIsize: isize,
 }
 
-/// What the signed `NonZero` integers keep.
+/// The constraint of the signed `NonZero` integers.
 #[derive(Debug)]
 pub struct NotZero;
 

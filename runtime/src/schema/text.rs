@@ -84,7 +84,7 @@ impl Schema {
         self.tree
     }
 
-    /// What makes it none that a tool can have: what only writing it could tell.
+    /// Returns the reason why a tool cannot have this schema, if only writing the schema could show it.
     pub(crate) fn defect(&self) -> Option<&str> {
         self.defect.as_deref()
     }

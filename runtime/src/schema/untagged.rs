@@ -15,11 +15,11 @@ use crate::schema::const_check::{
 pub struct Untagged {
     /// The name.
     pub name: &'static str,
-    /// What its data is.
+    /// The data of the variant.
     pub content: UntaggedContent,
 }
 
-/// What the data of a variant is.
+/// The data of a variant.
 #[derive(Debug, Clone, Copy)]
 #[expect(
     clippy::large_enum_variant,
@@ -30,9 +30,9 @@ pub enum UntaggedContent {
     Unknown,
     /// A value of a type.
     Value {
-        /// How the type is written.
+        /// The type as it is written.
         written: &'static str,
-        /// What is known of it.
+        /// The facts about the type.
         facts: Facts,
         /// The keys that it has, if it is an object.
         entries: Option<Entries>,
@@ -48,7 +48,7 @@ pub enum UntaggedContent {
 pub struct Entries {
     /// The keys.
     pub all: &'static [Entry],
-    /// Whether other keys are refused.
+    /// True if other keys are refused.
     pub closed: bool,
 }
 
@@ -59,11 +59,11 @@ pub struct Entry {
     pub name: &'static str,
     /// Other keys that are read too.
     pub aliases: &'static [&'static str],
-    /// How the type of the value is written, where only types of the same place are compared.
+    /// The type of the value as it is written, where only types of the same place are compared.
     pub written: &'static str,
-    /// What is known of the value.
+    /// The facts about the value.
     pub facts: Facts,
-    /// Whether it is known that it may be missing.
+    /// True if it is known that it may be missing.
     pub may_be_left_out: bool,
 }
 
@@ -98,7 +98,7 @@ pub const fn check_chosen(variants: &[Untagged], place: usize) {
     }
 }
 
-/// Whether a content takes all that another one does.
+/// Returns true if a content takes every value that another one does.
 const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
     match (earlier, later) {
         (
@@ -149,7 +149,7 @@ const fn takes_any(facts: Facts) -> bool {
     matches!(facts.form, Form::Any) && !facts.is_constrained
 }
 
-/// Whether it is a map to any value.
+/// Returns true if it is a map to any value.
 const fn takes_any_object(facts: Facts) -> bool {
     matches!(
         (facts.form, facts.item),
@@ -174,7 +174,7 @@ const fn both(earlier: Option<Entries>, later: Option<Entries>) -> bool {
     }
 }
 
-/// Whether an object takes all that has the keys of another one.
+/// Returns true if an object takes every object with the keys of another one.
 const fn is_part(earlier: Entries, later: Entries) -> bool {
     let mut index = 0;
     while index < earlier.all.len() {
@@ -216,7 +216,7 @@ const fn is_always_there(entry: &Entry) -> bool {
     !entry.may_be_left_out && !entry.facts.takes_null && !matches!(entry.facts.form, Form::Other)
 }
 
-/// Whether each key of the second is one of the first.
+/// Returns true if each key of the second is one of the first.
 const fn knows_all(known: &[Entry], others: &[Entry]) -> bool {
     let mut index = 0;
     while index < others.len() {
@@ -247,7 +247,7 @@ const fn all_fit(items: &[Facts], others: &[Facts]) -> bool {
     true
 }
 
-/// Whether a list takes one with these items.
+/// Returns true if a list takes one with these items.
 const fn takes_list_of(facts: Facts, items: &[Facts]) -> bool {
     let fits_length = match facts.form {
         Form::List | Form::Set => true,
@@ -275,7 +275,7 @@ const fn of_facts(facts: Facts) -> Item {
     }
 }
 
-/// Whether a type takes all values of another one.
+/// Returns true if a type takes all values of another one.
 const fn fits(earlier: Facts, later: Facts) -> bool {
     if earlier.is_constrained || earlier.exhausted || later.exhausted {
         return false;
@@ -315,7 +315,7 @@ const fn item_fits(earlier: Item, later: Item) -> bool {
         && form_fits(earlier.form, later.form)
 }
 
-/// Whether constraints leave a value of the form out.
+/// Returns true if constraints exclude a value of the form.
 const fn excludes(kept: &[Constraint]) -> bool {
     let mut index = 0;
     while index < kept.len() {
@@ -327,7 +327,7 @@ const fn excludes(kept: &[Constraint]) -> bool {
     false
 }
 
-/// Whether a value without parts is of another form too.
+/// Returns true if every value of the later form, without parts, is one of the earlier form too.
 const fn form_fits(earlier: Form, later: Form) -> bool {
     match (earlier, later) {
         (Form::Any, _)

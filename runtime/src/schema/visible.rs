@@ -1,7 +1,7 @@
-//! Which characters of a description can be seen, where only the compiler knows its text.
+//! Rules for the characters of a description that can be seen, where only the compiler knows its text.
 
-/// What cannot be seen by itself: spaces, control and format characters, and the marks that are put on any
-/// letter. Marks of one script are among its letters here.
+/// Characters that cannot be seen by themselves: spaces, control and format characters, and the marks that are put on
+/// any letter. Marks of one script are among its letters here.
 const UNSEEN: [(u32, u32); 44] = [
     (0x0, 0x20),
     (0x7f, 0xa0),
@@ -61,8 +61,8 @@ const fn is_visible(character: u32) -> bool {
     true
 }
 
-/// How many characters a text has for a reader: spaces inside of it count, and so do up to two marks on a
-/// character; what cannot be seen does not, nor does what stands around it.
+/// Returns the number of characters that a text has for a reader. Spaces inside of it count, and so do up to two
+/// marks on a character. Characters that cannot be seen do not count, nor do spaces at the start and the end.
 pub(super) const fn count_visible(text: &str) -> usize {
     let bytes = text.as_bytes();
     // Up to and with the last one that can be seen, and what comes after it.

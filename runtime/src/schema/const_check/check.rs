@@ -10,11 +10,11 @@ use super::{
 };
 use crate::schema::{Facts, Path, Place, visible::count_visible};
 
-/// How many levels the arguments of a tool may have. The arguments object is the first.
+/// The greatest number of levels in the arguments of a tool. The arguments object is the first.
 pub const MAX_DEPTH: u16 = 10;
-/// How many characters a tool's description has at least.
+/// The least number of characters in a tool's description.
 pub const MIN_DESCRIPTION_CHARS: usize = 10;
-/// How many characters a tool's description has at most.
+/// The greatest number of characters in a tool's description.
 pub const MAX_DESCRIPTION_CHARS: usize = 500;
 
 /// Checks the length of a tool's description, in characters, without the white space around it.
@@ -247,7 +247,7 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
     None
 }
 
-/// How many Unicode scalar values there are.
+/// Returns the number of Unicode scalar values.
 pub(crate) const fn count_chars(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut index, mut chars) = (0, 0);

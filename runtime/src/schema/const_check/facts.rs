@@ -1,4 +1,4 @@
-//! What the compile-time checks know of a type: a few numbers, and steps into it.
+//! Facts about a type for the compile-time checks: a few numbers, and steps into it.
 
 use super::{keys::Clash, strict::Told};
 use crate::schema::{
@@ -31,47 +31,47 @@ pub trait Describe {
     /// other types are flattened into it.
     const ENTRIES: Option<Entries> = None;
 
-    /// Whether a field of it may be missing, as far as is known when the program is compiled.
+    /// True if a field of it may be missing, as far as is known when the program is compiled.
     const MAY_BE_LEFT_OUT: bool = false;
 
     /// The node.
     fn node() -> &'static Node;
 }
 
-/// What is known of a type when the program is compiled.
+/// Facts about a type that are known when the program is compiled.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Facts {
-    /// How many levels of objects, and of lists directly inside lists, it has.
+    /// The number of levels of objects, and of lists directly inside lists.
     pub(crate) depth: u16,
-    /// Whether the fuel ran out: the type contains itself.
+    /// True if the fuel ran out: the type contains itself.
     pub(crate) exhausted: bool,
-    /// Whether it is a list or a map, so that one directly around it adds a level.
+    /// True if it is a list or a map, so that one directly around it adds a level.
     list: bool,
-    /// Whether serde writes a value otherwise than it reads it, in a way that the schema, which tells
-    /// of reading, does not show.
+    /// True if serde writes a value in another form than it reads. The schema describes reading only, and does not
+    /// show the difference.
     pub(crate) written_otherwise: bool,
-    /// What is wrong with a type that is flattened into one with type parameters.
+    /// The error of a type that is flattened into one with type parameters.
     pub(crate) clash: Option<Clash>,
-    /// What constraints can be put on it.
+    /// The form, which determines the constraints that the type can have.
     pub(crate) form: Form,
-    /// Whether `null` is one of its values.
+    /// True if `null` is one of its values.
     pub(crate) takes_null: bool,
-    /// What is known of the items of a list, or the values of a map.
+    /// The facts about the items of a list, or the values of a map.
     pub(crate) item: Option<Item>,
-    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    /// True if a value of it, or one inside it, is checked when a call arrives.
     pub(crate) is_constrained: bool,
-    /// Whether a value of it, or one inside it, may have keys that no type knows: in a map, or where any
-    /// value may stand. Nothing but a look at the text finds those that come twice.
+    /// True if a value of it, or one inside it, may have keys that no type knows: in a map, or where any value is
+    /// allowed. Duplicates of such keys are found only by a check of the text.
     has_free_keys: bool,
-    /// What it keeps itself.
+    /// The constraints of the type itself.
     pub(crate) kept: &'static [Constraint],
-    /// What a strict provider is told of it.
+    /// The numbers that count for a strict provider.
     pub(crate) told: Told,
 }
 
-/// What is known of the items of a list, or the values of a map, as far as examples and enums without a
-/// tag ask.
+/// Facts about the items of a list, or the values of a map, that the checks of examples and of enums without a tag
+/// need.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Item {
     pub(crate) form: Form,
@@ -82,7 +82,7 @@ pub(crate) struct Item {
 /// A step on the way into a type.
 #[derive(Debug, Clone, Copy)]
 pub struct Path {
-    /// Where to go.
+    /// The target of the step.
     pub place: Place,
     /// The name of the type that is left; empty for a list or a map.
     pub owner: &'static str,
@@ -90,7 +90,7 @@ pub struct Path {
     pub next: Option<&'static Path>,
 }
 
-/// Where a step goes.
+/// The target of a step.
 #[derive(Debug, Clone, Copy)]
 pub enum Place {
     /// To a field of this name.
@@ -390,7 +390,7 @@ impl Facts {
         }
     }
 
-    /// Whether a value of it, or one inside it, is checked when a call arrives.
+    /// Returns true if a value of it, or one inside it, is checked when a call arrives.
     pub const fn is_constrained(self) -> bool {
         self.is_constrained
     }
@@ -404,12 +404,12 @@ impl Facts {
         }
     }
 
-    /// Whether a value of it, or one inside it, may have keys that no type knows.
+    /// Returns true if a value of it, or one inside it, may have keys that no type knows.
     pub const fn has_free_keys(self) -> bool {
         self.has_free_keys
     }
 
-    /// Whether a path leads on into this.
+    /// Returns true if a path leads on into this.
     pub const fn has_inside(self) -> bool {
         self.exhausted || self.depth > 0
     }

@@ -1,4 +1,4 @@
-//! How far a description may go on.
+//! Fuel: a limit on how deep the description of a type goes.
 //!
 //! A type that contains itself would have an endless description, and the compiler would say so in
 //! its own words. Fuel makes it end: each type that is entered burns one unit, and what is out of
@@ -12,7 +12,7 @@ use crate::schema::{Describe, Facts, Node, Part};
 #[cfg(feature = "schemars")]
 use crate::schema::{ForeignInput, Schemars};
 
-/// How many more types may be entered.
+/// The number of types that may still be entered.
 pub trait Fuel {
     /// The description of a type that is entered with this much fuel.
     type Step<T: Part>: Describe;
@@ -52,5 +52,5 @@ impl Describe for Exhausted {
 type Full4<F> = Full<Full<Full<Full<F>>>>;
 type Full16<F> = Full4<Full4<Full4<Full4<F>>>>;
 
-/// What a parameter starts with: 32 units.
+/// The fuel of a parameter at its start: 32 units.
 pub type Start = Full16<Full16<Exhausted>>;

@@ -11,7 +11,7 @@ pub struct Keys {
     pub sent: &'static [&'static str],
     /// Those of the types that are flattened into it.
     pub flattened: &'static [Keys],
-    /// Whether it takes every key that is left: it is a map.
+    /// True if it takes every key that is left: it is a map.
     pub takes_rest: bool,
 }
 
@@ -71,7 +71,7 @@ impl Keys {
     }
 }
 
-/// Why a type cannot be flattened beside others.
+/// The reason why a type cannot be flattened beside others.
 #[derive(Debug, Clone, Copy)]
 pub enum Clash {
     /// They share this key.
@@ -85,7 +85,7 @@ pub enum Clash {
 }
 
 impl Clash {
-    /// What is wrong with a type that is flattened beside keys, and after other types.
+    /// Returns the error of a type that is flattened beside keys, and after other types.
     pub const fn of(keys: Keys, own: &'static [&'static str], before: &[Keys]) -> Option<Self> {
         let own = Keys { own, ..Keys::NONE };
         let mut shared = keys.shared_with(&own);
@@ -108,7 +108,7 @@ impl Clash {
         }
     }
 
-    /// What is wrong, and what to do.
+    /// Adds the error, and the way to correct it.
     pub(crate) const fn message(self, message: Message) -> Message {
         match self {
             Self::Key(name) => message
@@ -142,7 +142,7 @@ pub const fn check_flattened(keys: Keys, own: &'static [&'static str], before: &
     }
 }
 
-/// Whether a name is among others.
+/// Returns true if a name is among others.
 pub(crate) const fn contains(names: &[&str], name: &str) -> bool {
     let mut index = 0;
     while index < names.len() {
@@ -154,7 +154,7 @@ pub(crate) const fn contains(names: &[&str], name: &str) -> bool {
     false
 }
 
-/// Whether two texts are the same.
+/// Returns true if two texts are the same.
 pub(crate) const fn equal(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {

@@ -13,23 +13,23 @@ use super::{
 };
 use crate::schema::{Facts, Keys, Paths};
 
-/// What a strict provider is told of a type, in numbers.
+/// Numbers about the form of a type that a strict provider receives.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Told {
-    /// How many objects stand inside each other.
+    /// The number of objects inside each other.
     pub(crate) objects: u16,
-    /// How many properties there are, each as often as it is told.
+    /// The number of properties, each counted as often as it occurs in the schema.
     properties: usize,
     /// The type that takes any keys and values beside its own; its name is empty until it is known.
     pub(crate) open: Option<&'static str>,
-    /// Whether it is any value.
+    /// True if it is any value.
     is_any: bool,
-    /// Whether it is a map to any values.
+    /// True if it is a map to any values.
     is_any_map: bool,
-    /// Whether schemars describes it, or a part of it.
+    /// True if schemars describes it, or a part of it.
     pub(crate) is_foreign: bool,
-    /// Whether it is a variant of an enum without a tag, known by one of its parts.
+    /// True if it is a variant of an enum without a tag, known by one of its parts.
     pub(crate) is_variant: bool,
 }
 
@@ -152,16 +152,16 @@ impl Told {
     }
 }
 
-/// What a tool asks for beyond the rules for all.
+/// Rules of a tool beyond those for all tools.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
     /// The value of `strict`; empty for none.
     profile: &'static str,
-    /// How many levels there may be.
+    /// The greatest number of levels.
     max_depth: u16,
-    /// How many objects may stand inside each other.
+    /// The greatest number of objects inside each other.
     max_objects: u16,
-    /// How many properties there may be in all.
+    /// The greatest number of properties in all.
     max_properties: usize,
 }
 
@@ -312,8 +312,8 @@ impl Rules {
     }
 }
 
-/// Whether a name has 1 to 64 letters, digits and these bytes. Where `_` is all there is more, it
-/// begins with no digit.
+/// Returns true if a name has 1 to 64 letters, digits and these bytes. If `_` is the only one of these bytes, the
+/// name must not begin with a digit.
 const fn is_taken(name: &[u8], more: &[u8]) -> bool {
     let mut index = 0;
     while index < name.len() {
@@ -333,7 +333,7 @@ const fn is_taken(name: &[u8], more: &[u8]) -> bool {
     is_short && (more.len() > 1 || !name[0].is_ascii_digit())
 }
 
-/// How many properties these have, and what is inside them.
+/// Returns the number of properties of these fields, with those inside them.
 pub(crate) const fn count_properties(fields: &[Facts]) -> usize {
     Told::object(fields).properties
 }

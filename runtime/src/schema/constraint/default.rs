@@ -48,7 +48,7 @@ constants! {
     i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, char, &'static str,
 }
 
-/// What makes a default.
+/// The function that makes a default.
 #[derive(Debug)]
 pub struct DefaultFn<T>(pub fn() -> T);
 

@@ -1,9 +1,9 @@
-//! What constraints can be put on a type.
+//! Forms of types, which determine the constraints that a type can have.
 
 use super::{Constraint, Format, Number};
 use crate::schema::Kind;
 
-/// What a value is, as far as constraints ask.
+/// The form of a value, in the terms that constraints need.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Form {
@@ -82,7 +82,7 @@ impl Form {
         }
     }
 
-    /// What people call it.
+    /// Returns the name of the form for people.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Integer { .. } => "an integer",

@@ -48,7 +48,7 @@ impl Format {
         Self::Uuid,
     ];
 
-    /// What JSON Schema calls it.
+    /// Returns the name of the format in JSON Schema.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DateTime => "date-time",
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Whether a text is of the format.
+    /// Returns true if a string is of the format.
     pub const fn fits(self, text: &str) -> bool {
         let text = text.as_bytes();
         match self {
@@ -115,7 +115,7 @@ const fn part(text: &[u8], start: usize, end: usize) -> &[u8] {
     text.split_at(end).0.split_at(start).1
 }
 
-/// Where a byte stands first, from a place on; the end, if it does not.
+/// Returns the place of the first such byte, from a place on; the end, if there is none.
 const fn find(text: &[u8], byte: u8, from: usize) -> usize {
     let mut index = from;
     while index < text.len() && text[index] != byte {
@@ -124,7 +124,7 @@ const fn find(text: &[u8], byte: u8, from: usize) -> usize {
     index
 }
 
-/// Where a byte stands last.
+/// Returns the place of the last such byte.
 const fn find_last(text: &[u8], byte: u8) -> Option<usize> {
     let mut index = text.len();
     while index > 0 {

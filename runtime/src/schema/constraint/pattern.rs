@@ -5,7 +5,7 @@
 pub struct Pattern {
     /// As it is written, in the syntax of JSON Schema (ECMA-262).
     pub text: &'static str,
-    /// Whether it matches. The expression is compiled at the first call.
+    /// The function that matches a string. The expression is compiled at the first call.
     pub is_match: fn(&str) -> bool,
 }
 

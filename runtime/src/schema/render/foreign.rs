@@ -9,14 +9,14 @@ use toolwright_json::schema_draft::each_reference::each_reference;
 use super::{Writer, shared::Shared};
 use crate::schema::foreign::Foreign;
 
-/// Where schemars puts definitions.
+/// The place of definitions in schemars.
 const DEFINITIONS: &str = "#/$defs/";
 
-/// What is known of the types of other crates in a tree.
+/// Data about the types of other crates in a tree.
 pub(super) struct Collected {
     /// One for all of them, so that types of one name get different ones.
     generator: SchemaGenerator,
-    /// What definitions are called here.
+    /// The keys of definitions in this schema, by their names in schemars.
     keys: BTreeMap<String, String>,
     met: Vec<(Foreign, Value)>,
 }
@@ -58,7 +58,7 @@ impl Writer<'_> {
         written.collect()
     }
 
-    /// What makes a type of another crate none that can be an argument.
+    /// Returns the reason why a type of another crate cannot be an argument.
     pub(super) fn foreign_defect(&self) -> Option<String> {
         let definitions = self.foreign.generator.definitions();
         let mut met = self.foreign.met.iter();
@@ -81,7 +81,7 @@ impl Writer<'_> {
 }
 
 impl Collected {
-    /// What a definition is called here. It must not be called like one of ours.
+    /// Returns the key of a definition in this schema. It must differ from the keys of our own definitions.
     fn key(&mut self, name: &str, shared: &Shared) -> &str {
         if !self.keys.contains_key(name) {
             let numbered = (2_usize..).map(|number| format!("{name}_{number}"));
@@ -142,7 +142,7 @@ struct Way<'d> {
 }
 
 impl Way<'_> {
-    /// How many levels there are: objects, and lists directly inside lists.
+    /// Returns the number of levels: objects, and lists directly inside lists.
     fn levels(&mut self, schema: &Value, in_list: bool) -> Result<usize, String> {
         let Value::Object(members) = schema else {
             return Ok(0);

@@ -1,10 +1,10 @@
-//! Whether two trees are the same.
+//! A comparison of two trees.
 
 use std::{collections::HashSet, mem::discriminant, ptr};
 
 use crate::schema::{Kind, Link, Node, Property, Tagging, Variant};
 
-/// Whether two trees say the same in every place. Parts that are shared are compared once.
+/// Returns true if two trees are the same in every place. Parts that are shared are compared once.
 pub(super) fn same(a: &'static Node, b: &'static Node) -> bool {
     Same(HashSet::new()).nodes(a, b)
 }
@@ -138,7 +138,7 @@ impl Same {
     }
 }
 
-/// What a tagging is, and its keys.
+/// Returns the kind of a tagging, and its keys.
 fn keys(tagging: Tagging) -> (u8, &'static str, &'static str) {
     match tagging {
         Tagging::External => (0, "", ""),

@@ -1,4 +1,4 @@
-//! Which types are met twice in a tree, and what they are called under `$defs`.
+//! Types that occur twice in a tree, and their keys under `$defs`.
 
 use super::identity::same;
 use crate::schema::{Kind, Members, Node, Tagging};
@@ -29,7 +29,7 @@ impl Shared {
         entry.shared.then_some(entry.key.as_str())
     }
 
-    /// Whether a key is taken.
+    /// Returns true if a key is taken.
     #[cfg(feature = "schemars")]
     pub(super) fn has_key(&self, key: &str) -> bool {
         self.0.iter().any(|entry| entry.shared && entry.key == key)
@@ -110,9 +110,9 @@ impl Shared {
         keys.find(|key| !taken(key)).unwrap_or(name)
     }
 
-    /// Where a named type stands. The address of its node says nothing: the same type has a node
-    /// for each amount of fuel. Names alone are not enough either, two versions of a crate share
-    /// them, so the trees are compared too.
+    /// Returns the place of a named type. The address of its node cannot identify it: the same type has a node for
+    /// each amount of fuel. Names alone are not enough either, because two versions of a crate share them. So the
+    /// trees are compared too.
     fn place(&self, node: &'static Node) -> Option<usize> {
         let full_name = (node.named?.full)();
         self.0

@@ -118,7 +118,7 @@ const fn key(constraint: Constraint) -> &'static str {
     }
 }
 
-/// Whether a value keeps a constraint. Patterns are the macro's: no constant can match one.
+/// Returns true if a value meets a constraint. The macro checks patterns, because no constant can match one.
 const fn is_kept(constraint: Constraint, value: Example) -> bool {
     match (constraint, value) {
         (Constraint::Range(range), Example::Number(number)) => is_in(range, number),
@@ -148,7 +148,7 @@ const fn is_in(range: Range, number: Number) -> bool {
     }
 }
 
-/// Whether it can be written as JSON.
+/// Returns true if it can be written as JSON.
 const fn has_json(example: Example) -> bool {
     match example {
         Example::Number(Number::Float(number)) => number.is_finite(),

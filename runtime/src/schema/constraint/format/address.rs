@@ -9,7 +9,7 @@ pub(super) const fn is_email(text: &[u8]) -> bool {
     at <= 64 && has_atoms(part(text, 0, at)) && is_hostname(part(text, at + 1, text.len()))
 }
 
-/// Whether it is words with a dot in between.
+/// Returns true if it consists of words with a dot in between.
 const fn has_atoms(text: &[u8]) -> bool {
     let mut start = 0;
     loop {
@@ -116,7 +116,7 @@ pub(super) const fn is_ipv6(text: &[u8]) -> bool {
 
 /// Groups of an IPv6 address, with a colon in between.
 struct Groups {
-    /// How many; an IPv4 address counts as two.
+    /// The number of groups; an IPv4 address counts as two.
     count: usize,
     /// The place after them.
     end: usize,

@@ -62,7 +62,7 @@ const fn is_authority(text: &[u8]) -> bool {
     end == host.len() || (host[end] == b':' && after_digits(host, end + 1) == host.len())
 }
 
-/// Whether there are only unreserved characters, escapes, sub-delimiters and these.
+/// Returns true if there are only unreserved characters, escapes, sub-delimiters and these.
 const fn has_only(text: &[u8], more: &[u8]) -> bool {
     let mut index = 0;
     while index < text.len() {

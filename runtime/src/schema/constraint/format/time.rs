@@ -97,7 +97,7 @@ pub(super) const fn is_duration(text: &[u8]) -> bool {
     units(date, b"YMD").is_some() && matches!(units(time, b"HMS"), Some(1..))
 }
 
-/// How many units there are, each with its number, next to each other in the order of `known`.
+/// Returns the number of units, each with its number, next to each other in the order of `known`.
 const fn units(text: &[u8], known: &[u8]) -> Option<usize> {
     let (mut count, mut index, mut next) = (0, 0, None);
     while index < text.len() {
