@@ -130,7 +130,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
     Ok(value)
 }
 
-/// Whether argument text fits a schema.
+/// Checks that argument text fits a schema.
 fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
     let text = well_formed(object_text(text))?;
     let new = types::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
@@ -154,7 +154,7 @@ fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
     Err(told(mistakes.messages()))
 }
 
-/// Where argument text is kept that had to be written anew.
+/// Storage for argument text that had to be rewritten.
 #[derive(Debug, Default)]
 pub struct Rewritten(OnceCell<String>);
 
@@ -205,13 +205,13 @@ fn rewrite<'c>(
     }
 }
 
-/// What the model is told.
+/// Returns the error for the model.
 pub(crate) fn refusal(fault: Fault, text: &str) -> ToolError {
     told([fault.with_text(text).message()])
 }
 
-/// What the model is told of several mistakes. If an argument is missing, or all are, it is also shown
-/// what a call looks like.
+/// Returns the error for the model about several mistakes. If an argument is missing, or all are, it also shows an
+/// example of a call.
 fn refusals(mistakes: Mistakes, text: &str, input: &Node) -> ToolError {
     let example = mistakes.faults.iter().any(Fault::lacks_argument);
     let example = example.then(|| example::of_arguments(input)).flatten();
@@ -233,7 +233,8 @@ pub(crate) fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
     }
 }
 
-/// What models send for no arguments is an object without any.
+/// Returns the text of the arguments object. Models also send an empty text or `null` for no arguments: these become
+/// an object without members.
 pub(crate) fn object_text(text: &str) -> &str {
     match text.trim_ascii() {
         "" | "null" => "{}",
@@ -254,10 +255,10 @@ pub(crate) fn well_formed(text: &str) -> Result<&str, ToolError> {
     }
 }
 
-/// How deep lists and objects may stand inside each other: what `serde_json` reads.
+/// The greatest depth of lists and objects inside each other: the limit of `serde_json`.
 const MAX_NESTING: usize = 127;
 
-/// What is said of text that is deeper.
+/// Returns the message about text that is deeper.
 fn too_deep() -> String {
     format!("more than {MAX_NESTING} lists and objects inside each other")
 }

@@ -1,9 +1,9 @@
-//! What [`parameter`] asks of types that look like ones of a kind which cannot be an argument: the same, in
-//! words that suit it.
+//! Bounds that [`parameter`] sets on types of a kind which cannot be an argument: the same bound, each with a message
+//! that suits the kind.
 
 use crate::arguments::decode::parameter::{Argument, Parameter, parameter};
 
-/// What the type of a parameter is asked that has an integer of 128 bits.
+/// The bound for a parameter with an integer of 128 bits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -23,7 +23,7 @@ pub const fn wide_parameter<'de, T: WideArgument<'de, K>, K>(
     parameter::<T, K>(name, description, has_default)
 }
 
-/// What the type of a parameter is asked that has a long array.
+/// The bound for a parameter with a long array.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -43,7 +43,7 @@ pub const fn array_parameter<'de, T: ArrayArgument<'de, K>, K>(
     parameter::<T, K>(name, description, has_default)
 }
 
-/// What the type of a parameter is asked that has a long tuple.
+/// The bound for a parameter with a long tuple.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -63,7 +63,7 @@ pub const fn tuple_parameter<'de, T: TupleArgument<'de, K>, K>(
     parameter::<T, K>(name, description, has_default)
 }
 
-/// What the type of a parameter is asked that has a map of other keys.
+/// The bound for a parameter with a map of other keys.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -83,7 +83,7 @@ pub const fn map_parameter<'de, T: MapArgument<'de, K>, K>(
     parameter::<T, K>(name, description, has_default)
 }
 
-/// What the type of a parameter is asked that has a type that needs a feature.
+/// The bound for a parameter with a type that needs a feature.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -103,7 +103,7 @@ pub const fn feature_parameter<'de, T: FeatureArgument<'de, K>, K>(
     parameter::<T, K>(name, description, has_default)
 }
 
-/// What the type of a parameter is asked that has a type `I` inside, which may be the reason if it does not fit.
+/// The bound for a parameter with a type `I` inside, which may be the reason if it does not fit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",

@@ -1,4 +1,5 @@
-//! What a model reads of arguments that do not fit: the place, what was expected, what came, what is near.
+//! Errors about arguments that do not fit, for the model: the place, the expected value, the actual value, and the
+//! nearest known name.
 
 pub(crate) mod choices;
 pub(crate) mod example;

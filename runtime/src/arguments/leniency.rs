@@ -1,4 +1,4 @@
-//! Whether arguments that are not quite right are set right.
+//! Leniency: normalization of arguments that are almost correct.
 
 pub(crate) mod changes;
 pub(crate) mod coerce;
@@ -10,8 +10,8 @@ use super::repair_json;
 use crate::tool::{ArgumentChange, Effects, ToolCall, ToolDefinition};
 use coerce::coerce;
 
-/// Whether arguments that are not quite right are set right before a tool reads them. It is off unless
-/// set; it is meant for models that write their calls as text.
+/// The rule for normalizing arguments that are almost correct, before a tool reads them. It is off unless set. It is
+/// meant for models that write their calls as text.
 ///
 /// It never chooses between two readings, and every change is reported in
 /// [`ToolResult::changes`](crate::ToolResult::changes). The call itself stays as the model wrote it.
@@ -35,7 +35,7 @@ pub enum Leniency {
 pub struct Prepared<'c> {
     /// The call; the model's own where nothing was changed.
     pub call: Cow<'c, ToolCall>,
-    /// What was changed in its arguments, in order: repairs of the text, then changes of values.
+    /// The changes to its arguments, in order: repairs of the text, then changes of values.
     pub changes: Vec<ArgumentChange>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether what a schema shows and puts in are values that a call may send: its examples and defaults.
+//! Checks that the examples and defaults of a schema are values that a call may send.
 //!
 //! What constants know of them was checked while the program was compiled. This is the rest: patterns, types
 //! with a form of their own, what is inside of lists, and defaults that functions make.
@@ -15,7 +15,7 @@ use crate::{
     schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant},
 };
 
-/// What is wrong with the examples and defaults of arguments, each with its place.
+/// Returns the mistakes in the examples and defaults of arguments, each with its place.
 pub(crate) fn mistakes(root: Link) -> Vec<String> {
     let mut walk = Walk::default();
     walk.node(root());

@@ -1,4 +1,4 @@
-//! Where arguments do not fit their schema: types first, then constraints.
+//! Validation of arguments against their schema: types first, then constraints.
 
 pub(crate) mod constraints;
 pub(crate) mod types;

@@ -8,9 +8,9 @@ use toolwright_json::string::Text;
 use super::slot::{FULL, Lend, Slot, left_out};
 use crate::schema::ToolInput;
 
-/// What a function may borrow. The slot keeps a value for it.
+/// A type that a function may borrow. The slot holds a value for it.
 pub trait Borrowable<'de> {
-    /// What is decoded, and kept while the function runs.
+    /// The type that is decoded, and held while the function runs.
     type Kept: Borrow<Self> + Deserialize<'de>;
     /// The owned type, whose schema it has.
     type Input: ToolInput;

@@ -54,7 +54,7 @@ impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
 /// Finds the place of a name.
 struct Name {
     names: &'static [&'static str],
-    /// Where it most likely is: models write arguments in the order of the schema.
+    /// The most likely place of the next argument: models write arguments in the order of the schema.
     next: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What generated code says about a parameter, and what makes a wrong type one error.
+//! Checks of a parameter for generated code, which make a wrong type one error.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -14,7 +14,7 @@ use crate::schema::{
     const_check::{check::check_parameter, strict::Rules},
 };
 
-/// What may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
+/// A type that may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
 ///
 /// `K` is [`Taken`] or [`Lent`], and follows from the type: no type is both.
 #[diagnostic::on_unimplemented(
@@ -26,7 +26,7 @@ use crate::schema::{
 pub trait Argument<'de, K>: Sized {
     /// The slot of an argument of this type.
     type Slot;
-    /// What the checks read.
+    /// The facts that the checks read.
     const FACTS: Facts;
     /// The ways to the places that the checks show.
     const PATHS: Paths;
@@ -146,7 +146,8 @@ fn constrained_node<'de, T: Argument<'de, K>, K, C: Constraints>() -> &'static N
     }
 }
 
-/// What [`parameter`] asks of a type in which a `&` is written: the same, in words that suit it.
+/// The bound that [`parameter`] sets on a type in which a `&` is written: the same bound, with a message that suits
+/// it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -221,17 +222,17 @@ impl Parameter {
         }
     }
 
-    /// What the checks of its constraints read.
+    /// Returns the facts that the checks of its constraints read.
     pub const fn bare(self) -> Facts {
         self.bare
     }
 
-    /// What the checks of its type read.
+    /// Returns the facts that the checks of its type read.
     pub const fn facts(self) -> Facts {
         self.facts
     }
 
-    /// What is looked at when a call arrives, of all of these together.
+    /// Returns the facts that are checked when a call arrives, for all of these parameters together.
     pub const fn facts_of(parameters: &[Self]) -> Facts {
         let mut facts = Facts::SCALAR;
         let mut index = 0;
@@ -333,7 +334,7 @@ impl<T> Lend for Never<T> {
     }
 }
 
-/// What `#[tool(default)]` asks of a type.
+/// The bound of `#[tool(default)]` on a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no default",
     label = "`#[tool(default)]` needs `{Self}: Default`",

@@ -1,4 +1,4 @@
-//! Where decoded arguments rest while the function runs.
+//! Slots, which hold decoded arguments while the function runs.
 
 use std::marker::PhantomData;
 
@@ -21,7 +21,7 @@ pub trait Slot<'de> {
 
 /// A slot, once it is decoded or filled.
 pub trait Lend {
-    /// What the function takes: the value, or a borrow of it.
+    /// The argument of the function: the value, or a borrow of it.
     type Value<'s>
     where
         Self: 's;
@@ -34,13 +34,13 @@ pub trait Lend {
     fn lend(&mut self) -> Self::Value<'_>;
 }
 
-/// What the function takes from a slot that is decoded or filled.
+/// Returns the function's argument from a slot that is decoded or filled.
 #[inline]
 pub fn lend<S: Lend>(slot: &mut S) -> S::Value<'_> {
     slot.lend()
 }
 
-/// Why a slot has a value when it is asked for it.
+/// The reason why a slot has a value when it is used.
 pub(crate) const FULL: &str = "every slot is decoded or filled, and lends once";
 
 /// A slot whose value the function takes. It is decoded as `D`.
@@ -63,7 +63,7 @@ impl<T, D> Owned<T, D> {
 
 /// Decodes as `Self` what is taken as `T`.
 pub trait Carry<T> {
-    /// What is taken.
+    /// Returns the value.
     fn taken(self) -> T;
 }
 
@@ -103,7 +103,7 @@ impl<T, D> Lend for Owned<T, D> {
     }
 }
 
-/// What a type is when it is left out, if it may be.
+/// Returns the value of a type that is left out, if it may be.
 #[inline]
 pub(crate) fn left_out<'de, T: Deserialize<'de>>() -> Option<T> {
     T::deserialize(LeftOut).ok()

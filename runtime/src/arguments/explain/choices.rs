@@ -8,9 +8,9 @@ use toolwright_json::path::cut;
 
 use super::suggest::likeness;
 
-/// How many of the allowed values are shown.
+/// The number of allowed values that are shown.
 const SHOWN: usize = 20;
-/// How many of them are looked at for the one that was meant.
+/// The number of allowed values that are compared to find the intended one.
 const MAX_COMPARED: usize = 2_000;
 
 /// The values that a place allows.
@@ -19,9 +19,9 @@ pub(crate) struct Choices(Vec<Choice>);
 
 #[derive(Debug)]
 struct Choice {
-    /// What is compared with what came.
+    /// The string that is compared with the actual value.
     name: String,
-    /// What the model is shown.
+    /// The string that the model is shown.
     shown: String,
 }
 
@@ -48,7 +48,7 @@ impl Choices {
         Self(all.map(|(name, shown)| Choice { name, shown }).collect())
     }
 
-    /// Whether there are more than are shown.
+    /// Returns true if there are more than are shown.
     pub(crate) fn are_many(&self) -> bool {
         self.0.len() > SHOWN
     }

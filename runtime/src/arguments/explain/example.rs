@@ -7,9 +7,9 @@ use crate::{
     schema::{Constraint, Kind, Members, Node, Number, Tagging, constraint::Example},
 };
 
-/// How many characters it has at most.
+/// The greatest number of characters of an example.
 const MAX_CHARS: usize = 200;
-/// How long a list or a text is made at most.
+/// The greatest length of a list or a string in an example.
 const MAX_LENGTH: usize = 8;
 
 /// Arguments with every member that is required and no other. `None` where nothing short is known that

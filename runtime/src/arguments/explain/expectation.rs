@@ -1,4 +1,4 @@
-//! What should have come, in words a model knows.
+//! Expected values, in words that a model knows.
 
 use serde::de::Expected;
 
@@ -8,7 +8,7 @@ use crate::{
     schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant},
 };
 
-/// What a visitor expects. Rust's names of types mean nothing to a model.
+/// Returns the value that a visitor expects. Rust's names of types mean nothing to a model.
 pub(crate) fn of_visitor(expected: &dyn Expected) -> String {
     let text = expected.to_string();
     match text.as_str() {
@@ -30,7 +30,7 @@ pub(crate) fn of_visitor(expected: &dyn Expected) -> String {
     }
 }
 
-/// What a message of serde expects, if it is one that serde makes for every type.
+/// Returns the value that a message of serde expects, if it is a message that serde makes for every type.
 pub(crate) fn of_message(message: &str) -> Option<String> {
     let known = [
         "invalid type: ",
@@ -64,7 +64,7 @@ pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     Choices::of_names(names).text(None)
 }
 
-/// What is wrong with a value that a node does not take.
+/// Returns the fault of a value that a node does not take.
 pub(crate) fn fault_of_node(node: &Node) -> Fault {
     match choices(base(node)) {
         Some(choices) => Fault::one_of(choices),
@@ -102,7 +102,7 @@ pub(crate) fn one_of_shown(values: &[String]) -> String {
     }
 }
 
-/// What a node of the schema expects.
+/// Returns the value that a node of the schema expects.
 pub(crate) fn of_node(node: &Node) -> String {
     match node.kind {
         Kind::Null => "null".to_owned(),
@@ -152,7 +152,7 @@ pub(crate) fn of_node(node: &Node) -> String {
     }
 }
 
-/// What a variant without a tag expects: the keys are all that tells one object from another.
+/// Returns the value that a variant without a tag expects: only the keys distinguish one object from another.
 fn of_variant(node: &Node) -> String {
     let members = Members::of(node).unwrap_or_default();
     let properties = members.properties.iter();
@@ -167,8 +167,7 @@ fn of_variant(node: &Node) -> String {
     }
 }
 
-/// What an integer of another size should have been, with the limits that a model is not told
-/// otherwise.
+/// Returns the expected integer with both of its limits. Limits that are not given are those of 64 bits.
 pub(crate) fn of_integer(minimum: Option<i64>, maximum: Option<u64>) -> String {
     match (minimum, maximum) {
         (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
@@ -182,7 +181,7 @@ fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Disp
     format!("an integer from {minimum} to {maximum}")
 }
 
-/// What a constraint expects of the value that a node is.
+/// Returns the value that a constraint of this node expects.
 pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
     let base = base(node);
     match (constraint, base.kind) {
@@ -217,7 +216,7 @@ pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
     }
 }
 
-/// What lies between two limits, which count themselves.
+/// Returns the words for a range between two inclusive limits.
 pub(crate) fn between<T: std::fmt::Display>(
     what: &str,
     least: Option<T>,

@@ -8,7 +8,7 @@ use toolwright_json::path::{Step, cut, path_text};
 use super::{choices::Choices, expectation, suggest::nearest_first};
 use crate::arguments::leniency::repair::Unrepairable;
 
-/// How many of the known names are told, the nearest first.
+/// The greatest number of known names in a message, the nearest first.
 const SHOWN_NAMES: usize = 20;
 
 /// A mistake in the arguments.
@@ -39,7 +39,7 @@ enum Problem {
     Twice,
     /// No such key is known; these are.
     Unknown(Vec<&'static str>),
-    /// What the type itself said.
+    /// The message of the type itself.
     Refused(String),
 }
 
@@ -69,7 +69,7 @@ impl Fault {
         })
     }
 
-    /// What has no other word.
+    /// Creates a fault that fits no other kind.
     #[cfg(feature = "jsonschema")]
     pub(crate) fn refused(why: impl Into<String>) -> Self {
         Self::new(Problem::Refused(why.into()))
@@ -118,17 +118,17 @@ impl Fault {
         self.path.push(step);
     }
 
-    /// Whether it is about a part of the value, and not the whole.
+    /// Returns true if it is about a part of the value, and not the whole.
     pub(crate) fn is_inside(&self) -> bool {
         !self.path.is_empty()
     }
 
-    /// Whether an argument is missing, or something came that holds no arguments.
+    /// Returns true if an argument is missing, or if the value holds no arguments.
     pub(crate) fn lacks_argument(&self) -> bool {
         self.is_about_kind() || self.path.len() == 1 && matches!(self.problem, Problem::Missing(_))
     }
 
-    /// Whether another kind of value was expected in this very place.
+    /// Returns true if another kind of value was expected in this very place.
     pub(crate) fn is_about_kind(&self) -> bool {
         self.path.is_empty() && matches!(self.problem, Problem::Expected(_) | Problem::OneOf(_))
     }

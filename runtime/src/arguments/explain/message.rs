@@ -1,10 +1,10 @@
-//! What a model is told of wrong arguments: short, however large they are.
+//! Messages for the model about wrong arguments: short, however large the arguments are.
 //!
 //! A mistake that is long takes no room from the others: each has its share.
 
 use crate::ToolError;
 
-/// How many characters the text for the model has at most.
+/// The greatest number of characters in the text for the model.
 const MAX_CHARS: usize = 1_000;
 
 /// The error that tells of some mistakes.
@@ -18,11 +18,11 @@ pub(crate) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
     ToolError::invalid_arguments(mistakes.join(BETWEEN))
 }
 
-/// What stands between two mistakes.
+/// The separator of two mistakes.
 const BETWEEN: &str = "; ";
 
-/// How many characters a mistake may have, so that all have room. What is shorter leaves the rest to the
-/// others.
+/// Returns the number of characters that each mistake may have, so that all have room. A shorter mistake leaves its
+/// rest to the others.
 fn share(mistakes: &[String], mut room: usize) -> usize {
     let mut lengths: Vec<_> = mistakes.iter().map(|text| text.chars().count()).collect();
     lengths.sort_unstable();

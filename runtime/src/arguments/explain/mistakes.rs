@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 
-/// How many mistakes are told at once.
+/// The number of mistakes that are reported at once.
 const TOLD: usize = 4;
 
 /// The first mistakes, and whether there are others.
@@ -33,7 +33,7 @@ impl Mistakes {
         self.faults.len() >= TOLD
     }
 
-    /// Whether it is known that there are more than are told, so that nobody need look further.
+    /// Returns true if there are known to be more mistakes than are reported, so that no further search is needed.
     pub(crate) fn overflows(&self) -> bool {
         self.has_more
     }

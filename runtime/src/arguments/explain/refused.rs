@@ -1,4 +1,4 @@
-//! What a type itself refuses, with the best place that is known.
+//! Errors of a type itself, with the best place that is known.
 
 use serde::de::Error as _;
 use toolwright_json::{pairs::Pairs, path::Step};
@@ -77,7 +77,7 @@ fn inside(text: &str, offset: usize, message: &str) -> Fault {
     fault.with_text(text)
 }
 
-/// What an error says, and where in the text.
+/// Returns the message of an error, and its place in the text.
 fn place(text: &str, error: &serde_json::Error) -> (String, usize) {
     let message = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
@@ -116,7 +116,7 @@ fn child_before(text: &str, offset: usize) -> Option<(Step, &str, usize)> {
         .last()
 }
 
-/// Where a part of a text starts in it.
+/// Returns the place where a part of a text starts in it.
 pub(crate) fn start_of(part: &str, whole: &str) -> usize {
     part.as_ptr().addr() - whole.as_ptr().addr()
 }

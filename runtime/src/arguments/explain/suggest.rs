@@ -1,4 +1,4 @@
-//! Which known name was meant.
+//! A search for the known name that was meant.
 
 /// The names, those that are most like `name` first.
 pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
@@ -10,10 +10,10 @@ pub(crate) fn nearest_first<'a>(name: &str, known: &[&'a str]) -> Vec<&'a str> {
     names
 }
 
-/// How long a name is that is measured, in bytes.
+/// The greatest length of a name that is compared, in bytes.
 const MAX_NAME: usize = 64;
 
-/// How much a name differs from a known one, in its letters and in their case: less is nearer.
+/// Returns the difference between a name and a known one, in its letters and in their case: less is nearer.
 pub(crate) fn likeness(name: &str, known: &str) -> (usize, usize) {
     if name.len() > MAX_NAME || known.len() > 4 * MAX_NAME {
         return (usize::MAX, 0);
@@ -31,7 +31,7 @@ pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Opti
     (slips <= 2).then_some(known)
 }
 
-/// How many characters to add, remove, replace or swap to come from one to the other.
+/// Returns the number of characters to add, remove, replace or swap to get from one to the other.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut table = vec![vec![0; to.len() + 1]; from.len() + 1];

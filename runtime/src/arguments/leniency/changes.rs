@@ -1,8 +1,8 @@
-//! What leniency changed, bounded in number.
+//! Changes made by leniency, limited in number.
 
 use crate::tool::{ArgumentChange, ChangeKind};
 
-/// How many changes are listed one by one. Beyond it those of each kind are counted.
+/// The number of changes that are listed one by one. Beyond it those of each kind are counted.
 const MAX_LISTED: usize = 32;
 
 /// The changes so far.

@@ -30,12 +30,12 @@ use keeps::{keeps, types_of};
 use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
 use written::Written;
 
-/// How often a text is read on the average, at most. Deep arguments and unions that stand inside
-/// each other need more than others.
+/// The average number of times that a text may be read. Deep arguments and unions inside each other need more than
+/// others.
 const READINGS: usize = 64;
 const LEAST_READ: usize = 1 << 16;
 
-/// How deep schemas are followed.
+/// The greatest depth to which schemas are followed.
 const MAX_DEPTH: usize = 128;
 
 /// The text to read instead of well-formed arguments, and what was changed; `None` if nothing was. A
@@ -62,11 +62,11 @@ pub(crate) fn coerce(
 }
 
 struct Walk<'s> {
-    /// Where references lead.
+    /// The schema to which references point.
     root: &'s Value,
-    /// What is written as it came.
+    /// The values that are written as they came.
     written: Written<'s>,
-    /// How many more bytes are read; beyond, nothing is changed.
+    /// The number of bytes that may still be read; beyond, nothing is changed.
     left: usize,
     is_spent: bool,
     /// The way to the value.
@@ -74,12 +74,12 @@ struct Walk<'s> {
     changes: Changes,
 }
 
-/// What became of a value.
+/// The result of fitting a value.
 #[derive(Debug, Default)]
 struct Fit {
     /// The text that stands for it, where it was changed.
     new: Option<String>,
-    /// Whether the schema takes it now, as far as is known.
+    /// True if the schema takes it now, as far as is known.
     fits: bool,
 }
 
@@ -189,7 +189,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Whether a schema takes a value as it is.
+    /// Returns true if a schema takes a value as it is.
     fn takes(&mut self, schema: &'s Value, text: &str, depth: usize) -> bool {
         let mark = self.changes.mark();
         let fit = self.value(schema, text, depth);
@@ -248,7 +248,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Whether a list may as well be the only item of a list of lists, as it is or changed.
+    /// Returns true if a list could also be the only item of a list of lists, as it is or changed.
     fn may_be_item(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> bool {
         let Some(of_item) = of_every_item(schema) else {
             return false;

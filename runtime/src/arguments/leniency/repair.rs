@@ -27,23 +27,22 @@ use reader::Reader;
 pub struct Repaired<'t> {
     /// The JSON text; the text itself where it was JSON before.
     pub text: Cow<'t, str>,
-    /// What was changed, in the order of the text; empty where it was JSON before.
+    /// The changes, in the order of the text; empty if it was JSON before.
     pub changes: Vec<ArgumentChange>,
-    /// Whether brackets were closed at the end. What is there is whole, but more may have been meant
-    /// to come.
+    /// True if brackets were closed at the end. The existing parts are whole, but more may have been meant to come.
     pub is_cut_off: bool,
-    /// Where the numbers and literals start in the JSON that are not written as they came.
+    /// The starts of the numbers and literals in the JSON that are not written as they came.
     pub(crate) respelled: Vec<usize>,
 }
 
-/// Why text is not repaired.
+/// The reason why text is not repaired.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 #[non_exhaustive]
 pub struct Unrepairable {
-    /// Where: `arguments.range.start`.
+    /// The place of the fault: `arguments.range.start`.
     pub path: String,
-    /// What has no reading, or more than one.
+    /// The fault: a part that has no reading, or more than one.
     pub reason: String,
 }
 
@@ -84,7 +83,8 @@ pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
     Reader::new(text).read()
 }
 
-/// What is wrong with text that is no JSON, in words a model knows: where, and not at which byte.
+/// Returns the fault of text that is no JSON, in words that a model knows. It gives the place as a path, and not as a
+/// byte position.
 pub(crate) fn mistake(text: &str) -> Option<String> {
     match repair_json(text) {
         Err(error) => Some(error.to_string()),
@@ -98,10 +98,10 @@ pub(crate) fn mistake(text: &str) -> Option<String> {
     }
 }
 
-/// How many mistakes are told at once.
+/// The number of mistakes that are reported at once.
 const TOLD: usize = 3;
 
-/// What was wrong before a change.
+/// Returns the fault that a change repaired.
 fn wrong(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::CodeFence => "a code fence around it",

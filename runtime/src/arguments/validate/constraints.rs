@@ -1,4 +1,4 @@
-//! Whether decoded arguments keep their constraints, and where they do not.
+//! Checks that decoded arguments meet their constraints, and finds the places where they do not.
 //!
 //! This is a second look at text that the types have read. It goes only where the schema says that
 //! something is constrained, and tools without constraints are not looked at again.
@@ -16,10 +16,10 @@ use crate::{
 };
 use parts::{each_item, each_pair};
 
-/// How many faults are looked for: one more than is told at once.
+/// The number of faults after which the search ends: one more than is reported at once.
 const MOST: usize = 5;
 
-/// What does not keep its constraints in text that has been decoded, in the order of the text.
+/// Returns the violations of constraints in text that has been decoded, in the order of the text.
 pub(crate) fn mistakes(root: &Node, text: &str) -> Mistakes {
     let mut faults = Vec::new();
     if root.is_constrained {
@@ -77,8 +77,8 @@ fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whether a value keeps a constraint. What is not of the kind that it is for has been refused when
-/// the program was compiled.
+/// Returns true if a value meets a constraint. A constraint on a value of the wrong kind has been refused when the
+/// program was compiled.
 fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
     match (base(node).kind, constraint) {
         (Kind::Integer { .. }, Constraint::Range(range)) => {

@@ -1,4 +1,4 @@
-//! Whether argument text fits the schema, and where it does not.
+//! Checks that argument text fits the schema, and finds the places where it does not.
 //!
 //! The schema is data, so this is compiled once, while a decoder is compiled for every type.
 
@@ -40,7 +40,7 @@ pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistake
 
 struct Fit<'t> {
     root: &'t str,
-    /// What stands instead of a part of the text, in the order of the text.
+    /// The replacements for parts of the text, in the order of the text.
     edits: Vec<(&'t str, String)>,
     /// The mistakes in the arguments themselves.
     mistakes: Mistakes,
@@ -274,13 +274,13 @@ fn integer(text: &str) -> Option<(i128, bool)> {
     whole(text).map(|number| (number, written))
 }
 
-/// Whether a number keeps the limits that are told.
+/// Returns true if a number is within the limits of the schema.
 fn keeps_told(number: i128, minimum: Option<i64>, maximum: Option<u64>) -> bool {
     minimum.is_none_or(|minimum| number >= minimum.into())
         && maximum.is_none_or(|maximum| number <= maximum.into())
 }
 
-/// Whether a number is in a range. Limits that are not told are those of 64 bits.
+/// Returns true if a number is in a range. Limits that are not given are those of 64 bits.
 fn in_range(number: i128, minimum: Option<i64>, maximum: Option<u64>) -> bool {
     let unsigned = minimum.is_some_and(|minimum| minimum >= 0);
     let greatest = if unsigned {

@@ -1,4 +1,4 @@
-//! What a value of one type stands for in another.
+//! Conversions of a value of one type to another.
 
 use serde_json::{Map, Value};
 
@@ -8,11 +8,11 @@ use crate::{arguments::repair_json, tool::ChangeKind};
 /// A value that another one may stand for.
 struct Candidate {
     text: String,
-    /// What made it of the value, in order.
+    /// The changes that made it from the value, in order.
     kinds: Vec<ChangeKind>,
-    /// Whether values in it are not written as they came.
+    /// True if values in it are not written as they came.
     is_respelled: bool,
-    /// Whether it only stands against other readings, and is none that is taken.
+    /// True if it only counts as another possible reading, and is never used itself.
     is_only_rival: bool,
 }
 
@@ -86,8 +86,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// What a value may stand for. A text that spells a list comes before the list of the text. What is not
-/// written as it came becomes no text.
+/// Returns the values that a value may be converted to. A string that contains a list comes before the list of the
+/// string. A value that is not written as it came is not converted to a string.
 fn candidates(
     schema: &Map<String, Value>,
     types: &[&str],
@@ -131,7 +131,7 @@ fn candidates(
     all
 }
 
-/// Whether a text is a number as JSON writes it.
+/// Returns true if a string is a number as JSON writes it.
 fn is_number(name: &str, says: &str) -> bool {
     // serde_json takes white space around it.
     number(says).is_some_and(f64::is_finite)

@@ -1,4 +1,4 @@
-//! Whether a value keeps what a schema says of it, apart from its parts.
+//! Checks that a value meets the constraints of a schema, without its parts.
 
 use std::collections::HashSet;
 
@@ -45,7 +45,7 @@ fn is_known(name: &str) -> bool {
     )
 }
 
-/// Whether JSON text is a value of a type.
+/// Returns true if JSON text is a value of a type.
 pub(super) fn is_of_type(name: &str, text: &str) -> bool {
     match name {
         "null" => text == "null",
@@ -67,7 +67,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
     matches!(first, b'-' | b'0'..=b'9').then(|| text.parse().ok())?
 }
 
-/// Whether a value is among those that are listed, and within its limits.
+/// Returns true if a value is among those that are listed, and within its limits.
 pub(super) fn keeps(schema: &Map<String, Value>, text: &str) -> bool {
     is_listed(schema, text) && is_in_range(schema, text) && has_characters(schema, text)
 }

@@ -1,4 +1,4 @@
-//! Whether a value that stands where a list has to may be one item of it.
+//! A check for a value in the place of a list: it may be one item of it.
 
 use serde_json::{Map, Value};
 use toolwright_json::pairs::Pairs;
@@ -23,9 +23,9 @@ const NOTHING: [&str; 14] = [
     "missing",
 ];
 
-/// Whether a value may be one item of a list, and nothing else. A text of several words, or with a
-/// separator of any script, may be several items, one that begins with a bracket a list, and one that
-/// says nothing no item; an object may be a wrapper around the items.
+/// Returns true if a value may be one item of a list, and nothing else. A string of several words, or with a
+/// separator of any script, may be several items. One that begins with a bracket may be a list, and a string without
+/// content may be no item. An object may be a wrapper around the items.
 pub(super) fn is_one_item(schema: &Map<String, Value>, text: &str, says: Option<&str>) -> bool {
     let Some(item) = of_every_item(schema) else {
         return false;
@@ -53,7 +53,7 @@ fn says_something(says: &str) -> bool {
             .any(|nothing| word.eq_ignore_ascii_case(nothing))
 }
 
-/// Whether nothing in a text can separate items. `:/` stands between paths.
+/// Returns true if nothing in a string can separate items. `:/` is a separator between paths.
 fn is_one_word(says: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || "_-.:/@#'*$%=?~".contains(char);
     let is_start = |char: char| is_part(char) && char != '\'';

@@ -1,4 +1,4 @@
-//! What a schema consists of, and where it describes the parts of a value.
+//! Parts of a schema, and the places where it describes the parts of a value.
 
 use serde_json::{Map, Value, value::RawValue};
 
@@ -7,9 +7,9 @@ use serde_json::{Map, Value, value::RawValue};
 pub(super) enum Part<'s> {
     /// The keywords beside each other.
     Own(&'s Map<String, Value>),
-    /// What a reference or `allOf` names.
+    /// The schema that a reference or `allOf` names.
     Schema(&'s Value),
-    /// What `anyOf` or `oneOf` names.
+    /// The schemas that `anyOf` or `oneOf` names.
     Union(&'s [Value]),
 }
 
@@ -33,8 +33,8 @@ pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<
     parts
 }
 
-/// What a pointer leads to, unless it leads into a schema with an address of its own: references in there
-/// start from that.
+/// Returns the schema that a pointer leads to, unless it leads into a schema with an address of its own: references
+/// in there start from that.
 fn target<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
     let target = root.pointer(pointer)?;
     let mut ends = pointer.match_indices('/').map(|(end, _)| end).skip(1);
@@ -45,13 +45,13 @@ fn target<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
     (!crosses).then_some(target)
 }
 
-/// Whether a schema has an address of its own, which its references start from.
+/// Returns true if a schema has an address of its own, from which its references start.
 pub(super) fn has_own_base(schema: &Map<String, Value>) -> bool {
     let id = schema.get("$id").or_else(|| schema.get("id"));
     id.is_some_and(Value::is_string)
 }
 
-/// Whether nothing that is looked at stands beside the references and branches.
+/// Returns true if a schema has no other keywords that matter than its references and branches.
 fn says_nothing(schema: &Map<String, Value>) -> bool {
     schema.keys().all(|key| {
         matches!(
@@ -61,7 +61,7 @@ fn says_nothing(schema: &Map<String, Value>) -> bool {
     })
 }
 
-/// How many values a schema lists.
+/// Returns the number of values that a schema lists.
 pub(super) fn listed(schema: &Map<String, Value>) -> usize {
     let values = schema.get("enum").and_then(Value::as_array);
     values.map_or(0, Vec::len)

@@ -1,4 +1,4 @@
-//! Which values still stand as the model wrote them.
+//! A record of the values that are as the model wrote them.
 
 use crate::arguments::explain::refused::start_of;
 
@@ -6,9 +6,9 @@ use crate::arguments::explain::refused::start_of;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Written<'t> {
     text: &'t str,
-    /// Where the values start that were, in order.
+    /// The starts of the values that were rewritten, in order.
     respelled: &'t [usize],
-    /// Whether what is read was made of a text in which values were written otherwise.
+    /// True if the text was made from one in which values were rewritten.
     pub(super) is_inside_respelled: bool,
 }
 
@@ -21,7 +21,7 @@ impl<'t> Written<'t> {
         }
     }
 
-    /// Whether a value is written as it came. Of a copy of a part nobody knows.
+    /// Returns true if a value is written as it came. This is not known of a copy of a part.
     pub(super) fn has(&self, value: &str) -> bool {
         if self.is_inside_respelled {
             return false;

@@ -1,11 +1,11 @@
-//! What stands without quotes: numbers, literals, keys.
+//! Parts without quotes: numbers, literals, keys.
 
 use toolwright_json::path::cut;
 
 use super::reader::{Fallible, Reader};
 use crate::tool::ChangeKind;
 
-/// Whether a key without quotes may start so.
+/// Returns true if a key without quotes may start with this character.
 pub(super) fn is_key_start(char: char) -> bool {
     char.is_alphabetic() || matches!(char, '_' | '$')
 }

@@ -1,11 +1,11 @@
-//! Whose a part is when a closing bracket is missing, or is one too many.
+//! Ownership of a part when a closing bracket is missing, or is one too many.
 //!
 //! A bracket that is missing at the end may as well be missing further in, and then the parts behind that
 //! place belong to a list or an object further out. One that is too many at the end may as well stand
 //! further in, and then parts belong further in. There is one reading where no part could change its owner.
 
-/// How many brackets have to be closed from inside a list or an object until a part may go on: a part of
-/// an object in an object, an item in a list.
+/// The number of brackets that have to be closed from inside a list or an object until a part may go on: a part of an
+/// object in an object, an item in a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around {
     to_same: usize,
@@ -13,7 +13,7 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// What is around a list or an object that starts with a bracket, in another with its own.
+    /// Returns the numbers for a list or an object that starts with a bracket, inside another one.
     pub(super) fn inside(outer: Option<(char, Self)>, bracket: char) -> Self {
         match outer {
             None => Self {
@@ -32,18 +32,18 @@ impl Around {
     }
 }
 
-/// What has been read so far, as far as owners go.
+/// The state of the reader that decides whether the owner of a part is clear.
 #[derive(Debug)]
 pub(super) struct Owners {
-    /// How many brackets have to be missing at least until a part may belong further out.
+    /// The least number of missing brackets at which a part may belong further out.
     missing: usize,
-    /// What the last value was closed by, if it is a list or an object.
+    /// The bracket that closed the last value, if it is a list or an object.
     last: Option<char>,
-    /// Whether a part follows an object in an object, and an item a list in a list.
+    /// True if a part follows an object in an object, and an item a list in a list.
     behind_same: [bool; 2],
-    /// Whether a part follows a list or an object at all.
+    /// True if a part follows a list or an object at all.
     behind_any: bool,
-    /// How many brackets were too many so far.
+    /// The number of brackets that were too many so far.
     strays: usize,
 }
 
@@ -79,12 +79,12 @@ impl Owners {
         }
     }
 
-    /// Whether parts may belong to others if so many closing brackets are missing.
+    /// Returns true if parts may belong to others when so many closing brackets are missing.
     pub(super) fn may_differ_by_missing(&self, brackets: usize) -> bool {
         self.missing <= brackets
     }
 
-    /// Whether parts may belong to others if this closing bracket is too many as well.
+    /// Returns true if parts may belong to others when this closing bracket is also too many.
     pub(super) fn may_differ_by_stray(&mut self, bracket: char) -> bool {
         let is_list = match bracket {
             '}' => false,

@@ -29,7 +29,7 @@ impl Quotes {
     }
 }
 
-/// What was changed in a string, how often each.
+/// The number of changes of each kind in a string.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     quotes: usize,
@@ -41,7 +41,7 @@ pub(super) struct Found {
 #[derive(Default)]
 struct Inner {
     count: usize,
-    /// Whether one of them could be the end of the string.
+    /// True if one of them could be the end of the string.
     may_end: bool,
 }
 
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// What follows a backslash. Says whether JSON does not know it.
+    /// Reads the character after a backslash. Returns true if JSON does not know the escape.
     fn escape(&mut self, quotes: Quotes) -> Fallible<bool> {
         let Some(next) = self.peek() else {
             return self.refuse("the text ends inside a string");

@@ -16,29 +16,29 @@ use crate::{
     tool::ChangeKind,
 };
 
-/// What is said of text that lacks its last brackets.
+/// The message about text that lacks its last brackets.
 pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
 
 pub(super) type Fallible<T> = Result<T, Unrepairable>;
 
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
-    /// How much of the text is read.
+    /// The number of bytes that have been read.
     pub(super) at: usize,
     /// The JSON so far.
     pub(super) out: String,
     /// The lists and objects that are not closed yet.
     open: Vec<Open>,
     changes: Changes,
-    /// What brackets that lack, or that are too many, would change the owner of.
+    /// The state that shows whether missing or extra brackets would change the owner of a part.
     owners: Owners,
-    /// Where the numbers and literals start that are not written as they came.
+    /// The starts of the numbers and literals that are not written as they came.
     pub(super) respelled: Vec<usize>,
     /// The quotes of the last text, a key or a value.
     pub(super) last_quotes: Option<Quotes>,
     /// The quotes of all texts so far.
     pub(super) all_quotes: Vec<Quotes>,
-    /// How many backticks the fence has that the text began with.
+    /// The number of backticks in the fence at the start of the text.
     fence: Option<usize>,
     is_cut_off: bool,
 }
@@ -46,13 +46,13 @@ pub(super) struct Reader<'t> {
 /// A list or an object that is not closed yet.
 struct Open {
     bracket: char,
-    /// How many parts it has so far.
+    /// The number of its parts so far.
     parts: usize,
     place: Place,
     around: Around,
 }
 
-/// Which part of a list or an object is being read.
+/// The part of a list or an object that is being read.
 enum Place {
     Between,
     /// The member whose key stands here in the JSON so far.
@@ -60,17 +60,17 @@ enum Place {
     Index(usize),
 }
 
-/// What comes next.
+/// The next part to read.
 enum Next {
     /// The first part, or the end.
     First,
     /// Another part, or the end.
     More,
-    /// What follows a value.
+    /// The text after a value.
     After(Ended),
 }
 
-/// What kind of value has just ended.
+/// The kind of value that has just ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Text,
@@ -208,7 +208,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What comes is about the list or object, and not about its last part.
+    /// Marks that the next fault is about the list or object, and not about its last part.
     fn leave(&mut self) {
         if let Some(open) = self.open.last_mut() {
             open.place = Place::Between;
@@ -248,7 +248,7 @@ impl<'t> Reader<'t> {
         Ok(Next::After(Ended::Literal))
     }
 
-    /// What follows a value in a list or an object.
+    /// Reads the separator or the end after a value in a list or an object.
     fn after(&mut self, ended: Ended) -> Fallible<Next> {
         let gap = self.skip(Before::Separator(ended))?;
         match self.peek() {
@@ -267,10 +267,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether another part starts here, so that only the comma is missing. A key shows itself by its
-    /// quotes, and by the colon that has to follow. Items show themselves by standing on lines of their
-    /// own, unless they might go on with the item before, as texts in Python do; objects and lists also
-    /// on one line.
+    /// Returns true if another part starts here, so that only the comma is missing. A key is recognized by its
+    /// quotes, or by the colon that has to follow. Items are recognized if they are on lines of their own, unless
+    /// they might continue the item before, as strings in Python do; objects and lists also on one line.
     fn lacks_comma(&self, ended: Ended, gap: Gap, next: char) -> bool {
         if self.open.last().is_some_and(|open| open.bracket == '{') {
             return Quotes::opened_by(next).is_some() || gap.has_line_end && is_key_start(next);
@@ -317,7 +316,7 @@ impl<'t> Reader<'t> {
         Ok(Next::After(Ended::Brackets))
     }
 
-    /// What follows the whole.
+    /// Reads the rest after the whole.
     fn end(&mut self) -> Fallible<()> {
         let mut is_after_comma = false;
         loop {

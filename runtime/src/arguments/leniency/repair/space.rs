@@ -6,7 +6,7 @@ use super::{
 };
 use crate::tool::ChangeKind;
 
-/// What is to come behind the white space. Where a value is to come, what looks like a comment may be
+/// The part that is expected after the white space. Where a value is expected, text that looks like a comment may be
 /// a value without quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Before {
@@ -20,7 +20,7 @@ pub(super) enum Before {
     End,
 }
 
-/// What stood between two parts.
+/// The content between two parts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Gap {
     pub(super) has_line_end: bool,
@@ -77,9 +77,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether what looks like a comment may be the rest of a text that holds a quote. Behind the whole
-    /// nothing has to follow, so that any quote may be the end of a text before; elsewhere it has to be
-    /// the next one of its kind, and what follows has to be what follows a text.
+    /// Returns true if text that looks like a comment may be the rest of a string that holds a quote. After the
+    /// whole, any quote may be the end of an earlier string, because nothing has to follow. Elsewhere it has to be
+    /// the next quote of its kind, and the text after it has to be one that can follow a string.
     fn may_end_text(&self, comment: &str, before: Before) -> bool {
         let mut quotes = comment
             .char_indices()
@@ -99,7 +99,7 @@ fn line(text: &str) -> &str {
     &text[..text.find(['\n', '\r']).unwrap_or(text.len())]
 }
 
-/// Whether two slashes start a comment, and not an address or a division.
+/// Returns true if two slashes start a comment, and not an address or a division.
 fn is_comment(body: &str, before: Before) -> bool {
     match before {
         Before::Value => body.is_empty() || body.starts_with([' ', '\t']),

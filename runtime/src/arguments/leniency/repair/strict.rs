@@ -1,4 +1,4 @@
-//! Whether text is JSON that every decoder takes.
+//! A strict check for JSON that every decoder takes.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{
     de::{MapAccess, SeqAccess, Visitor},
 };
 
-/// Whether text is JSON, its numbers fit floats, and its strings are of whole characters.
+/// Returns true if text is JSON, its numbers fit floats, and its strings are of whole characters.
 pub(super) fn is_json(text: &str) -> bool {
     serde_json::from_str::<Read>(text).is_ok()
 }
