@@ -190,8 +190,8 @@ impl DynamicTool {
         &self.original_name
     }
 
-    /// What is unusual about a foreign definition, and no mistake. There is none for a tool from the
-    /// builder.
+    /// Returns the unusual properties of a foreign definition, which are no errors. There are none for a tool from
+    /// the builder.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }

@@ -1,4 +1,4 @@
-//! What is unusual about a foreign definition, and no mistake.
+//! Findings: unusual properties of a foreign definition, which are no errors.
 
 use std::fmt;
 
@@ -7,26 +7,25 @@ use crate::{
     tool::ToolDefinition,
 };
 
-/// What is unusual about a foreign definition, and no mistake. The tool works; a person may want to
-/// know.
+/// An unusual property of a foreign definition, which is no error. The tool works; a person may want to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
     /// The name is none that every provider takes, so that the model sees another.
     Renamed {
-        /// What the model sees.
+        /// The name that the model sees.
         shown: String,
     },
     /// There is no description, so that the model has only the name to go by.
     NoDescription,
     /// The description is shorter than that of a declared tool may be.
     ShortDescription {
-        /// How many characters it has.
+        /// The number of characters in the description.
         chars: usize,
     },
     /// The description is longer than that of a declared tool may be.
     LongDescription {
-        /// How many characters it has.
+        /// The number of characters.
         chars: usize,
     },
     /// A key of an open object is required and described nowhere, so that the model has only its name to
@@ -42,7 +41,7 @@ pub enum Finding {
     /// or depend on what is not known. Found only with the feature `jsonschema`, without which
     /// nothing is checked so.
     Unchecked {
-        /// Why it is not.
+        /// The reason why they are not checked.
         reason: String,
     },
 }
@@ -71,7 +70,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What is unusual about the texts of a definition.
+/// Returns the findings about the texts of a definition.
 pub(super) fn of_texts(definition: &ToolDefinition, shown: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     if definition.name != shown {

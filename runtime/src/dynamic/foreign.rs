@@ -14,29 +14,29 @@ use toolwright_json::{
 use super::{finding::Finding, place::start, violation::Violations};
 use crate::Schema;
 
-/// How long the schema of a foreign tool may be, in bytes of its text.
+/// The greatest size of a foreign tool's schema, in bytes of its text.
 pub const MAX_SCHEMA_BYTES: usize = 1 << 20;
-/// How many lists and objects of a foreign schema's text may stand inside each other.
+/// The greatest number of arrays and objects inside each other in the text of a foreign schema.
 pub const MAX_SCHEMA_NESTING: usize = 100;
-/// How many schemas a foreign schema may stand for, what `$ref` points at counted each time.
+/// The greatest number of schemas in a foreign schema, where the target of each `$ref` counts each time.
 pub const MAX_SCHEMA_PARTS: usize = 20_000;
-/// How many schemas of a foreign schema may apply inside each other, `$ref` counted.
+/// The greatest number of schemas of a foreign schema that may apply inside each other, `$ref` counted.
 const MAX_INSIDE: usize = 128;
 
-/// How many schemas may look again at what others have looked at, inside each other.
+/// The greatest number of schemas inside each other that check the same parts again.
 const MAX_UNEVALUATED: usize = 4;
 
-/// What arguments are checked by.
+/// The schema by which arguments are checked.
 #[derive(Default)]
 pub(super) struct Checked {
     /// A schema in the forms of 2020-12, whose references are pointers to its `$defs`.
     pub(super) schema: Value,
-    /// How many schemas it stands for.
+    /// The number of schemas in it, where the target of each `$ref` counts each time.
     pub(super) parts: usize,
 }
 
-/// What arguments are checked by, if the schema can be read, or why they cannot be. What is wrong with
-/// it is added, and what is unusual.
+/// Returns the schema by which arguments are checked, or the reason why it cannot check them. Errors in the schema
+/// are added to `violations`, unusual properties to `findings`.
 pub(super) fn read(
     schema: &Schema,
     violations: &mut Violations,

@@ -1,4 +1,4 @@
-//! What runs the calls of a dynamic tool.
+//! The handler, which runs the calls of a dynamic tool.
 
 use std::{future::Future, sync::Arc};
 

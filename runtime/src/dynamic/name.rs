@@ -13,12 +13,12 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// How long a name may be.
+/// The greatest length of a name.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// What stands before the end of a name that is not kept.
+/// The separator before the end of a name that is not kept as it is.
 const MARK: &str = "--";
-/// What stands before a hash. No code begins with it.
+/// The separator before a hash. No code begins with it.
 const HASH_MARK: &str = "--h";
 /// 128 bits in digits of 5.
 const HASH_DIGITS: usize = 26;
@@ -86,7 +86,7 @@ fn original(form: &str) -> Option<String> {
     codes.next().is_none().then_some(name)
 }
 
-/// Whether a name is the form of another. The other one is shorter.
+/// Returns true if a name is the form of another. The other one is shorter.
 fn is_form(name: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'v');
     let hash = name.rsplit_once(HASH_MARK).map(|(_, hash)| hash);
@@ -94,14 +94,14 @@ fn is_form(name: &str) -> bool {
         || original(name).is_some_and(|original| shown(&original) == name)
 }
 
-/// Whether every provider takes the name.
+/// Returns true if every provider takes the name.
 fn is_taken(name: &str) -> bool {
     (1..=MAX_CHARS).contains(&name.len())
         && !name.starts_with(is_never_first)
         && name.chars().all(has_place)
 }
 
-/// Whether a character has a place in a name, but not the first one.
+/// Returns true if a character is allowed in a name, but not as the first one.
 fn is_never_first(character: char) -> bool {
     character.is_ascii_digit() || character == '-'
 }

@@ -1,4 +1,4 @@
-//! What may stand in one place of the arguments, put together at run time.
+//! Parameters of a dynamic tool, built at run time.
 
 mod fits;
 mod render;
@@ -13,12 +13,12 @@ use serde_json::{Number, Value};
 pub(super) use render::arguments;
 pub(super) use rules::check;
 
-/// How deep parameters are kept inside each other. What is deeper is refused anyway, and a deep one
-/// costs no stack.
+/// The greatest depth of parameters that are kept inside each other. Deeper parameters are refused anyway, and a deep
+/// one costs no stack.
 const MAX_KEPT: usize = 32;
 
-/// What may stand in one place of the arguments: a parameter of a
-/// [`DynamicTool`](super::DynamicTool), an item of a list, a value of an object.
+/// A schema for one place of the arguments: a parameter of a [`DynamicTool`](super::DynamicTool), an item of an
+/// array, a value of an object.
 ///
 /// Whatever is contradictory, such as a range without a number in it, is refused when the tool is
 /// built.
@@ -46,9 +46,9 @@ pub struct Parameter {
     format: Option<String>,
     default: Option<Value>,
     examples: Vec<Value>,
-    /// How deep parameters stand in this one.
+    /// The depth of the parameters inside this one.
     height: usize,
-    /// Whether a key was added to what is no object.
+    /// True if a key was added to a parameter that is no object.
     has_stray_key: bool,
 }
 

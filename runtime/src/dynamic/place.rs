@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use serde_json::Value;
 
-/// How many characters of a key are shown.
+/// The number of characters of a key that are shown.
 const SHOWN_CHARS: usize = 60;
 
 /// A place in the arguments: all of them, or a step from another place.

@@ -40,7 +40,7 @@ impl SchemaCheck {
         Self(None)
     }
 
-    /// Whether a value fits.
+    /// Returns true if a value fits.
     pub(crate) fn fits(&self, value: &Value) -> bool {
         self.0.as_ref().is_none_or(|checker| checker.fits(value))
     }

@@ -1,8 +1,8 @@
-//! What is wrong with a definition, all of it at once.
+//! Violations: the errors of a definition, all at once.
 
 use std::fmt;
 
-/// How many violations are told in full; the rest is counted.
+/// The greatest number of violations that are reported in full; the rest is counted.
 const MAX_TOLD: usize = 50;
 
 /// A definition breaks rules. It lists every one that is broken, each with its place.
@@ -20,7 +20,7 @@ pub struct Violation {
     /// The place: `name`, `description`, `arguments.range.start`, or `#/$defs/range` for a place in
     /// the schema that is none in the arguments.
     pub path: String,
-    /// What is wrong there, and what to write instead.
+    /// The error there, and the correction.
     pub message: String,
 }
 
@@ -30,12 +30,12 @@ impl DefinitionError {
         &self.tool
     }
 
-    /// What is wrong, at most 50 of it.
+    /// Returns the violations, at most 50.
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// How many more there are.
+    /// Returns the number of violations beyond these.
     pub fn untold(&self) -> usize {
         self.untold
     }

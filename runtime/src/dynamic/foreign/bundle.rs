@@ -14,7 +14,7 @@ use std::{
 use serde_json::{Map, Value};
 use toolwright_json::schema_draft::{keywords::rewritten, references::References, upgrade::modern};
 
-/// How many characters of a reference a name is made of.
+/// The number of characters of a reference that become part of a name.
 const NAME_CHARS: usize = 60;
 
 /// Writes the schema that arguments are checked by. Every reference that can be reached has a target.
@@ -44,7 +44,7 @@ struct Bundler<'r, 's> {
     /// The names of what is pointed at.
     names: HashMap<*const Value, String>,
     taken: HashSet<String>,
-    /// What is to be written under `$defs`.
+    /// The schemas that are still to be written under `$defs`.
     pending: Vec<(String, &'s Value)>,
 }
 
@@ -126,7 +126,7 @@ fn name_of(reference: &str) -> String {
     end.take(NAME_CHARS).map(plain).collect()
 }
 
-/// Whether a keyword that holds no schema decides what fits.
+/// Returns true if a keyword that holds no schema decides which values fit.
 fn decides(keyword: &str) -> bool {
     matches!(
         keyword,

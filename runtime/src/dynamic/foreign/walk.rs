@@ -22,8 +22,8 @@ use crate::{
     schema::MAX_DEPTH,
 };
 
-/// How many keywords, keys and names are looked at. Where few schemas stand for many, each with many
-/// keys, it is this that ends.
+/// The greatest number of keywords, keys and names that are visited. This limit stops a walk where few schemas count
+/// as many, each with many keys.
 const MAX_STEPS: usize = 2_000_000;
 /// The keywords that `unevaluatedProperties` and `unevaluatedItems` ask again what they looked at.
 const ASKED_AGAIN: [&str; 11] = [
@@ -40,23 +40,23 @@ const ASKED_AGAIN: [&str; 11] = [
     "contains",
 ];
 
-/// How many findings are kept.
+/// The greatest number of findings that are kept.
 const MAX_FINDINGS: usize = 100;
 
-/// Whether an object has no keys but those that its schema names.
+/// Returns true if an object has no keys but those that its schema names.
 fn is_closed(keywords: &Map<String, Value>) -> bool {
     ["additionalProperties", "unevaluatedProperties"]
         .iter()
         .any(|keyword| keywords.get(*keyword) == Some(&Value::Bool(false)))
 }
 
-/// What was seen of a schema.
+/// The results of a walk over a schema.
 pub(super) struct Walked {
-    /// How many schemas it stands for.
+    /// The number of schemas in it, where the target of each `$ref` counts each time.
     pub(super) parts: usize,
-    /// Why arguments cannot be checked by it.
+    /// The reason why arguments cannot be checked by it.
     pub(super) unchecked: Option<String>,
-    /// What is unusual about it.
+    /// The unusual properties of the schema.
     pub(super) findings: Vec<Finding>,
 }
 
@@ -89,31 +89,31 @@ pub(super) fn walk(
 struct Walker<'s, 'v> {
     references: &'v References<'s>,
     violations: &'v mut Violations,
-    /// What was told of which schema: one that is referred to twice has one mistake. A rule may tell
-    /// of several names.
+    /// The errors that were reported, each with its schema: a schema that is referred to twice has one error. A rule
+    /// may report several names.
     told: HashSet<(*const Value, &'static str, &'s str)>,
     parts: usize,
     steps: usize,
-    /// Whether it stands for more than it may.
+    /// True if the schema exceeds a limit.
     is_over: bool,
     /// The schemas around the one that is looked at.
     active: Vec<*const Value>,
-    /// How many of them take more time the more of them there are.
+    /// The number of schemas whose checks take more time the more of them there are.
     unevaluated: usize,
     unchecked: Option<String>,
     findings: Vec<Finding>,
 }
 
-/// What the schemas of a place say together.
+/// The combined statements of all schemas of a place.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Here<'s> {
     names: HashSet<&'s str>,
     is_object: bool,
     is_list: bool,
-    /// Whether keys that have no name here are described.
+    /// True if keys that have no name here are described.
     is_map: bool,
-    /// Whether there are no keys that have no name here.
+    /// True if there are no keys that have no name here.
     is_closed: bool,
 }
 
@@ -272,7 +272,7 @@ impl<'s> Walker<'s, '_> {
         }
     }
 
-    /// What a reference points at. If it points at nothing, that is told.
+    /// Returns the target of a reference. If there is no target, that is reported.
     fn target(
         &mut self,
         schema: &'s Value,
@@ -360,7 +360,7 @@ impl<'s> Walker<'s, '_> {
         }
     }
 
-    /// Whether nothing was told yet of a name in a schema by a rule.
+    /// Returns true if the rule has not reported the name in this schema yet.
     fn is_new(&mut self, schema: &Value, rule: &'static str, name: &'s str) -> bool {
         self.told.insert((ptr::from_ref(schema), rule, name))
     }

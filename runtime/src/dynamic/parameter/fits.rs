@@ -1,4 +1,4 @@
-//! Whether a default or an example is one of the values that are allowed.
+//! A check that a default or an example is one of the values that are allowed.
 
 use std::{cmp::Ordering, ops::Bound};
 
@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::{Kind, Parameter, Property, Range};
 
-/// Whether a value fits, but for patterns and formats.
+/// Returns true if a value fits, without regard to patterns and formats.
 pub(super) fn fits(parameter: &Parameter, value: &Value) -> bool {
     match (&parameter.kind, value) {
         (Kind::Any, _) | (Kind::Boolean, Value::Bool(_)) => true,
@@ -74,7 +74,7 @@ fn is_inside(parameter: &Parameter, value: &Value) -> bool {
     })
 }
 
-/// Which of two numbers is less; `None` if one of them is none.
+/// Compares two numbers; `None` if one of them is no number.
 pub(super) fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     match (whole(left), whole(right)) {
         (Some(left), Some(right)) => Some(left.cmp(&right)),

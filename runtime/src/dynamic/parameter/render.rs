@@ -21,7 +21,7 @@ pub(super) fn one(parameter: &Parameter) -> String {
     text
 }
 
-/// What may stand at a key. One that may be left out and has no default may be `null`.
+/// Writes the schema of a key. A key that may be left out and has no default may be `null`.
 fn property(text: &mut String, property: &Property) {
     let parameter = &property.parameter;
     let is_nullable =

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Number, Value};
 
-/// How far parts and references are followed.
+/// The greatest depth to which parts and references are followed.
 const MAX_STEPS: usize = 16;
-/// How long a list or a text is made at most, and of how many members an object.
+/// The greatest length of an array or a string in an example, and the greatest number of members of an object.
 const MAX_LENGTH: u64 = 8;
 
 /// Arguments with every member that is required and no other.

@@ -23,10 +23,10 @@ use program::Program;
 use rewrite::Role;
 pub(super) use work::{Exceeded, bounded};
 
-/// How many bytes a compiled pattern may have.
+/// The greatest size of a compiled pattern in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
-/// How many states of a pattern count as one for the engine without look-around, which visits several
-/// at once.
+/// The number of states of a pattern that count as one for the engine without look-around, which visits several at
+/// once.
 const STATES_AT_ONCE: usize = 16;
 
 /// A compiled pattern in the syntax of JSON Schema (ECMA-262).
@@ -80,8 +80,8 @@ impl Pattern {
         })
     }
 
-    /// Whether a text matches somewhere. A text that would take more steps than are left of the check
-    /// is not looked at.
+    /// Returns true if a text matches somewhere. A text that would take more steps than the check has left is not
+    /// matched.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Pattern {
         found
     }
 
-    /// How many steps a text of so many characters takes at most.
+    /// Returns the greatest number of steps for a text of so many characters.
     fn cost(&self, length: usize) -> usize {
         let states = match self.engine {
             Engine::Plain(_) => 1 + self.program.states() / STATES_AT_ONCE,
@@ -123,7 +123,7 @@ impl Pattern {
         states.saturating_mul(length.saturating_add(1))
     }
 
-    /// How much the compiled pattern holds: its states, and the ranges of characters in them.
+    /// Returns the size of the compiled pattern: its states, and the ranges of characters in them.
     fn weight(&self) -> usize {
         self.program.weight()
     }

@@ -1,4 +1,4 @@
-//! What a validator says, in the words of the other argument errors.
+//! Errors of a validator, in the words of the other argument errors.
 
 mod branches;
 mod limits;
@@ -16,13 +16,13 @@ use crate::arguments::explain::{
 use place::parent;
 use words::{PATTERN_CHARS, expected, of_schema, refused};
 
-/// How many of the known keys are told, the nearest first.
+/// The greatest number of known keys in a message, the nearest first.
 const SHOWN_KEYS: usize = 20;
 
-/// How many keys are looked at for the one that was meant.
+/// The number of keys that are compared to find the intended one.
 const MAX_COMPARED: usize = 500;
 
-/// How many mistakes an error stands for: one, or one for each key that is not known.
+/// Returns the number of mistakes in an error: one, or one for each key that is not known.
 pub(super) fn count(error: &ValidationError<'_>) -> usize {
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -82,7 +82,7 @@ pub(super) fn faults(error: &ValidationError<'_>, schema: &Value, most: usize) -
     }
 }
 
-/// What is told where a text is too long to be matched, with its place if one of the errors has it.
+/// Returns the message about a text that is too long to be matched, with its place if one of the errors has it.
 pub(super) fn too_long(errors: &[ValidationError<'_>]) -> String {
     let found = errors.iter().find_map(|error| match error.kind() {
         Kind::Custom { message, .. } => match failed(message) {

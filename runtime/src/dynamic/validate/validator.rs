@@ -16,14 +16,14 @@ use crate::{
     },
 };
 
-/// How many mistakes a model is told at once.
+/// The greatest number of mistakes in a message for the model.
 const MAX_TOLD: usize = 3;
 /// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
 /// there may be more than memory holds, and the first one is told.
 const MAX_FOR_ALL: usize = 1 << 20;
-/// How many characters an example has at most.
+/// The greatest number of characters in an example.
 const MAX_EXAMPLE_CHARS: usize = 200;
-/// How many bytes a compiled pattern of the names of keys may have.
+/// The greatest size in bytes of a compiled pattern for the names of keys.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Checker {
         }
     }
 
-    /// Whether a value fits.
+    /// Returns true if a value fits.
     pub(super) fn fits(&self, value: &Value) -> bool {
         let asked = self.ask(value, |validator| validator.is_valid(value));
         matches!(asked, Asked::Answered(true))
@@ -169,7 +169,7 @@ impl Checker {
     }
 }
 
-/// What the validator said.
+/// The answer of the validator.
 enum Asked<T> {
     Answered(T),
     /// The patterns would have taken too many steps. What was said until then may be wrong.

@@ -6,13 +6,13 @@ use super::{
     simulate::{has, is_at},
 };
 
-/// How many steps one text may take. A step keeps three words at most.
+/// The greatest number of steps for one text. A step keeps three words at most.
 const MAX_STEPS: usize = 1_000_000;
 
 /// The steps have ended.
 struct Spent;
 
-/// Whether a text matches somewhere, if that is known before the steps end, and how many it took.
+/// Matches a text at every place. Returns the result, if it is known before the steps end, and the number of steps.
 pub(super) fn is_match(program: &Program, chars: &[char]) -> (Option<bool>, usize) {
     let mut machine = Machine {
         program,
@@ -38,7 +38,7 @@ struct Machine<'p> {
     left: usize,
 }
 
-/// What is done when a way does not lead on.
+/// A step back, for a way that does not lead on.
 enum Back {
     /// Another way begins.
     Way { step: usize, position: usize },
@@ -59,7 +59,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether a part leads from a position to its end.
+    /// Returns true if a part leads from a position to its end.
     fn run(&mut self, part: usize, start: usize) -> Result<bool, Spent> {
         let program = self.program;
         let part = &program.parts[part];
@@ -89,7 +89,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Where a way goes on after a step, if it does.
+    /// Returns the step and position after a step, if the way goes on.
     fn advance(
         &mut self,
         part: &Part,
@@ -144,7 +144,7 @@ impl Machine<'_> {
         Some((*self.chars.get(position)?, position + 1))
     }
 
-    /// Whether a look-around is as it has to be. What its groups have matched is kept if it holds.
+    /// Returns true if a look-around has the required result. The matches of its groups are kept if it holds.
     fn around(
         &mut self,
         part: usize,

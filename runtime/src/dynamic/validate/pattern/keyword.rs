@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::{Pattern, work};
 
-/// How much the patterns of a schema may hold together.
+/// The greatest size of all patterns of a schema together.
 const MAX_WEIGHT: usize = 1 << 20;
-/// How an error begins whose text would take too many steps. No pattern begins so.
+/// The start of an error whose text would take too many steps. No pattern begins with it.
 const TOO_LONG: &str = "\0";
 
 /// The patterns of a schema, each compiled once.
@@ -65,7 +65,7 @@ impl Patterns {
     }
 }
 
-/// What the error of the keyword says: the pattern, and whether the text was too long for it.
+/// Returns the content of the keyword's error: the pattern, and true if the text was too long for it.
 pub(in super::super) fn failed(message: &str) -> (&str, bool) {
     match message.strip_prefix(TOO_LONG) {
         Some(pattern) => (pattern, true),

@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 
 use super::{Exceeded, Pattern, keyword::Patterns, work};
 
-/// How many bytes the keys may have that stand for a pattern.
+/// The greatest size in bytes of the keys that replace a pattern.
 const MAX_KEY_BYTES: usize = 1 << 16;
 
 /// The patterns of the names of keys.
 #[derive(Debug, Default)]
 pub(in super::super) struct Names {
-    /// How many steps one character of a key takes.
+    /// The number of steps for one character of a key.
     cost: usize,
     /// Those that the validator does not get.
     replaced: Vec<Arc<Pattern>>,
@@ -44,7 +44,7 @@ impl Names {
         Ok(names)
     }
 
-    /// Whether the schema has to be written anew for each call.
+    /// Returns true if the schema has to be rewritten for each call.
     pub(in super::super) fn is_replaced(&self) -> bool {
         !self.replaced.is_empty()
     }
@@ -129,7 +129,7 @@ fn each_key<'v>(value: &'v Value, each: &mut impl FnMut(&'v str)) {
     }
 }
 
-/// Whether the values of a keyword are schemas by name.
+/// Returns true if the values of a keyword are schemas by name.
 fn is_map(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -137,7 +137,7 @@ fn is_map(keyword: &str) -> bool {
     )
 }
 
-/// Whether a keyword holds values and no schema.
+/// Returns true if a keyword holds values and no schema.
 fn is_data(keyword: &str) -> bool {
     matches!(keyword, "enum" | "const")
 }

@@ -6,9 +6,9 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 use super::rewrite::Role;
 
-/// How many steps a pattern may have. Repetitions are written out.
+/// The greatest number of steps in a pattern. Repetitions are written out.
 const MAX_STATES: usize = 50_000;
-/// What is wrong with a pattern that has more.
+/// The error of a pattern that has more.
 pub(super) const TOO_LARGE: &str = "it is too large a regular expression";
 
 /// One step of a machine.
@@ -42,7 +42,7 @@ pub(super) enum Step {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) steps: Vec<Step>,
-    /// Whether the steps go from the right to the left.
+    /// True if the steps go from the right to the left.
     pub(super) is_backward: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Part {
 pub(super) struct Program {
     /// Each look-around after those inside it; the pattern itself last.
     pub(super) parts: Vec<Part>,
-    /// How many positions are kept.
+    /// The number of positions that are kept.
     pub(super) slots: usize,
     states: usize,
     weight: usize,

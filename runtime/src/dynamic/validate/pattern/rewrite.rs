@@ -1,16 +1,16 @@
 //! Look-around and references to groups, written as groups that every parser of regular expressions
 //! reads. What a group stands for is known by its place among all groups.
 
-/// What a group of the rewritten pattern stands for.
+/// The role of a group in the rewritten pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// A group of the pattern itself, and which one.
     Group(usize),
-    /// What stands in the group has to follow, or must not.
+    /// A look-ahead: the content of the group has to follow, or must not.
     Ahead { holds: bool },
-    /// What stands in the group has to come before, or must not.
+    /// A look-behind: the content of the group has to come before, or must not.
     Behind { holds: bool },
-    /// What a group of the pattern has matched. The group itself is empty.
+    /// A reference to the match of a group of the pattern. The group itself is empty.
     Reference(usize),
 }
 
@@ -48,7 +48,7 @@ pub(super) fn rewrite(pattern: &str) -> (String, Vec<Role>) {
     (written, roles)
 }
 
-/// How long the opening of a group is, and what the group stands for if it is one that counts.
+/// Returns the length of the opening of a group, and the role of the group if it counts.
 fn opening(rest: &str, groups: &mut usize) -> (usize, Option<Role>) {
     for (text, role) in [
         ("(?=", Role::Ahead { holds: true }),
@@ -71,7 +71,7 @@ fn is_named(rest: &str) -> bool {
     rest.starts_with("(?<") || rest.starts_with("(?P<")
 }
 
-/// How long an escape is, and which group it refers to if it does.
+/// Returns the length of an escape, and the group that it refers to, if it does.
 fn escape(rest: &str, names: &[Option<&str>]) -> (usize, Option<Role>) {
     let after = &rest[1..];
     let digits = after.len()
@@ -94,7 +94,7 @@ fn escape(rest: &str, names: &[Option<&str>]) -> (usize, Option<Role>) {
     (escaped(rest), None)
 }
 
-/// How long a backslash and the character after it are.
+/// Returns the length of a backslash and the character after it.
 fn escaped(rest: &str) -> usize {
     let mut chars = rest.chars();
     chars.nth(1).map_or(1, |char| 1 + char.len_utf8())

@@ -4,7 +4,7 @@ use regex_syntax::hir::Look;
 
 use super::program::{Part, Program, Step};
 
-/// Whether a text matches somewhere, and how many states were visited: at most each one at each
+/// Matches a text at every place. Returns the result and the number of visited states: at most each one at each
 /// position.
 pub(super) fn is_match(program: &Program, chars: &[char]) -> (bool, usize) {
     let mut known: Vec<Vec<bool>> = Vec::new();
@@ -116,13 +116,13 @@ impl States<'_> {
     }
 }
 
-/// Whether ranges in ascending order have a character.
+/// Returns true if ranges in ascending order have a character.
 pub(super) fn has(ranges: &[(char, char)], char: char) -> bool {
     let after = ranges.partition_point(|(_, last)| *last < char);
     ranges.get(after).is_some_and(|(first, _)| *first <= char)
 }
 
-/// Whether a position is one of those that an assertion asks for.
+/// Returns true if a position meets an assertion.
 pub(super) fn is_at(look: Look, chars: &[char], position: usize) -> bool {
     let before = position.checked_sub(1).map(|before| chars[before]);
     let after = chars.get(position).copied();

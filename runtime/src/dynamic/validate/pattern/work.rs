@@ -1,8 +1,8 @@
-//! How many steps the patterns of one check may take together.
+//! A limit on the steps that the patterns of one check take together.
 
 use std::cell::Cell;
 
-/// How many steps one check may take: a fraction of a second.
+/// The greatest number of steps for one check: a fraction of a second.
 const MAX_STEPS: usize = 1 << 24;
 
 /// Too few steps are left.
@@ -10,8 +10,8 @@ const MAX_STEPS: usize = 1 << 24;
 pub(in super::super) struct Exceeded;
 
 thread_local! {
-    /// What the check that runs on this thread has left. A check does not wait, so that no other one
-    /// comes in between.
+    /// The steps that the check on this thread has left. A check does not wait, so that no other one comes in
+    /// between.
     static LEFT: Cell<Option<usize>> = const { Cell::new(Some(MAX_STEPS)) };
 }
 
@@ -42,7 +42,7 @@ pub(super) fn exceed() -> Exceeded {
     Exceeded
 }
 
-/// Whether the check has taken more steps than it may.
+/// Returns true if the check has taken more steps than it may.
 pub(super) fn is_exceeded() -> bool {
     LEFT.get().is_none()
 }

@@ -63,7 +63,7 @@ fn depth(error: &ValidationError<'_>) -> usize {
     error.instance_path().segments().count()
 }
 
-/// Whether a branch asks for another value altogether.
+/// Returns true if a branch expects a value of another kind.
 fn is_about_kind(error: &ValidationError<'_>, here: usize) -> bool {
     let kinds = matches!(
         error.kind(),
@@ -72,7 +72,7 @@ fn is_about_kind(error: &ValidationError<'_>, here: usize) -> bool {
     kinds && depth(error) == here
 }
 
-/// What the branches ask for.
+/// Returns a fault with the values that the branches expect.
 fn of_kind(error: &ValidationError<'_>, branches: &[&Branch], schema: &Value) -> Fault {
     let mut all: Vec<String> = Vec::new();
     for first in branches.iter().filter_map(|branch| branch.first()) {
@@ -106,7 +106,7 @@ fn tag_names(branches: &[&Branch], here: usize, schema: &Value) -> Vec<String> {
     names
 }
 
-/// What a branch asks of a key that tells it from the others, where that is not what came.
+/// Returns the key that distinguishes a branch from the others, and its expected values, if the actual value differs.
 fn tag(
     error: &ValidationError<'_>,
     here: usize,

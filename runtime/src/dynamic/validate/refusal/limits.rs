@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::arguments::explain::expectation::between;
 
-/// What is counted: the value, its parts, and the keywords of the limits.
+/// The names in a count: the value, its parts, and the keywords of the limits.
 type Counted = [&'static str; 4];
 
 pub(super) const TEXT: Counted = ["a string", "character", "minLength", "maxLength"];

@@ -1,4 +1,4 @@
-//! Where in a schema an error comes from.
+//! The place in a schema from which an error comes.
 
 use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What should have come, in words.
+//! Expected values, in words.
 
 use jsonschema::{
     ValidationError,
@@ -10,12 +10,12 @@ use toolwright_json::path::{cut, cut_to};
 use super::{super::pattern::failed, limits, place::parent};
 use crate::arguments::explain::choices::Choices;
 
-/// How many characters of a pattern are told: who is to keep it needs the whole.
+/// The greatest number of characters of a pattern in a message: a model needs the whole pattern to meet it.
 pub(super) const PATTERN_CHARS: usize = 300;
-/// How far references and branches are followed for what a missing key holds.
+/// The greatest depth to which references and branches are followed, to find the value of a missing key.
 const MAX_STEPS: usize = 4;
 
-/// What should have come instead, in the words that constraints of declared tools have.
+/// Returns the expected value, in the words that constraints of declared tools have.
 pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<String> {
     let near = parent(error, schema).unwrap_or(&Value::Null);
     Some(match error.kind() {
@@ -54,7 +54,7 @@ pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<St
     })
 }
 
-/// What is wrong where no word says what is right.
+/// Returns the fault where no words describe the expected value.
 pub(super) fn refused(kind: &Kind) -> &'static str {
     match kind {
         Kind::FalseSchema => "nothing may stand here",
@@ -67,7 +67,7 @@ pub(super) fn refused(kind: &Kind) -> &'static str {
     }
 }
 
-/// What a schema expects, as far as a few words say it.
+/// Returns the value that a schema expects, as far as a few words can describe it.
 pub(super) fn of_schema(schema: &Value, root: &Value) -> String {
     within(schema, root, MAX_STEPS)
 }
