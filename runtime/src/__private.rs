@@ -136,7 +136,7 @@ pub fn definition_of(
 pub struct At<'a> {
     /// The call.
     pub call: &'a ToolCall,
-    /// Its context.
+    /// The context of the call.
     pub cx: &'a ToolContext,
 }
 

@@ -137,7 +137,7 @@ pub enum Kind {
         /// True if other keys are refused.
         closed: bool,
     },
-    /// One of several texts.
+    /// One of several strings.
     Choice(&'static [Choice]),
     /// One of several values, some with data.
     Union {
@@ -151,21 +151,21 @@ pub enum Kind {
 /// The representation of the variants of a [`Union`](Kind::Union): one of serde's four.
 #[derive(Debug, Clone, Copy)]
 pub enum Tagging {
-    /// By the only key of an object, or by a text if there is no data.
+    /// The only key of an object, or a string if there is no data.
     External,
-    /// By a key beside the data.
+    /// A key in the same object as the data.
     Internal {
         /// The key.
         tag: &'static str,
     },
-    /// By a key; the data is under another.
+    /// A key; the data is under another key.
     Adjacent {
         /// The key of the name.
         tag: &'static str,
         /// The key of the data.
         content: &'static str,
     },
-    /// By what fits.
+    /// No name: the first variant that fits.
     Untagged,
 }
 
@@ -195,7 +195,7 @@ pub struct Property {
     pub is_flattened: bool,
     /// True if there is a value when the key is left out.
     pub has_default: bool,
-    /// That value as JSON, where it can be made and written: for [`testing::check`](crate::testing::check).
+    /// The default as JSON, where it can be made and written: for [`testing::check`](crate::testing::check).
     pub default: Option<DefaultJson>,
     /// The node of the value.
     pub node: Link,
@@ -204,7 +204,7 @@ pub struct Property {
 /// Makes a default, and writes it as JSON if its type can be written.
 pub type DefaultJson = fn() -> Option<String>;
 
-/// One of several texts.
+/// One of several strings.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// The text.

@@ -32,7 +32,7 @@ pub enum DispatchEvent {
     Delayed {
         /// The place of the call in the batch.
         index: usize,
-        /// For what.
+        /// The reason of the wait.
         why: Delay,
     },
     /// An update from a running call. A reader that is slower than the tool sees the latest of each kind, and nothing

@@ -8,7 +8,7 @@ use crate::tool::CallUpdate;
 /// calls said something of a kind. Each step takes at most logarithmic time, however many calls speak.
 #[derive(Debug)]
 pub(crate) struct Latest<K> {
-    /// With the number of its turn.
+    /// The updates, each with the number of its turn.
     updates: BTreeMap<(K, Kind), (u64, CallUpdate)>,
     turns: BTreeMap<u64, (K, Kind)>,
     next_turn: u64,

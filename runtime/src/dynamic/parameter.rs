@@ -104,37 +104,37 @@ impl Parameter {
         }
     }
 
-    /// Any JSON value.
+    /// Creates a parameter for any JSON value.
     pub fn any() -> Self {
         Self::new(Kind::Any)
     }
 
-    /// A text.
+    /// Creates a parameter for a string.
     pub fn string() -> Self {
         Self::new(Kind::String)
     }
 
-    /// A whole number.
+    /// Creates a parameter for an integer.
     pub fn integer() -> Self {
         Self::new(Kind::Integer)
     }
 
-    /// A number.
+    /// Creates a parameter for a number.
     pub fn number() -> Self {
         Self::new(Kind::Number)
     }
 
-    /// `true` or `false`.
+    /// Creates a parameter for `true` or `false`.
     pub fn boolean() -> Self {
         Self::new(Kind::Boolean)
     }
 
-    /// One of several texts.
+    /// Creates a parameter for one of several strings.
     pub fn choice(texts: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::new(Kind::Choice(texts.into_iter().map(Into::into).collect()))
     }
 
-    /// A list of values.
+    /// Creates a parameter for an array of values.
     pub fn array(item: Self) -> Self {
         let height = item.height + 1;
         let mut array = Self::new(Kind::Array(Box::new(item.kept())));
@@ -142,8 +142,8 @@ impl Parameter {
         array
     }
 
-    /// An object of known keys, which [`required`](Self::required) and [`optional`](Self::optional)
-    /// add. No other key is allowed.
+    /// Creates a parameter for an object of known keys, which [`required`](Self::required) and
+    /// [`optional`](Self::optional) add. No other key is allowed.
     pub fn object() -> Self {
         Self::new(Kind::Object(Vec::new()))
     }

@@ -22,16 +22,16 @@ pub(crate) fn denied(reason: &str) -> ToolError {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Delay {
-    /// Its attempt failed for a reason that may pass: for the next one.
+    /// A retry: its attempt failed for a reason that may pass, and it waits for the next one.
     Retry {
         /// The error of the attempt.
         error: ToolError,
     },
-    /// For somebody to approve it.
+    /// An approval of the call.
     Approval,
-    /// For its tool to be called less often.
+    /// The rate limit of its tool.
     RateLimit,
-    /// For work to end that is still running after its call has ended, since one of the two has to run
+    /// The end of work that is still running after its call has ended, since one of the two has to run
     /// alone.
     StillRunning,
 }

@@ -15,7 +15,7 @@ use crate::{
 pub enum Interruption {
     /// The run was cancelled.
     Cancel,
-    /// Its time was up.
+    /// The time of the run was up.
     TimeLimit,
 }
 

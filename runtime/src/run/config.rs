@@ -92,19 +92,19 @@ fn yes() -> bool {
 impl Limits {
     /// The number of equal rounds that count as no progress.
     pub const REPEATS: usize = 3;
-    /// Of how many rounds, counted from the last.
+    /// The number of rounds that are compared, counted from the last.
     pub const WINDOW: usize = 5;
     /// The default number of times that a request to the model is sent again.
     pub const MODEL_RETRIES: u32 = 4;
     /// The default time limit of the summary of a run whose time is up.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
-    /// For a conversation with a person who waits: 5 rounds.
+    /// Returns the limits for a conversation with a person who waits: 5 rounds.
     pub const fn chat() -> Self {
         Self::agent().with_max_rounds(5)
     }
 
-    /// For a task that may take long: 50 rounds. This is the default.
+    /// Returns the limits for a task that may take long: 50 rounds. This is the default.
     pub const fn agent() -> Self {
         Self {
             max_rounds: 50,

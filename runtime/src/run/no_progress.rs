@@ -10,19 +10,19 @@ use crate::{
 /// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LoopGuard {
-    /// As far as is known.
+    /// The run makes progress, as far as is known.
     #[default]
     Made,
-    /// The model goes round in circles, and the next request tells it so.
+    /// The model repeats itself, and the next request tells it.
     Note,
-    /// It was told so, and has gone on since.
+    /// The model was told, and has made progress since.
     Noted,
-    /// It was told so, and goes round in circles again.
+    /// The model was told, and repeats itself again.
     None,
 }
 
 impl LoopGuard {
-    /// After a round that goes round in circles, or does not.
+    /// Returns the progress after a round. `circles` is true if the round repeats earlier ones.
     pub(crate) fn after(self, circles: bool) -> Self {
         match (self, circles) {
             (Self::Made, true) => Self::Note,

@@ -65,7 +65,7 @@ pub enum Finish {
         /// gives the reason.
         summarized: bool,
     },
-    /// It was cancelled.
+    /// The run was cancelled.
     Cancelled,
     /// The model refused.
     Refused,
@@ -90,7 +90,7 @@ pub enum Limit {
         /// The number of rounds that were allowed.
         max: u32,
     },
-    /// The model went round in circles: see [`Limits::no_progress`](super::Limits::no_progress).
+    /// The model repeated itself without progress: see [`Limits::no_progress`](super::Limits::no_progress).
     NoProgress,
     /// The time that the run may take: see [`Limits::max_time`](super::Limits::max_time).
     Time {

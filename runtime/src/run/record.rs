@@ -18,9 +18,9 @@ use crate::{
 pub enum Record {
     /// The run began.
     Started {
-        /// Its id.
+        /// The id of the run.
         run_id: RunId,
-        /// Its settings.
+        /// The settings of the run.
         config: RunConfig,
         /// The conversation before the run.
         conversation: Conversation,
@@ -79,7 +79,7 @@ pub enum Record {
     CallDelayed {
         /// The id of the call.
         call: CallId,
-        /// For what.
+        /// The reason of the wait.
         why: Delay,
     },
     /// The wait of a delayed call is over.
@@ -107,7 +107,7 @@ pub enum Record {
     TimeLimitReached,
     /// The run is over.
     Finished {
-        /// With what.
+        /// The end of the run.
         finish: Finish,
     },
 }

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
     pub(super) number: u32,
-    /// With the arguments that they run with.
+    /// The calls, with the arguments that they run with.
     pub(super) calls: Vec<ToolCall>,
     pub(super) policies: Vec<ToolPolicy>,
     pub(super) schedule: Schedule,

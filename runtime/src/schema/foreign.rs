@@ -15,7 +15,7 @@ use super::{Describe, Facts, Kind, LeftOut, Node};
 pub struct Foreign {
     /// The name of the type.
     pub name: fn() -> Cow<'static, str>,
-    /// Its schema, whose references point to the definitions of the generator.
+    /// The schema of the type, whose references point to the definitions of the generator.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// The number of levels that it counts as.
     pub depth: u16,

@@ -26,7 +26,7 @@ mod uuid;
 pub struct Spelling {
     /// The `format` of JSON Schema, if one says it all.
     pub format: Option<&'static str>,
-    /// Else the pattern that tells what the text looks like.
+    /// The pattern of the string, if there is no such format.
     pub pattern: Option<&'static str>,
     /// The expected form, for an error message: `a UUID, such as "…"`.
     pub expected: &'static str,

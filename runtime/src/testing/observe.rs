@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Observed {
-    /// Its progress and its partial results, all of them, in order.
+    /// The progress and the partial results of the call, all of them, in order.
     pub updates: Vec<CallUpdate>,
     /// The outcome of the call.
     pub outcome: Result<ToolOutput, ToolError>,

@@ -37,11 +37,11 @@ pub trait Argument<'de, K>: Sized {
     fn slot(default: Option<fn() -> Self>) -> Self::Slot;
 }
 
-/// Of an argument: the function takes the value.
+/// The kind of an argument whose value the function takes.
 #[derive(Debug)]
 pub struct Taken;
 
-/// Of an argument: the function borrows the value.
+/// The kind of an argument whose value the function borrows.
 #[derive(Debug)]
 pub struct Lent;
 

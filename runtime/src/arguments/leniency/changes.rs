@@ -8,7 +8,7 @@ const MAX_LISTED: usize = 32;
 /// The changes so far.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// In their order.
+    /// The listed changes, in their order.
     listed: Vec<ArgumentChange>,
     /// The first of each kind that is not listed, with how many there are.
     counted: Vec<ArgumentChange>,

@@ -48,9 +48,9 @@ struct Ending {
 pub(crate) enum Over {
     /// The batch aborted it.
     Said,
-    /// It may take so long.
+    /// The time limit of the attempt was reached.
     Attempt(Duration),
-    /// The whole batch may.
+    /// The time limit of the whole batch was reached.
     Batch(Duration),
 }
 
@@ -118,7 +118,7 @@ impl Deadline {
         Self::from_now(self.limit, self.stop.clone())
     }
 
-    /// For as long as the batch goes on.
+    /// Returns a deadline that is only that of the batch.
     pub(crate) fn of_batch(&self) -> Self {
         Self::from_now(None, self.stop.clone())
     }

@@ -11,7 +11,7 @@ use crate::{
 /// The input that a call runs with, if it differs from the model's own string or needed an approval.
 #[derive(Default)]
 pub(super) struct Ready {
-    /// With other arguments than the model's.
+    /// The call with other arguments than the model's.
     pub(super) call: Option<Arc<ToolCall>>,
     /// The changes to the model's arguments that led to those of `call`.
     pub(super) changes: Vec<ArgumentChange>,

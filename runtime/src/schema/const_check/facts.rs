@@ -93,17 +93,17 @@ pub struct Path {
 /// The target of a step.
 #[derive(Debug, Clone, Copy)]
 pub enum Place {
-    /// To a field of this name.
+    /// A field of this name.
     Field(&'static str),
-    /// To the items of a list.
+    /// The items of a list.
     Item,
-    /// To the values of a map.
+    /// The values of a map.
     Value,
-    /// To the same place of the JSON text: into a flattened type, or a variant without a tag.
+    /// The same place of the JSON text: a step into a flattened type, or a variant without a tag.
     Here,
-    /// To a field of a variant with this tag.
+    /// A field of a variant with this tag.
     FieldOf(&'static str, &'static str),
-    /// To an item of a variant with this tag.
+    /// An item of a variant with this tag.
     ItemOf(&'static str),
 }
 

@@ -5,11 +5,11 @@ use super::message::Message;
 /// The keys of a type. Only names: the types behind them stay out of the constant.
 #[derive(Debug, Clone, Copy)]
 pub struct Keys {
-    /// Those of the type itself, with their aliases.
+    /// The keys of the type itself, with their aliases.
     pub own: &'static [&'static str],
-    /// Those that a model is told: without aliases.
+    /// The keys in the model's schema: without aliases.
     pub sent: &'static [&'static str],
-    /// Those of the types that are flattened into it.
+    /// The keys of the types that are flattened into it.
     pub flattened: &'static [Keys],
     /// True if it takes every key that is left: it is a map.
     pub takes_rest: bool,

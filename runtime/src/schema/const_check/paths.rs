@@ -8,18 +8,18 @@ use crate::schema::{Facts, Path, Place};
 /// into the steps of all chains, would put the whole graph into a constant.
 #[derive(Debug, Clone, Copy)]
 pub struct Paths {
-    /// To the deepest place, or to the place where the type never ends.
+    /// The path to the deepest place, or to the place where the type never ends.
     pub deepest: Option<&'static Path>,
-    /// To the object with the most objects around it, as a strict provider is told.
+    /// The path to the object with the most objects around it, in the schema for a strict provider.
     pub objects: Option<&'static Path>,
-    /// To the first type that takes any keys and values beside its own.
+    /// The path to the first type that takes any keys and values beside its own.
     pub open: Option<&'static Path>,
-    /// To the first type that schemars describes.
+    /// The path to the first type that schemars describes.
     pub foreign: Option<&'static Path>,
 }
 
 impl Paths {
-    /// Those of a type without parts.
+    /// The paths of a type without parts.
     pub const NONE: Self = Self {
         deepest: None,
         objects: None,
@@ -38,7 +38,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Those out of a type without parts.
+    /// The steps out of a type without parts.
     pub const NONE: Self = Self {
         deepest: None,
         objects: None,

@@ -166,7 +166,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Those for all tools.
+    /// The rules for all tools.
     pub const NONE: Self = Self {
         profile: "",
         max_depth: MAX_DEPTH,
@@ -174,7 +174,7 @@ impl Rules {
         max_properties: usize::MAX,
     };
 
-    /// Those of `strict = "openai"`. It takes 10 levels and does not say whether the first counts.
+    /// The rules of `strict = "openai"`. It takes 10 levels and does not say whether the first counts.
     pub const OPENAI: Self = Self {
         profile: "openai",
         max_objects: 9,
@@ -182,13 +182,13 @@ impl Rules {
         ..Self::NONE
     };
 
-    /// Those of `strict = "anthropic"`.
+    /// The rules of `strict = "anthropic"`.
     pub const ANTHROPIC: Self = Self {
         profile: "anthropic",
         ..Self::NONE
     };
 
-    /// Those of `strict = "portable"`.
+    /// The rules of `strict = "portable"`.
     pub const PORTABLE: Self = Self {
         profile: "portable",
         max_objects: 5,

@@ -3,7 +3,7 @@
 /// A regular expression that matches a part of a text.
 #[derive(Clone, Copy)]
 pub struct Pattern {
-    /// As it is written, in the syntax of JSON Schema (ECMA-262).
+    /// The pattern as it is written, in the syntax of JSON Schema (ECMA-262).
     pub text: &'static str,
     /// The function that matches a string. The expression is compiled at the first call.
     pub is_match: fn(&str) -> bool,

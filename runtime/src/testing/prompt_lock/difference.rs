@@ -129,7 +129,7 @@ fn aligned<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
     lines.extend(end.iter().copied().map(Line::Both));
 }
 
-/// By the longest common subsequence.
+/// Compares lines by their longest common subsequence.
 fn changed<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
     let (mut o, mut n) = (0, 0);
     if old.len().saturating_mul(new.len()) <= MAX_PAIRS {

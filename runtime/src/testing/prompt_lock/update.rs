@@ -8,7 +8,7 @@ use std::{env, ffi::OsStr};
 pub enum Update {
     /// It compares.
     Compare,
-    /// It compares, and was asked to write where that is never done.
+    /// It compares, although writing was requested: in CI it never writes.
     NeverInCi,
     /// It writes, if the text is another.
     Write,

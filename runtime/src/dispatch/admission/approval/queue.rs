@@ -75,7 +75,7 @@ type Shared = Mutex<State>;
 struct State {
     next_id: u64,
     waiting: BTreeMap<ApprovalId, Waiting>,
-    /// Those that the queue has not given out.
+    /// The requests that the queue has not given out.
     unseen: VecDeque<ApprovalId>,
     readers: Vec<Waker>,
     /// True if the queue is dropped.

@@ -37,9 +37,9 @@ pub(super) fn line_breaks(text: &str) -> usize {
 pub(super) enum Notice<'a> {
     /// The size of the missing part, and where the whole is stored.
     Full { kept: Option<&'a str> },
-    /// That it is not all.
+    /// A note that a part is missing.
     Short,
-    /// Nothing.
+    /// No notice.
     None,
 }
 

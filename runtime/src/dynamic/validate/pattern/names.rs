@@ -17,7 +17,7 @@ const MAX_KEY_BYTES: usize = 1 << 16;
 pub(in super::super) struct Names {
     /// The number of steps for one character of a key.
     cost: usize,
-    /// Those that the validator does not get.
+    /// The patterns that the validator does not get.
     replaced: Vec<Arc<Pattern>>,
 }
 
