@@ -111,10 +111,10 @@ pub enum Signal {
     /// The model did not reply. If the reason may pass, and the [limits](Limits::model_retries) allow it,
     /// the request is sent again after a [wait](Run::model_delay).
     ModelFailed(ModelError),
-    /// The model did not reply, and somebody has read text of what it said: the request is not sent
-    /// again, so that nobody reads two beginnings of one reply. The [text](ModelError::partial) is kept.
+    /// The model did not reply, and a reader has seen text of its reply: the request is not sent again, so that
+    /// nobody reads two beginnings of one reply. The [text](ModelError::partial) is kept.
     ModelBrokeOff(ModelError),
-    /// The wait before the model is asked again is over.
+    /// The wait before the next request to the model is over.
     ModelResumed,
     /// A call starts. Signal it before the call has any effect.
     CallStarted(CallId),
@@ -147,8 +147,8 @@ pub enum Signal {
     /// The [time](Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,
-    /// The run should stop, or go on without the reply that is still coming. What has come of it is kept
-    /// as far as that is text, and so is what it cost.
+    /// The run should stop, or go on without the reply that is still coming. The text of the reply so far is kept,
+    /// and so is its cost.
     ReplyBrokenOff {
         /// The part of the reply that had come.
         partial: ModelResponse,

@@ -47,7 +47,7 @@ pub struct DispatchOptions {
     pub approvals: ApprovalPolicy,
 }
 
-/// Takes the place of a call among those of the batch, and what it says.
+/// Receives the place of a call in the batch, and its update.
 type UpdateListener = dyn Fn(usize, CallUpdate) + Send + Sync;
 
 impl DispatchOptions {
@@ -79,8 +79,8 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets who hears of the progress and the partial results of running calls. It is given the place
-    /// of the call in the batch, and nothing of a call that has ended.
+    /// Sets the listener for the progress and the partial results of running calls. It receives the place of the call
+    /// in the batch, and nothing of a call that has ended.
     ///
     /// The listener runs inside the tool's own report, on its thread: it has to be quick. One that
     /// has to wait keeps the latest update of each call, and drops those before.
@@ -111,8 +111,7 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
-    /// default, `None` is all of it.
+    /// Sets the limit of an outcome's text in bytes, if its tool sets none; 32 KiB by default, `None` for no limit.
     ///
     /// What is longer is cut to a head and a tail with a notice between them, which counts as well.
     /// JSON that is cut is sent as text. All text parts of an output share the budget; images are no
@@ -123,9 +122,9 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets who keeps outcomes that are over their budget, whole. It may say where, such as a path
-    /// that another tool can read: the model is told so in the notice. `None` says nothing to the
-    /// model.
+    /// Sets the function that stores whole outcomes which are over their budget. It may return the place, such as a
+    /// path that another tool can read: the notice then shows the place to the model. With `None` the notice shows no
+    /// place.
     ///
     /// What it gets is redacted, since the model may come back for it. The call waits for it, and its
     /// time limit does not count that. One that panics has kept nothing, and neither has one that still
@@ -160,8 +159,8 @@ impl DispatchOptions {
         self
     }
 
-    /// Adds what takes out of a call's texts what must not leave it, after those that were added
-    /// before: [`Secrets`](crate::Secrets), for example.
+    /// Adds a redaction: it removes from the texts of a call the parts that must not leave the call. It runs after
+    /// those that were added before. See [`Secrets`](crate::Secrets), for example.
     ///
     /// Redacted are the texts of outputs, and in JSON its texts, keys and numbers; the addresses of
     /// images; the message, the details and the log text of errors; and what running calls say. A
@@ -174,58 +173,57 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets what the tools may require: see [`Toolset::granted`](crate::Toolset::granted).
+    /// Sets the capabilities that the tools may require: see [`Toolset::granted`](crate::Toolset::granted).
     pub fn with_granted(mut self, capabilities: Capabilities) -> Self {
         self.granted = capabilities;
         self
     }
 
-    /// Sets how long the whole batch may take. At its end calls that run are over as those that have
-    /// taken too long, and those that wait are answered as not executed.
+    /// Sets the time limit of the whole batch. At its end calls that run are over as those that have taken too long,
+    /// and those that wait are answered as not executed.
     pub fn with_deadline(mut self, deadline: impl Into<Option<Duration>>) -> Self {
         self.deadline = deadline.into();
         self
     }
 
-    /// Sets how long calls that run may go on when the batch is cancelled. They are told at once
-    /// ([`ToolContext::cancelled`]), and what ends in this time is kept. With 0, what does not end when
-    /// it is told is dropped.
+    /// Sets the time that running calls may still take when the batch is cancelled. They are notified at once
+    /// ([`ToolContext::cancelled`]), and results that come in this time are kept. With 0, a call that does not end on
+    /// the notice is dropped.
     pub fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// Sets how long a call waits between two attempts. Whether there is another one is a matter of
-    /// its tool's [policy](crate::ToolPolicy::retries_after).
+    /// Sets the wait of a call between two attempts. Its tool's [policy](crate::ToolPolicy::retries_after) decides
+    /// whether there is another attempt.
     pub fn with_backoff(mut self, backoff: Backoff) -> Self {
         self.backoff = backoff;
         self
     }
 
-    /// Sets who decides about calls that need an approval. Without, they do not run.
+    /// Sets the approver for calls that need an approval. Without one, these calls do not run.
     pub fn with_approver(self, approver: impl Approver) -> Self {
         self.with_shared_approver(Arc::new(approver))
     }
 
-    /// Sets who decides about calls that need an approval, where others hold it as well.
+    /// Sets the approver for calls that need an approval, if it is shared with others.
     pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
         self.approver = Some(Contained::new(approver));
         self
     }
 
-    /// Sets which calls wait for an approval. To [`dispatch_fn`](crate::dispatch_fn) every call
-    /// is one that may write.
+    /// Sets the policy that selects the calls which wait for an approval. In [`dispatch_fn`](crate::dispatch_fn)
+    /// every call counts as one that may write.
     pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
         self.approvals = approvals;
         self
     }
 
-    /// Sets what keeps tools to their rate limits, to share it with others. By default all batches of
-    /// a [`Toolset`](crate::Toolset), of its clones and of the sets that were made of it share one.
+    /// Sets the rate limiter of the tools, to share it with others. By default all batches of a
+    /// [`Toolset`](crate::Toolset), of its clones and of the sets that were made of it share one.
     ///
-    /// A call waits for its turn for as long as the limit asks: only the [deadline](Self::deadline)
-    /// bounds that. Where a call is better refused, the limit says
-    /// [`OnExcess::Fail`](crate::OnExcess::Fail).
+    /// A call waits until the limit lets it start: only the [deadline](Self::deadline) bounds the wait. To refuse
+    /// such calls instead, set [`OnExcess::Fail`](crate::OnExcess::Fail) in the limit.
     pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
         self.rate_limiter = Some(limiter);
         self

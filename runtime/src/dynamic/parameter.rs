@@ -184,13 +184,13 @@ impl Parameter {
         }
     }
 
-    /// Says what the model is told of the value.
+    /// Sets the description of the value for the model.
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
         self
     }
 
-    /// Sets between which numbers a number lies: `1..=10`, `0.0..1.0`, `1..`.
+    /// Sets the range of a number: `1..=10`, `0.0..1.0`, `1..`.
     pub fn range<T: Serialize>(mut self, range: impl RangeBounds<T>) -> Self {
         self.range = Some(Range {
             from: range.start_bound().map(number),
@@ -199,34 +199,33 @@ impl Parameter {
         self
     }
 
-    /// Sets how many characters a text has: `1..=100`, `..=10`.
+    /// Sets the length of a string in characters: `1..=100`, `..=10`.
     pub fn length(mut self, chars: impl RangeBounds<usize>) -> Self {
         self.length = Some(Count::of(&chars));
         self
     }
 
-    /// Sets how many items a list has: `1..=5`, `1..`.
+    /// Sets the number of items in an array: `1..=5`, `1..`.
     pub fn items(mut self, count: impl RangeBounds<usize>) -> Self {
         self.items = Some(Count::of(&count));
         self
     }
 
-    /// Sets a regular expression that some part of a text matches; `^` and `$` stand for its ends. With
-    /// the feature `jsonschema` one that is no regular expression is refused.
+    /// Sets a regular expression that some part of a string matches; `^` and `$` stand for its ends. With the feature
+    /// `jsonschema` a pattern that is no regular expression is refused.
     pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
         self.pattern = Some(pattern.into());
         self
     }
 
-    /// Sets the format of a text, with a name of JSON Schema: `date`, `email`, `uuid`. A name that is
-    /// not checked for is refused.
+    /// Sets the format of a string, with a name of JSON Schema: `date`, `email`, `uuid`. A name that is not checked
+    /// for is refused.
     pub fn format(mut self, format: impl Into<String>) -> Self {
         self.format = Some(format.into());
         self
     }
 
-    /// Says which value holds if the key is left out. It is told to the model; the closure fills it
-    /// in.
+    /// Sets the value that is used if the key is left out. The model sees it in the schema; the closure fills it in.
     pub fn default(mut self, value: impl Into<Value>) -> Self {
         self.default = Some(value.into());
         self

@@ -73,8 +73,8 @@ pub enum Finish {
     Filtered,
     /// The limit of output tokens cut the reply off. Calls in it were not run.
     Truncated,
-    /// The model said nothing, also when it was asked once more: neither text that can be seen nor an
-    /// image, and no call that may run.
+    /// The reply was empty, also after the model was asked once more: it had no text that can be seen, no image, and
+    /// no call that may run.
     Empty,
     /// There is no reply.
     Failed(Failure),

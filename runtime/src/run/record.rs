@@ -47,7 +47,7 @@ pub enum Record {
         /// The error of the model call.
         error: ModelError,
     },
-    /// The wait before the model is asked again is over.
+    /// The wait before the next request to the model is over.
     ModelResumed,
     /// The reply that was coming broke off, since the run was interrupted. Its text and what it cost are
     /// kept. What interrupted it is the next record.
@@ -65,7 +65,7 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
     },
-    /// The arguments of a call were set right, before anybody is asked about it and before it starts.
+    /// The arguments of a call were normalized, before its approval and before it starts.
     CallPrepared {
         /// The id of the call.
         call: CallId,

@@ -23,8 +23,8 @@ pub struct Observed {
     pub outcome: Result<ToolOutput, ToolError>,
 }
 
-/// Calls one tool of a set by its name, as [`call`](super::call) does, and keeps what it says
-/// before it has its result.
+/// Calls one tool of a set by its name, as [`call`](super::call) does, and collects the updates that come before its
+/// result.
 ///
 /// # Panics
 ///

@@ -159,7 +159,7 @@ impl fmt::Display for PromptLock {
     }
 }
 
-/// Tools are not told as a file says.
+/// The error of a prompt lock: its file does not show these definitions.
 #[derive(Debug)]
 pub struct PromptLockError {
     path: PathBuf,
@@ -242,7 +242,7 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
     first == lock
 }
 
-/// Fails a test when a model would be told something else of tools than a file shows.
+/// Fails a test if the definitions of tools, as a model reads them, differ from a file.
 ///
 /// Takes a [`Toolset`](crate::Toolset) and the path of the file, relative to the package. With the
 /// environment variable `TOOLWRIGHT_UPDATE=1` it writes the file instead; never where `CI` is set.
@@ -254,8 +254,8 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// assert_prompt_lock!(tools, "tests/prompt.lock");
 /// ```
 ///
-/// A third argument is the `Profile` of a provider, for what that one is told: anything that has its method
-/// `prompt_lock`. The file then also shows what the provider is not sent.
+/// A third argument is the `Profile` of a provider, to lock the definitions in the form for that provider: any value
+/// that has its method `prompt_lock`. The file then also shows the parts that the provider does not receive.
 ///
 /// ```no_run
 /// use toolwright::{Toolset, profile::Profile, testing::assert_prompt_lock};

@@ -15,7 +15,7 @@ use crate::model::{
     ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
 };
 
-/// A model that gives the replies of a script, one a request, and remembers what it was asked.
+/// A model that gives the replies of a script, one for each request, and remembers the requests.
 ///
 /// Texts and argument texts are streamed in two pieces, so that a test sees a real stream. Clones
 /// share the script and the memory: keep one to look at the requests. What is wrong with the tools themselves

@@ -55,8 +55,8 @@ pub enum Admission {
     },
 }
 
-/// The turn of a call that waits for it. Dropped before the call has [started](Self::start), it is free
-/// again, as if the call had not asked, unless a later one waits: then it passes unused.
+/// The reservation of a start for a call that waits. Dropping it before the call has [started](Self::start) releases
+/// it. If a later call already waits, the start passes unused instead.
 pub struct Reservation {
     place: Option<Place>,
     limit: RateLimit,
@@ -64,7 +64,7 @@ pub struct Reservation {
 }
 
 impl RateLimiter {
-    /// A limiter that no call has asked.
+    /// Creates a limiter without any starts.
     pub fn new() -> Self {
         Self::default()
     }

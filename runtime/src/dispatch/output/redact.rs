@@ -21,21 +21,21 @@ use crate::{
     tool::{CallUpdate, OutputPart, ToolOutput},
 };
 
-/// Takes out of texts what must not leave a call: see
+/// Removes from texts the parts that must not leave a call: see
 /// [`DispatchOptions::with_redaction`](crate::DispatchOptions::with_redaction).
 ///
-/// [`Secrets`] takes out exact texts, `RedactPatterns` (feature `regex`) what patterns match, and
-/// [`redact_fn`] makes one of a closure.
+/// [`Secrets`] removes exact texts, `RedactPatterns` (feature `regex`) removes the matches of patterns, and
+/// [`redact_fn`] makes a redaction of a closure.
 pub trait Redact: Send + Sync + 'static {
-    /// The text without what must not be seen; the text itself if there is nothing in it.
+    /// Returns the text without the parts that must be hidden; the text itself if there are none.
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str>;
 
     /// Returns true if a value must be hidden because of its name; false by default. `[redacted]` then replaces the
     /// value.
     ///
-    /// It is asked about the members of objects in JSON, unless they are lists or objects themselves, and
-    /// about the details of errors. The value is a text without its quotes and escapes, or a number,
-    /// `true`, `false` or `null` as it is written.
+    /// It is called for the members of JSON objects, unless they are arrays or objects themselves, and for the
+    /// details of errors. The value is a string without its quotes and escapes, or a number, `true`, `false` or
+    /// `null` as it is written.
     fn is_sensitive(&self, _name: &str, _value: &str) -> bool {
         false
     }

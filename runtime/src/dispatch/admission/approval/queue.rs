@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::Approver;
 use crate::tool::{ApprovalRequest, BoxFuture, Decision};
 
-/// The requests for approval, for whoever answers them: a person at a terminal, a web page, another
-/// service.
+/// A queue of the requests for approval, for the person or program that answers them: at a terminal, on a web page,
+/// in another service.
 ///
 /// [`new`](Self::new) gives it beside the [`QueueApprover`] that is set as a runner's approver. Requests come out
 /// of it as a stream, each once, and are answered by their id, in any order and from any thread: share
@@ -91,7 +91,7 @@ struct Waiting {
 }
 
 impl ApprovalQueue {
-    /// A queue, and the approver that asks it.
+    /// Creates a queue, and the approver that sends its requests there.
     pub fn new() -> (QueueApprover, Self) {
         let shared = Arc::<Shared>::default();
         let approver = QueueApprover {
@@ -100,8 +100,8 @@ impl ApprovalQueue {
         (approver, Self { shared })
     }
 
-    /// The next request, each once, in the order in which they were asked; `None` when nobody can ask
-    /// any more. Requests whose calls were cancelled are left out.
+    /// Returns the next request, each once, in the order of arrival; `None` when no more can come. Requests whose
+    /// calls were cancelled are left out.
     ///
     /// # Cancel safety
     ///
