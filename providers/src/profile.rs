@@ -1,10 +1,11 @@
-//! What each provider takes of a tool, and the way back.
+//! Rules of each provider for the definition of a tool, and the mapping of its arguments back to the tool.
 //!
-//! The schema of a tool says exactly what its arguments are. Providers take parts of JSON Schema,
-//! each another one. A [`Profile`] says which, and [`Profile::render`] writes the schema in that
-//! form: with nothing lost, or with a list of every [`Loss`]. What a provider refuses is told in the
-//! description of its place. What would change the meaning is written in another form, and an
-//! [`ArgumentMapping`] turns the arguments that come back into the tool's own; or it is a [`Refusal`].
+//! The schema of a tool describes its arguments exactly. Each provider accepts another part of JSON
+//! Schema. A [`Profile`] describes that part, and [`Profile::render`] writes the schema in it: without
+//! losses, or with a list of every [`Loss`]. A constraint that a provider refuses is written into the
+//! description of its place. A part whose meaning would change is written in another form, and an
+//! [`ArgumentMapping`] turns the arguments of a call back into those of the tool. A part that has no
+//! other form is a [`Refusal`].
 //!
 //! ```
 //! use toolwright::{Schema, ToolDefinition, profile::Profile};
@@ -25,14 +26,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Profiles are data: limits change, and every number of a profile can be set. A schema that is met
-//! a second time is written the same, byte for byte, because providers cache by it. The schema that
-//! arguments are checked against stays the tool's own.
+//! Profiles are data: limits change, and every number of a profile can be set. A schema that is
+//! rendered a second time gives the same bytes, because providers use them as the key of a cache.
+//! Arguments are checked against the tool's own schema.
 //!
-//! These limits are the reader's: 96 lists and objects of JSON inside each other, 40 schemas inside
-//! each other with references written out, 20,000 schemas and 4 MiB in all, and 400 bytes for a value
-//! that is told in a description: a longer one is listed and not told. The time that it takes grows
-//! with what is written. Nothing is fetched: a reference to another document is a refusal.
+//! Rendering has limits of its own: 96 nested arrays and objects of JSON, 40 nested schemas with
+//! references written out, 20,000 schemas and 4 MiB in all, and 400 bytes for a value that is written
+//! into a description: a longer one is a loss only. The time grows with the size of the result.
+//! Nothing is fetched: a reference to another document is a refusal.
 
 mod budget;
 mod loss;
@@ -54,19 +55,19 @@ pub use names::Names;
 pub use render::Rendered;
 pub use set::{Fallback, RenderedSet};
 
-/// What a provider takes of a tool.
+/// The rules of a provider for the definition of a tool.
 ///
-/// Make one with the constructor of the provider and change the fields that are different where you
-/// are: an older server, a gateway, a new limit.
+/// Create one with the constructor of the provider, and change the fields in which your server
+/// differs: an older version, a gateway, a new limit.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[non_exhaustive]
 pub struct Profile {
     /// Its name, for messages.
     pub name: Cow<'static, str>,
-    /// Whether the tool is sent with `strict: true`, so that the provider enforces the schema.
+    /// True if the tool is sent with `strict: true`, so that the provider enforces the schema.
     pub strict: bool,
-    /// What a tool of a set is sent as when this profile refuses it or has no more room.
+    /// The profile for a tool of a set that this profile refuses or has no more room for.
     pub fallback: Option<Box<Profile>>,
     /// Names of tools.
     pub tool_names: Names,
@@ -74,10 +75,11 @@ pub struct Profile {
     pub parameter_names: Names,
     /// The longest description of a tool, in characters; a longer one is cut.
     pub max_description_chars: Option<usize>,
-    /// Whether any schema is taken below the root: everything below is not looked at then.
+    /// True if the provider accepts any schema below the root. Everything below the root is then sent
+    /// unchecked.
     pub any_schema: bool,
-    /// Keywords besides those of structure that are sent: constraints and remarks. The others are
-    /// told in the description.
+    /// Keywords that are sent besides those of structure: constraints and remarks. Others are written
+    /// into the description.
     pub keywords: Vec<Cow<'static, str>>,
     /// Values of `format` that are sent.
     pub formats: Vec<Cow<'static, str>>,
@@ -87,44 +89,44 @@ pub struct Profile {
     pub max_bound: Option<u64>,
     /// The greatest `minItems` that is sent.
     pub max_min_items: Option<u64>,
-    /// Whether ranges are sent for integers only.
+    /// True if ranges are sent for integers only.
     pub integer_ranges_only: bool,
-    /// How a member is sent that may be left out.
+    /// The form of a member that may be left out.
     pub optional: Optional,
-    /// When `additionalProperties` is sent.
+    /// The rule for sending `additionalProperties`.
     pub closing: Closing,
-    /// How an object of any keys is sent.
+    /// The form of an object that may have any keys.
     pub maps: Maps,
-    /// How a list with a type for each place is sent.
+    /// The form of an array whose items have a type for each position.
     pub tuples: Tuples,
-    /// How a place without a type is sent.
+    /// The form of a schema without a type.
     pub untyped: Untyped,
-    /// How it is sent that a value may be null.
+    /// The form of a value that may be null.
     pub nulls: Nulls,
-    /// Which values an `enum` may hold; others are written as texts.
+    /// The values that an `enum` may hold. Other values are written as strings.
     pub enums: Enums,
-    /// Whether an `enum` may hold an empty text.
+    /// True if an `enum` may hold an empty string.
     pub empty_texts_in_enums: bool,
-    /// Whether `const` is sent; else it is an `enum` of one value.
+    /// True if `const` is sent. Otherwise it becomes an `enum` of one value.
     pub constants: bool,
-    /// Whether `oneOf` is sent; else it is `anyOf`.
+    /// True if `oneOf` is sent. Otherwise it becomes `anyOf`.
     pub one_of: bool,
-    /// Whether `$ref` is sent; else the schema is written out in its place.
+    /// True if `$ref` is sent. Otherwise the schema is written out in its place.
     pub references: bool,
-    /// What is done about a schema that contains itself.
+    /// The treatment of a schema that contains itself.
     pub recursion: Recursion,
-    /// Whether the schema of a tool without parameters is left out, and an object without members
-    /// below it is the text `{}`.
+    /// True if the schema of a tool without parameters is left out. An object without members below it is
+    /// then sent as the string `{}`.
     pub omit_empty: bool,
-    /// How many levels of objects there may be.
+    /// The maximum number of levels of objects.
     pub max_levels: Option<usize>,
     /// An `enum` of more values than the first has at most the second number of characters.
     pub large_enum: Option<(usize, usize)>,
-    /// What a request has room for.
+    /// The limits of a request.
     pub budget: Budget,
 }
 
-/// Which patterns are sent.
+/// The patterns that are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternSupport {
@@ -136,19 +138,19 @@ pub enum PatternSupport {
     Anchored,
 }
 
-/// How a member is sent that may be left out.
+/// The form of a member that may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Optional {
     /// It is not required.
     LeftOut,
-    /// It is not required, and not null either: being left out says it already.
+    /// It is not required and cannot be null: leaving it out means the same.
     NeverNull,
     /// It is required and may be null.
     Null,
 }
 
-/// When `additionalProperties` is sent.
+/// The rule for sending `additionalProperties`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Closing {
@@ -156,25 +158,25 @@ pub enum Closing {
     AsWritten,
     /// Always, and false.
     Always,
-    /// Only where it is true: false goes without saying.
+    /// Only where it is true. False is implied.
     OnlyOpen,
     /// Never.
     Never,
 }
 
-/// How an object of any keys is sent.
+/// The form of an object that may have any keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Maps {
     /// With `additionalProperties`.
     AsIs,
-    /// As a list of objects with `key` and `value`.
+    /// As an array of objects with `key` and `value`.
     Pairs,
     /// As an object, with the schema of the values in the description.
     Described,
 }
 
-/// How a list with a type for each place is sent.
+/// The form of an array whose items have a type for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tuples {
@@ -182,21 +184,21 @@ pub enum Tuples {
     AsIs,
     /// As an object with the keys `0`, `1` and so on.
     Object,
-    /// As a list of any of the types, with the order in the description.
+    /// As an array of any of the types, with the order in the description.
     Items,
 }
 
-/// How a place without a type is sent.
+/// The form of a schema without a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Untyped {
     /// As it is.
     AsIs,
-    /// As a text that holds JSON.
+    /// As a string that holds JSON.
     JsonString,
 }
 
-/// How it is sent that a value may be null.
+/// The form of a value that may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Nulls {
@@ -206,21 +208,21 @@ pub enum Nulls {
     Keyword,
 }
 
-/// Which values an `enum` may hold.
+/// The values that an `enum` may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Enums {
     /// Any.
     All,
-    /// Texts, numbers and booleans.
+    /// Strings, numbers and booleans.
     Primitives,
-    /// Texts and numbers.
+    /// Strings and numbers.
     StringsAndNumbers,
-    /// Texts.
+    /// Strings.
     Strings,
 }
 
-/// What is done about a schema that contains itself.
+/// The treatment of a schema that contains itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Recursion {

@@ -1,6 +1,6 @@
-//! What a request has room for.
+//! Limits of a request.
 
-/// How much of each a provider takes in one request; `None` is no limit.
+/// The limits of a provider for the tools of one request. `None` is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Budget {
@@ -10,7 +10,7 @@ pub struct Budget {
     pub strict_tools: Option<usize>,
     /// Members that may be left out.
     pub optional: Option<usize>,
-    /// Places with more than one type.
+    /// Schemas with more than one type.
     pub unions: Option<usize>,
     /// Members of objects.
     pub properties: Option<usize>,
@@ -20,7 +20,7 @@ pub struct Budget {
     pub chars: Option<usize>,
 }
 
-/// What one tool takes of a request. The fields are those of [`Budget`].
+/// The share of one tool in the limits of a request. The fields are those of [`Budget`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 #[allow(missing_docs)]

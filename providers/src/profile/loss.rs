@@ -1,10 +1,10 @@
-//! What a provider is not sent, and what it cannot be sent at all.
+//! Losses of a definition that a provider is sent, and definitions that it cannot be sent at all.
 
 use std::{borrow::Cow, fmt};
 
 /// Something of a definition that a provider is not sent as it stands.
 ///
-/// What changes the form of the arguments and is undone when they come back is none.
+/// Reversible rewrites are not losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
@@ -14,26 +14,26 @@ pub struct Loss {
     pub path: String,
     /// The keyword of the schema.
     pub keyword: String,
-    /// Where it went.
+    /// The treatment of the keyword.
     pub kind: LossKind,
 }
 
-/// Where a keyword went that a provider does not take.
+/// The treatment of a keyword that a provider does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// Into the description of the place, in words. The model reads it; nothing enforces it before
-    /// the call comes in.
+    /// Written into the description of the place, in words. The model reads it; nothing enforces it
+    /// before the call arrives.
     InDescription,
-    /// Nowhere: the model is not told.
+    /// Left out: the model does not see it.
     Dropped,
-    /// Nowhere: that there are no other members is what a reader expects anyhow.
+    /// Left out: readers expect an object without other members anyhow.
     ImpliedClosed,
-    /// Null for a member that may be left out: it means that, and an explicit null cannot be sent.
-    /// To an `Option` both are the same.
+    /// Null means that a member is left out, and an explicit null cannot be sent. For an `Option` both
+    /// are the same.
     NullAsAbsent,
-    /// Into the hands of the model: what it sends for one variant of a union may be read as another,
-    /// since the provider has no form that tells them apart.
+    /// Left to the model: a value that it sends for one variant of a union may be read as another,
+    /// because the provider has no form that distinguishes them.
     AmbiguousVariant,
 }
 
@@ -75,20 +75,20 @@ pub struct Refusal {
     pub profile: Cow<'static, str>,
     /// The place, such as `arguments.range.start`, or `name`.
     pub path: String,
-    /// Why.
+    /// The reason for the refusal.
     pub reason: Reason,
 }
 
-/// Why a definition cannot be sent.
+/// The reason why a definition cannot be sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A name that the provider does not take.
+    /// A name that the provider does not accept.
     #[error("the name `{name}` is none of {allowed}; choose another")]
     Name {
         /// The name.
         name: String,
-        /// What is allowed, as a pattern.
+        /// The allowed names, as a pattern.
         allowed: String,
     },
     /// A type that contains itself, where the provider expands all references.
@@ -111,13 +111,13 @@ pub enum Reason {
         /// The reference.
         reference: String,
     },
-    /// Schemas stand too deep inside each other to be read at all.
+    /// Schemas nested too deep to be read at all.
     #[error("schemas stand more than {limit} deep inside each other")]
     TooDeep {
         /// The limit.
         limit: usize,
     },
-    /// A text of the schema holds half a character, which Rust has no text for.
+    /// A string of the schema holds half a character, which no Rust string can hold.
     #[error("a text holds half a character, such as `\\ud800`; write the whole character")]
     HalfCharacter,
     /// A schema that is too large, written out.
@@ -132,7 +132,7 @@ pub enum Reason {
         /// The limit.
         limit: usize,
     },
-    /// More levels of objects than the provider takes.
+    /// More levels of objects than the provider accepts.
     #[error("objects stand more than {limit} deep inside each other; flatten them")]
     Levels {
         /// The limit.
@@ -141,33 +141,33 @@ pub enum Reason {
     /// Members of an `allOf` that have no common form.
     #[error("the members of `allOf` cannot be written as one schema because of `{keyword}`")]
     AllOf {
-        /// What stands in the way.
+        /// The keyword that prevents it.
         keyword: String,
     },
     /// A schema that nothing fits.
     #[error("no value fits; leave the member out")]
     Nothing,
-    /// A list of values that is too long.
+    /// An `enum` whose values have too many characters.
     #[error("too many values in an `enum`; {limit} characters are the limit for this many")]
     LargeEnum {
         /// The limit.
         limit: usize,
     },
-    /// Values that become the same text.
+    /// Values that become the same string.
     #[error("two values of the `enum` are the same text once they are written as texts")]
     EnumTexts,
-    /// The tool alone takes more than a request has room for.
+    /// The tool alone exceeds a limit of a request.
     #[error("a request has room for {limit} {what}, and this tool alone takes more")]
     TooMuch {
-        /// What there is too much of.
+        /// The name of the exceeded limit.
         what: &'static str,
         /// The limit.
         limit: usize,
     },
-    /// The request has no room for it beside the tools before it.
+    /// The tool and those before it together exceed a limit of a request.
     #[error("a request has room for {limit} {what}, and the tools before it take too many")]
     Budget {
-        /// What there is too much of.
+        /// The name of the exceeded limit.
         what: &'static str,
         /// The limit.
         limit: usize,

@@ -1,14 +1,14 @@
-//! Which names a provider takes.
+//! Names that a provider accepts.
 
 use std::{borrow::Cow, fmt};
 
-/// Which names a provider takes: ASCII letters, digits, and some other characters.
+/// The names that a provider accepts: ASCII letters, digits, and some other characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Names {
-    /// What stands beside letters and digits; `None` takes every character.
+    /// The allowed characters other than letters and digits. `None` allows every character.
     pub punctuation: Option<Cow<'static, str>>,
-    /// Whether the first character must be a letter or `_`.
+    /// True if the first character must be a letter or `_`.
     pub letter_first: bool,
     /// The longest, in characters.
     pub max_chars: usize,
@@ -35,7 +35,7 @@ impl Names {
         self
     }
 
-    /// Whether a name is one of them.
+    /// Returns true if the provider accepts a name.
     pub fn accepts(&self, name: &str) -> bool {
         let Some(punctuation) = &self.punctuation else {
             return name.chars().count() <= self.max_chars;

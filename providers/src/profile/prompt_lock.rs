@@ -18,7 +18,7 @@ impl From<&Rendered> for PromptTool {
     }
 }
 
-/// What is lost; the section says of which tool.
+/// Describes a loss without the name of the tool, which the section names.
 fn without_tool(loss: &Loss) -> String {
     let line = loss.to_string();
     let of_tool = line.strip_prefix(&*loss.tool);

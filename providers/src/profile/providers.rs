@@ -387,10 +387,10 @@ impl Profile {
         }
     }
 
-    /// What every provider takes, strict ones among them: closed objects whose members are all
-    /// required, enums of texts, `anyOf` below the root, references written out, five levels, names
-    /// of letters, digits and `_`, descriptions of at most 1,024 characters. Falls back to nothing:
-    /// it is for tools that shall be the same everywhere.
+    /// Creates the profile that every provider accepts, strict ones among them: closed objects whose members
+    /// are all required, enums of strings, `anyOf` below the root, references written out, five levels, names
+    /// of letters, digits and `_`, descriptions of at most 1,024 characters. It has no fallback: it is for
+    /// tools that shall be the same everywhere.
     ///
     /// Gemini's `parameters` take neither `additionalProperties` nor a list of types. For them, and
     /// for what one provider can do more, use the provider's own profile.

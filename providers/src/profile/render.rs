@@ -24,13 +24,13 @@ use super::{
 };
 use reference::Definition;
 
-/// How deep schemas may stand inside each other, references written out.
+/// The maximum depth of nested schemas, references written out.
 const MAX_DEPTH: usize = 40;
 
-/// How many schemas one may consist of, references written out.
+/// The maximum number of schemas in one schema, references written out.
 const MAX_PLACES: usize = 20_000;
 
-/// How many bytes are written and copied, about, references written out.
+/// The maximum number of bytes that are written and copied, approximately, references written out.
 const MAX_BYTES: usize = 4 << 20;
 
 /// A tool as a provider is sent it.
@@ -43,15 +43,15 @@ pub struct Rendered {
     pub description: Cow<'static, str>,
     /// The schema of the arguments; `None` where a tool without parameters is sent without one.
     pub parameters: Option<Schema>,
-    /// Whether `strict: true` stands beside it.
+    /// True if the tool is sent with `strict: true`.
     pub strict: bool,
-    /// What the provider is not sent as it stands.
+    /// The parts of the definition that are changed or left out.
     pub losses: Vec<Loss>,
-    /// What turns the arguments that come into those of the tool.
+    /// The mapping of the arguments from the form of the provider to that of the tool.
     pub mapping: ArgumentMapping,
-    /// What it takes of a request.
+    /// The share of the tool in the limits of a request.
     pub cost: Cost,
-    /// Whether the schema is written in the subset of `OpenAPI`.
+    /// True if the schema is written in the subset of `OpenAPI`.
     pub(crate) open_api: bool,
 }
 
@@ -60,8 +60,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// When the provider would refuse it and there is no other form that means the same, with the
-    /// place and the reason.
+    /// Returns the place and the reason if the provider would refuse the definition, and no other form
+    /// has the same meaning.
     pub fn render(&self, tool: &ToolDefinition) -> Result<Rendered, Refusal> {
         render(self, tool).map_err(|Fault { path, reason }| Refusal {
             tool: tool.name.clone(),
@@ -172,15 +172,15 @@ struct Noted {
     kind: LossKind,
 }
 
-/// Where a schema stands.
+/// The position of a schema.
 #[derive(Clone)]
 struct At {
     path: String,
-    /// How many schemas it stands in.
+    /// The number of schemas around it.
     depth: usize,
-    /// How many objects it stands in.
+    /// The number of objects around it.
     level: usize,
-    /// Whether a member above it may be left out.
+    /// True if a member above it may be left out.
     is_below_optional: bool,
 }
 
@@ -222,21 +222,21 @@ struct Renderer<'r> {
     losses: Vec<Noted>,
     plan: Plan,
     cost: Cost,
-    /// What has become a definition.
+    /// The schemas that are sent as definitions.
     definitions: Vec<Definition>,
-    /// Which definition each pointer has become.
+    /// The position in `definitions` of the schema behind each pointer.
     definition_places: HashMap<String, usize>,
     /// The names of definitions, each with the last number that was put behind it.
     names: HashMap<String, usize>,
-    /// Whether what a pointer leads to contains itself.
+    /// The pointers that have been checked: true if the schema behind one contains itself.
     recursive: HashMap<String, bool>,
     /// The references in what a pointer leads to.
     references: HashMap<String, Rc<[String]>>,
-    /// How many references have been followed.
+    /// The number of references followed so far.
     followed: usize,
-    /// How many schemas have been written.
+    /// The number of schemas written so far.
     places: usize,
-    /// How many bytes have been written and copied, about.
+    /// The approximate number of bytes written and copied so far.
     bytes: usize,
     /// The deepest level of objects so far.
     deepest: usize,
@@ -371,7 +371,7 @@ impl<'r> Renderer<'r> {
     }
 }
 
-/// What a schema says of the types of its values.
+/// The types that a schema allows for its values.
 enum Kind<'s> {
     One(&'s str),
     Several(Vec<&'s str>),

@@ -17,10 +17,10 @@ use form::{FormId, Forms};
 use index::Index;
 pub(super) use plan::Plan;
 
-/// How arguments in the form of a provider become those of the tool: made while its schema is
-/// written.
+/// A mapping between the arguments in the form of a provider and those of the tool. It is made while the
+/// schema of the tool is written.
 ///
-/// Cheap to clone. For a schema that was sent as it is it does nothing.
+/// It is cheap to clone. For a schema that was sent unchanged it does nothing.
 #[derive(Clone, Default)]
 pub struct ArgumentMapping(Option<Arc<Inner>>);
 
@@ -46,18 +46,18 @@ struct Inner {
 #[non_exhaustive]
 pub struct TooManyParts;
 
-/// Where a step stands in its plan.
+/// The position of a step in its plan.
 pub(super) type StepId = usize;
 
 /// The step that changes nothing. It is the first of every plan.
 pub(super) const KEEP: StepId = 0;
 
-/// What is done in one place.
+/// The change of one place in the arguments.
 #[derive(Debug)]
 pub(super) enum Step {
     /// Nothing.
     Keep,
-    /// What is done elsewhere: the start of a recursion.
+    /// The step of another place: the start of a recursion.
     Same(StepId),
     /// An object of known members.
     Object(Members),
@@ -80,7 +80,7 @@ pub(super) enum Step {
     /// Arguments that came in an object of one key.
     Root {
         inner: StepId,
-        /// How they are sent, if not as they are.
+        /// The form in which they are sent, if it is not their own.
         sent: Option<FormId>,
     },
     /// One of several.
@@ -97,7 +97,7 @@ pub(super) struct Variant {
     own: FormId,
 }
 
-/// What is done to the members of an object.
+/// The changes of the members of an object.
 #[derive(Debug)]
 pub(super) struct Members {
     /// Those that are declared; where others have steps of their own, all of them.
@@ -106,7 +106,7 @@ pub(super) struct Members {
     pub(super) nulls: Vec<String>,
     /// The member that holds those of other keys, as pairs; and what is done to each value.
     pub(super) rest: Option<(String, StepId)>,
-    /// What is done to a member of another key.
+    /// The step for members of other keys.
     pub(super) others: StepId,
 }
 
@@ -121,11 +121,11 @@ impl Members {
     }
 }
 
-/// What is done to a member.
+/// The change of a member.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
     pub(super) step: StepId,
-    /// Whether null says that it is left out.
+    /// True if null means that the member is left out.
     pub(super) is_null_when_absent: bool,
 }
 
@@ -187,7 +187,7 @@ impl ArgumentMapping {
         Ok(Cow::Owned(text))
     }
 
-    /// Whether it does nothing to any arguments.
+    /// Returns true if it changes no arguments.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -21,14 +21,14 @@ pub struct RenderedSet {
 #[error("{refusal}; it is sent as {profile} instead")]
 #[non_exhaustive]
 pub struct Fallback {
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
     /// The name of the profile it is sent in.
     pub profile: std::borrow::Cow<'static, str>,
 }
 
 impl RenderedSet {
-    /// What the provider is not sent as it stands, of all tools in order.
+    /// The losses of all tools, in order.
     pub fn losses(&self) -> impl Iterator<Item = &Loss> {
         self.tools.iter().flat_map(|tool| &tool.losses)
     }

@@ -4,7 +4,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::keywords::kind_of;
 
-/// Whether a name is that of a type.
+/// Returns true if a name is that of a type.
 pub(super) fn is_type(name: &str) -> bool {
     let all = [
         "string", "number", "integer", "boolean", "object", "array", "null",
@@ -12,7 +12,7 @@ pub(super) fn is_type(name: &str) -> bool {
     all.contains(&name)
 }
 
-/// Whether a keyword has a value of the kind it needs. What it is not known to need is right.
+/// Returns true if a keyword has a value of the kind that it needs. Keywords without a known need are right.
 pub(super) fn is_right(key: &str, value: &Json) -> bool {
     let are_texts = |all: &[Json]| all.iter().all(|one| one.as_str().is_some());
     let is_schema = |one: &Json| matches!(one, Json::Bool(_) | Json::Object(_));
@@ -45,7 +45,7 @@ pub(super) fn is_right(key: &str, value: &Json) -> bool {
     }
 }
 
-/// Whether a format is one of values of this type. `enum` needs the values beside it.
+/// Returns true if a format is for values of this type. `enum` also needs the values next to it.
 pub(super) fn is_format_of(name: &str, kind: Option<&str>, sent: &Object) -> bool {
     match name {
         "float" | "double" => kind == Some("number"),
@@ -55,8 +55,8 @@ pub(super) fn is_format_of(name: &str, kind: Option<&str>, sent: &Object) -> boo
     }
 }
 
-/// Whether a pattern stands between a `^` and a `$` that hold for all of it: a choice outside of
-/// groups has other ends.
+/// Returns true if a pattern begins with `^` and ends with `$`, and both hold for all of it. A choice outside
+/// of groups has ends of its own.
 pub(super) fn is_anchored(pattern: &str) -> bool {
     let Some(rest) = pattern.strip_prefix('^') else {
         return false;
@@ -83,7 +83,7 @@ pub(super) fn is_anchored(pattern: &str) -> bool {
     ends
 }
 
-/// How many bytes a value takes, about.
+/// The approximate number of bytes of a value.
 pub(super) fn size(value: &Json) -> usize {
     match value {
         Json::Null | Json::Bool(_) => 5,
@@ -93,7 +93,7 @@ pub(super) fn size(value: &Json) -> usize {
     }
 }
 
-/// How many bytes an object takes, about.
+/// The approximate number of bytes of an object.
 pub(super) fn size_of_object(object: &Object) -> usize {
     let members = object
         .iter()

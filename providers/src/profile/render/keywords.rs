@@ -118,7 +118,7 @@ impl Renderer<'_> {
         Some(format!("{key}: {words}"))
     }
 
-    /// Whether the provider takes a keyword with this value.
+    /// Returns true if the provider accepts a keyword with this value.
     fn sends(&self, key: &str, value: &Json, kind: Option<&str>, sent: &Object) -> bool {
         let profile = self.profile;
         let is_known = profile.keywords.iter().any(|keyword| keyword == key);
@@ -156,7 +156,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether a pattern has no lookaround, back reference or word boundary.
+/// Returns true if a pattern has no lookaround, back reference or word boundary.
 fn is_plain(pattern: &str) -> bool {
     let mut chars = pattern.chars();
     let mut last = ' ';
@@ -188,7 +188,7 @@ fn family(kind: &str) -> &str {
     if kind == "integer" { "number" } else { kind }
 }
 
-/// Whether a keyword changes nothing here: a least length of none, or a word about other types.
+/// Returns true if a keyword changes nothing here: a minimum length of zero, or a keyword for other types.
 fn says_nothing(key: &str, value: &Json, schema: &Object) -> bool {
     let is_none = match key {
         "minLength" | "minItems" | "minProperties" => value.as_count() == Some(0),

@@ -172,7 +172,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether any value fits.
+/// Returns true if any value fits.
 fn is_any_value(schema: &Json) -> bool {
     match schema {
         Json::Object(schema) => schema.is_empty(),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::profile::restore::{KEEP, Step, StepId};
 
-/// What an object says of members that are not declared.
+/// The rule of an object for members that are not declared.
 pub(super) enum Others<'s> {
     /// Nothing: nobody reads them.
     Unsaid,
@@ -32,7 +32,7 @@ impl Others<'_> {
     }
 }
 
-/// What an object says of them.
+/// Returns the rule of an object for members that are not declared.
 pub(super) fn others(schema: &Object) -> Others<'_> {
     let is_any = |values: &Json| {
         matches!(values, Json::Bool(true)) || values.as_object().is_some_and(Object::is_empty)

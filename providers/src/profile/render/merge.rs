@@ -9,7 +9,7 @@ use toolwright_json::{
 
 use super::{super::Reason, At, Fault, Renderer, form, union::noted};
 
-/// What two schemas say that does not go into one: words can say it.
+/// The keywords of two schemas that cannot be joined into one schema. They can be described in words.
 pub(super) type Left = Vec<(String, Json)>;
 
 /// Both schemas in one; `None` if there is none. Of remarks the second has the last word.

@@ -66,7 +66,7 @@ fn is_null_name(name: &Json) -> bool {
     name.as_str() == Some("null")
 }
 
-/// Whether nothing but null fits.
+/// Returns true if nothing but null fits.
 pub(super) fn is_null(schema: &Json) -> bool {
     let Json::Object(schema) = schema else {
         return false;
@@ -78,8 +78,8 @@ pub(super) fn is_null(schema: &Json) -> bool {
 }
 
 impl Renderer<'_> {
-    /// Whether null is one of several values, in a union or behind a reference too. `left` is how many
-    /// more schemas are looked at; beyond, it may be.
+    /// Returns true if null is one of several values, also in a union or behind a reference. `left` is the
+    /// number of schemas that may still be looked at; at zero the answer is true.
     pub(super) fn takes_null(&self, schema: &Json, depth: usize, left: &mut usize) -> bool {
         if *left == 0 || depth > MAX_DEPTH {
             return true;

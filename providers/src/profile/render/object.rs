@@ -121,7 +121,7 @@ impl Renderer<'_> {
         Ok(Sent { schema: sent, step })
     }
 
-    /// What the form of an object holds of its schema.
+    /// The keywords of a schema that the form of an object expresses.
     fn used(&self, schema: &Object, others: &Others<'_>) -> &'static [&'static str] {
         let is_told = match others {
             // Patterns of keys are told, and so is what stands beside them.
@@ -143,7 +143,7 @@ impl Renderer<'_> {
         Sent { schema: sent, step }
     }
 
-    /// Where an object is one level deeper.
+    /// Returns the position inside an object: one level deeper.
     pub(super) fn level(&mut self, at: &At) -> Result<At, Fault> {
         let mut at = at.clone();
         at.level += 1;
@@ -190,7 +190,7 @@ impl Renderer<'_> {
         Ok((schema, member))
     }
 
-    /// What is sent of members that are not declared, beside those that are.
+    /// Decides the form of the members that are not declared, sent together with the declared ones.
     fn rest(
         &mut self,
         others: &Others<'_>,

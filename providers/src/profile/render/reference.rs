@@ -14,18 +14,18 @@ use super::{
 };
 use crate::profile::restore::StepId;
 
-/// How many references are followed to see which lead back to themselves.
+/// The maximum number of references that are followed in the search for those that lead back to themselves.
 const MAX_FOLLOWED: usize = 200_000;
 
-/// What stands under `$defs`.
+/// A schema under `$defs`.
 pub(super) struct Definition {
     name: String,
     step: StepId,
     /// `None` while it is written.
     schema: Option<Object>,
-    /// How many levels of objects it has.
+    /// The number of levels of objects in it.
     levels: usize,
-    /// What each use of it takes.
+    /// The cost of each use of it.
     cost: Cost,
 }
 
@@ -63,7 +63,7 @@ impl<'r> Renderer<'r> {
         Ok(Sent { schema: sent, step })
     }
 
-    /// What a reference leads to, with what stands beside it.
+    /// Replaces the reference of a schema by its target, joined with the other keywords of the schema.
     pub(super) fn inlined(&mut self, schema: &Object, at: &At) -> Result<Object, Fault> {
         let mut schema = schema.clone();
         let mut seen = HashSet::new();
@@ -189,7 +189,7 @@ impl<'r> Renderer<'r> {
         name
     }
 
-    /// What goes under `$defs`; `None` for nothing.
+    /// Returns the content of `$defs`; `None` if it is empty.
     pub(super) fn written_definitions(&mut self) -> Option<Object> {
         let all = std::mem::take(&mut self.definitions);
         let all = all
@@ -215,7 +215,7 @@ impl<'r> Renderer<'r> {
         found
     }
 
-    /// Whether what a pointer leads to leads back to itself.
+    /// Returns true if the schema behind a pointer leads back to itself.
     fn is_recursive(&mut self, pointer: &str) -> bool {
         if let Some(&known) = self.recursive.get(pointer) {
             return known;

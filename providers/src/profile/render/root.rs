@@ -9,10 +9,10 @@ use super::{super::Reason, At, Fault, Renderer, Sent, choice};
 pub(super) use crate::profile::restore::WRAPPER;
 use crate::profile::restore::{KEEP, StepId};
 
-/// Where the arguments stand.
+/// The path of the arguments.
 pub(super) const PATH: &str = "arguments";
 
-/// What no provider takes beside the type of the arguments.
+/// The keywords that no provider accepts next to the type of the arguments.
 const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "enum", "const", "not"];
 
 impl Renderer<'_> {
@@ -120,8 +120,8 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether the composition at the top says nothing of the form, such as which of two members is
-/// there.
+/// Returns true if the composition at the top does not change the form, for example if it only says which of
+/// two members is present.
 fn is_plain(schema: &Object) -> bool {
     let form = [
         "type",
@@ -148,7 +148,7 @@ fn is_plain(schema: &Object) -> bool {
         })
 }
 
-/// Whether arguments have no members.
+/// Returns true if arguments have no members.
 pub(super) fn is_empty(schema: &Object) -> bool {
     let properties = schema.get("properties").and_then(Json::as_object);
     let is_open = schema

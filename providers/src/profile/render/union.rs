@@ -101,7 +101,7 @@ fn with(base: &Object, variant: &Json) -> Option<Json> {
     }
 }
 
-/// Whether a variant only says which members are there, or which values are not allowed.
+/// Returns true if a variant only says which members are present, or which values are not allowed.
 fn only_constrains(variant: &Json) -> bool {
     let form = [
         "type",
@@ -135,7 +135,7 @@ pub(super) fn noted(mut schema: Object, notes: &[String]) -> Object {
     schema
 }
 
-/// Whether no value fits two of the schemas, as far as types and constant members tell.
+/// Returns true if no value fits two of the schemas, as far as types and constant members show.
 fn differ(all: &[Json]) -> bool {
     let pairs = all
         .iter()

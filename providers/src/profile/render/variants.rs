@@ -7,7 +7,7 @@ use toolwright_json::tree::{Json, Object};
 use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, kind};
 use crate::profile::restore::{KEEP, StepId};
 
-/// How many names are tried for what a variant is wrapped in.
+/// The maximum number of names that are tried for the wrapper of a variant.
 const NAMES: usize = 8;
 
 /// A variant as it is sent.
@@ -16,7 +16,7 @@ struct Variant {
     step: StepId,
     /// The tool's own schema of it.
     own: Json,
-    /// How many levels of objects it has reached.
+    /// The number of levels of objects that it has reached.
     deepest: usize,
 }
 
@@ -143,7 +143,7 @@ impl Renderer<'_> {
     }
 }
 
-/// What the values of a schema are called: the key that they are wrapped in.
+/// Names the values of a schema. The name is the key of the object that wraps them.
 fn what(own: &Json) -> &'static str {
     let Json::Object(own) = own else {
         return "json";

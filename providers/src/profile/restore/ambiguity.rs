@@ -1,4 +1,4 @@
-//! Whether two variants of a union can be told apart by what comes.
+//! Detection of variants of a union that the arguments of a call cannot distinguish.
 //!
 //! The answer may be that they cannot where they can, never the other way round: what is not known
 //! yet, such as the inside of a schema that contains itself, counts as anything.
@@ -11,18 +11,19 @@ use super::{
     plan::Sent,
 };
 
-/// How many pairs are looked at in one schema. Beyond, nothing is told apart.
+/// The maximum number of pairs that are compared in one schema. After that, no two variants are
+/// distinguished.
 pub(super) const PAIRS: usize = 1_000_000;
 
-/// How deep steps are compared.
+/// The maximum depth to which steps are compared.
 const MAX_DEPTH: usize = 60;
 
-/// What was found out so far.
+/// The results found so far.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     overlaps: HashMap<(FormId, FormId), bool>,
     conflicts: HashMap<(Sent, Sent), bool>,
-    /// How many pairs have been looked at.
+    /// The number of pairs compared so far.
     looked: usize,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct Apart<'p> {
 }
 
 impl Apart<'_> {
-    /// Whether some text has both forms, and the steps make different values of it.
+    /// Returns true if some JSON text has both forms, and the steps make different values of it.
     pub(super) fn conflict(
         &mut self,
         one: (StepId, FormId),
@@ -167,7 +168,7 @@ impl Apart<'_> {
         None
     }
 
-    /// Whether some text may have both forms. `closed` objects have no members but their own.
+    /// Returns true if some JSON text may have both forms. `closed` objects have no members but their own.
     fn overlap(&mut self, one: FormId, other: FormId, depth: usize) -> bool {
         let forms = &self.plan.sent;
         let (Some(one), Some(other)) = (forms.resolved(one), forms.resolved(other)) else {
@@ -260,7 +261,7 @@ impl Apart<'_> {
         self.overlap(of_first, of_second, depth)
     }
 
-    /// Whether two steps do the same.
+    /// Returns true if two steps do the same.
     fn same(&mut self, one: StepId, other: StepId, depth: usize) -> bool {
         if one == other {
             return true;

@@ -12,14 +12,14 @@ use super::{
     written::Writer,
 };
 
-/// How many steps are taken inside each other: more than one in each place only where unions or
-/// recursions stand in it.
+/// The maximum depth of nested steps. There is more than one step in a place only where it has unions or
+/// recursions.
 const MAX_DEPTH: usize = 300;
 
-/// How many variants are tried in one text; beyond, only the first of each union is.
+/// The maximum number of variants tried for one JSON text. After that, only the first of each union is tried.
 const MAX_TRIES: usize = 1_000;
 
-/// Which way arguments go.
+/// The direction in which arguments are changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// From the form of the provider to that of the tool.
@@ -37,7 +37,7 @@ pub(super) struct Walk<'p> {
     root: FormId,
     sent: Fits<'p>,
     own: Fits<'p>,
-    /// How many variants were tried that a value has not the form of exactly.
+    /// The number of variants tried whose form a value does not have exactly.
     tries: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Whether the values were to be compared with more forms than they may be.
+    /// Returns true if the limit of comparisons between values and forms was reached.
     pub(super) fn is_over(&self) -> bool {
         self.sent.is_over() || self.own.is_over()
     }

@@ -7,7 +7,7 @@ use std::{
 
 use toolwright_json::tree::{Json, Object};
 
-/// Where a form stands among all.
+/// The position of a form among all forms.
 pub(super) type FormId = usize;
 
 /// The form of any value. It is the first of all.
@@ -23,11 +23,11 @@ pub(super) const OBJECT: u8 = 1 << 5;
 pub(super) const ARRAY: u8 = 1 << 6;
 const ALL: u8 = (1 << 7) - 1;
 
-/// What all of its keywords say holds. Those that say nothing of the form, such as `pattern`, are
-/// passed over.
+/// A form that satisfies all keywords of a schema. Keywords that do not affect the form, such as `pattern`,
+/// are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Form {
-    /// Which types there may be, a bit each.
+    /// The allowed types, one bit each.
     pub(super) types: u8,
     /// The values, in the one form of [`canonical`], sorted.
     pub(super) values: Option<Vec<String>>,
@@ -46,7 +46,7 @@ pub(super) struct Form {
     pub(super) limits: Limits,
 }
 
-/// What members may have that are not declared.
+/// The form of members that are not declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Others {
     /// Nothing is said of them.
@@ -109,7 +109,7 @@ impl Form {
 pub(super) struct Forms {
     all: Vec<Arc<Form>>,
     known: HashMap<Arc<Form>, FormId>,
-    /// What references lead to.
+    /// The targets of references.
     targets: HashMap<String, FormId>,
     /// References that were met.
     references: HashSet<String>,
@@ -131,7 +131,7 @@ impl Forms {
         &self.all[form]
     }
 
-    /// What a form that is only a reference leads to; `None` where that is not known.
+    /// Follows a form that is only a reference to its target. Returns `None` if the target is not known.
     pub(super) fn resolved(&self, form: FormId) -> Option<FormId> {
         let mut form = form;
         // A reference to a reference is rare, and a ring of them means nothing.
@@ -144,7 +144,7 @@ impl Forms {
         None
     }
 
-    /// What a reference leads to. One that leads nowhere says nothing.
+    /// The form at the target of a reference; any form if the reference leads nowhere.
     pub(super) fn target(&self, reference: &str) -> FormId {
         self.targets.get(reference).copied().unwrap_or(ANY)
     }

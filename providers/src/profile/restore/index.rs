@@ -1,5 +1,5 @@
-//! Which variants of a wide union a value may be of, from the outside: each is found by a member that it
-//! requires, or by one of the values of its tag, and the others are not looked at.
+//! Index of the variants of a wide union that a value may have: each is found by a member that it requires,
+//! or by one of the values of its tag, and the others are not looked at.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::{
 
 /// From how many variants on they are looked up and not searched through.
 const MANY: usize = 16;
-/// How many members of a variant are thought of, and how many values of one.
+/// The maximum number of members of a variant in the index, and of values of one member.
 const MAX_KEYS: usize = 16;
 
 /// The variants of a union by what tells them from most of the others.
@@ -35,7 +35,7 @@ struct OfMember {
     by_value: HashMap<String, Vec<usize>>,
 }
 
-/// What a variant is found by.
+/// A key under which a variant is found.
 enum Key<'f> {
     Member(&'f str),
     Tag(&'f str, &'f [String]),
@@ -134,7 +134,7 @@ impl Index {
     }
 }
 
-/// What the values of an object's form are found by.
+/// Returns the keys under which the values of an object's form are found.
 fn keys<'f>(forms: &'f Forms, form: &'f Form) -> impl Iterator<Item = Key<'f>> {
     let required = form.required.iter().filter(|_| form.types == OBJECT);
     required.take(MAX_KEYS).map(|name| {

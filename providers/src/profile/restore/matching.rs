@@ -1,4 +1,4 @@
-//! Whether a value has a form.
+//! Comparison of values with forms.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use super::form::{
     ANY, ARRAY, BOOLEAN, FRACTION, Form, FormId, Forms, INTEGER, NULL, OBJECT, STRING, canonical,
 };
 
-/// How many forms are followed inside each other; beyond, nothing fits.
+/// The maximum depth of nested forms that are followed. Beyond it, nothing fits.
 const MAX_DEPTH: usize = 300;
-/// How many pairs of a value and a form are looked at, and how many more for each value; beyond, nothing
-/// fits.
+/// The maximum number of pairs of a value and a form that are compared, before the additional ones for each
+/// value. Beyond it, nothing fits.
 const MAX_PAIRS: usize = 1_000_000;
 const PAIRS_FOR_EACH: usize = 16;
 
-/// How closely a value is looked at.
+/// The strictness of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum How {
     /// Objects have only members that are declared, unless others are asked for.
@@ -48,7 +48,7 @@ impl<'p> Fits<'p> {
         }
     }
 
-    /// Whether more was to be looked at than may be.
+    /// Returns true if the limit of comparisons was reached.
     pub(super) fn is_over(&self) -> bool {
         self.found.len() >= MAX_PAIRS + PAIRS_FOR_EACH * self.nodes.count()
     }

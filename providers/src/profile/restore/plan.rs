@@ -74,7 +74,7 @@ impl Plan {
         self.add(Step::Wrapped(key.to_owned(), inner))
     }
 
-    /// How a variant is sent.
+    /// Adds the form in which a variant is sent.
     pub(in crate::profile) fn sent_as(&mut self, sent: &Object) -> FormId {
         self.sent.add(&sent.clone().into())
     }
@@ -99,8 +99,7 @@ impl Plan {
         self.add(Step::Union(variants))
     }
 
-    /// Whether something may come that is meant as either of two variants, and stands for different
-    /// values then.
+    /// Returns true if some value may be meant as either of two variants, and would have different meanings.
     pub(in crate::profile) fn conflict(&mut self, one: Sent, other: Sent) -> bool {
         let found = std::mem::take(&mut self.found);
         let mut apart = Apart { plan: self, found };
@@ -109,7 +108,7 @@ impl Plan {
         conflict
     }
 
-    /// Whether a step leaves values of the type that they are sent as.
+    /// Returns true if a step keeps the type in which values are sent.
     pub(in crate::profile) fn keeps_type(&self, step: StepId) -> bool {
         matches!(
             self.steps[step],
@@ -117,7 +116,7 @@ impl Plan {
         )
     }
 
-    /// What is done to the members `0`, `1` and so on of an object.
+    /// The steps for the members `0`, `1` and so on of an object.
     pub(in crate::profile) fn members(&self, object: StepId, count: usize) -> Vec<StepId> {
         let members = match &self.steps[object] {
             Step::Object(object) => Some(&object.declared),
@@ -172,7 +171,7 @@ impl Plan {
         })))
     }
 
-    /// Which steps change anything: those of a recursion may turn out not to.
+    /// Finds the steps that change something. Those of a recursion may turn out to change nothing.
     fn changes(&self) -> Vec<bool> {
         let mut changes = vec![false; self.steps.len()];
         // Steps stand after those they are made of, but for recursions: a few rounds are enough.

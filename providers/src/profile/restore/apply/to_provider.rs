@@ -10,8 +10,8 @@ use super::{MAX_TRIES, Variant, Walk, Way, Writer};
 use crate::profile::restore::{Members, Step, StepId, WRAPPER};
 
 impl Walk<'_> {
-    /// What a value of the tool is for the provider; `None` if it is none of the tool, or if what is
-    /// sent would not come back as it.
+    /// Writes a value of the tool in the form of the provider. Returns `None` if it is not a value of the
+    /// tool, or if the result would not come back as the same value.
     pub(super) fn again(
         &mut self,
         step: &Step,
@@ -100,7 +100,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Whether what is sent of a value comes back as the value.
+    /// Returns true if the form sent for a value comes back as the value.
     fn comes_back(&self, union: StepId, sent: &str, node: NodeId) -> bool {
         let Some(nodes) = Nodes::read(sent) else {
             return false;
@@ -185,7 +185,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether two JSON texts are one value: `1.0` is `1`.
+/// Returns true if two JSON texts are one value: `1.0` is `1`.
 fn is_same(own: &str, text: &str) -> bool {
     if own == text {
         return true;

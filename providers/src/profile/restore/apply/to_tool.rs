@@ -7,7 +7,8 @@ use super::{FormId, How, Walk, Writer};
 use crate::profile::restore::{Members, Step, StepId, WRAPPER};
 
 impl Walk<'_> {
-    /// What a value of the provider becomes; `None` if it has another form than the step expects.
+    /// Writes a value of the provider in the form of the tool. Returns `None` if it has another form than the
+    /// step expects.
     pub(super) fn back(
         &mut self,
         step: &Step,
@@ -143,7 +144,7 @@ fn only_member(nodes: &Nodes<'_>, node: NodeId, key: &str) -> Option<NodeId> {
     }
 }
 
-/// What a list of objects with `key` and `value` says; `None` for another value.
+/// Reads the entries of an array of objects with `key` and `value`. Returns `None` for another value.
 fn keys_and_values(nodes: &Nodes<'_>, node: NodeId) -> Option<Vec<(String, NodeId)>> {
     let pair = |&item: &NodeId| {
         let [(first, one), (second, other)] = nodes.object(item)?.all.as_slice() else {
