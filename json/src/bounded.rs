@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 
 use crate::surrogates::mended;
 
-/// How many levels are kept. A reply is stored inside a conversation, and that inside of what a program
-/// stores: the whole has to be read again, and 128 levels are all that is read.
+/// The maximum number of levels. A reply is stored inside a conversation, and the conversation inside the
+/// data of a program. All of that has to be read again, and readers stop at 128 levels.
 const LEVELS: usize = 96;
 
 /// Reads a value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.

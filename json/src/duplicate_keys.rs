@@ -68,7 +68,7 @@ impl Frame<'_> {
     }
 }
 
-/// Where a string that begins there is over, its quotes included.
+/// Finds the end of the string that begins at `start`, its quotes included.
 fn end_of_string(json: &str, start: usize) -> usize {
     let mut escaped = false;
     for (place, byte) in json.bytes().enumerate().skip(start + 1) {

@@ -50,7 +50,7 @@ pub fn integers(json: &str) -> String {
     new
 }
 
-/// How long the string is that a text starts with.
+/// Returns the length of the string at the start of a JSON text, its quotes included.
 fn string_length(json: &str) -> usize {
     let mut is_escaped = false;
     let end = json.bytes().skip(1).position(|byte| {

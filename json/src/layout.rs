@@ -12,7 +12,8 @@ pub(crate) fn compact(json: &str) -> String {
     compact
 }
 
-/// How far lines are indented at most, in levels: a text that is deep must not become a square.
+/// The maximum indentation, in levels. Without it the size of deeply nested JSON would grow with the square
+/// of its depth.
 const MAX_INDENT: usize = 100;
 
 /// The text with a line for every member, indented by two spaces.
@@ -83,7 +84,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// Where the text ends that begins here, its second quote included.
+/// Finds the end of the string that `json` begins with, its second quote included.
 fn text_end(json: &str) -> usize {
     let mut escaped = false;
     for (place, byte) in json.bytes().enumerate().skip(1) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::layout::Tokens;
 
-/// How many lists and objects of a value stand inside each other: as many as `serde_json` reads.
+/// The maximum number of nested arrays and objects: as many as `serde_json` reads.
 const MAX_DEPTH: usize = 127;
 
 /// A list or an object that is being read.

@@ -1,4 +1,4 @@
-//! How deep JSON is nested, and where what is nested ends.
+//! Nesting depth of JSON, and detection of its end.
 
 /// Counts how many arrays and objects stand inside each other, at the deepest place.
 ///
@@ -22,7 +22,8 @@ pub fn nesting(json: &str) -> usize {
     deepest
 }
 
-/// Whether an object or a list of JSON that comes in pieces has been closed. Each byte is looked at once.
+/// A scanner that finds the end of an object or array of JSON that comes in pieces. It looks at each byte
+/// once.
 #[derive(Debug, Default)]
 pub struct Nesting {
     open: usize,
@@ -49,7 +50,7 @@ impl Nesting {
         }
     }
 
-    /// Whether what was opened first has been closed.
+    /// Returns true if the object or array that was opened first has been closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// How many characters of a value, or of a key, are quoted.
+/// The maximum number of characters quoted from a value, or from a key.
 const QUOTED_CHARS: usize = 60;
 
-/// How many steps of a path are shown, from its start and from its end.
+/// The number of steps of a path that are shown at its start and at its end.
 const SHOWN_STEPS: usize = 8;
 
 /// A step on the way to a place in JSON.

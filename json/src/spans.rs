@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-/// How deep a text is looked into: the limit of decoding.
+/// The maximum depth to which a JSON text is parsed: the limit of decoding.
 const MAX_DEPTH: usize = 128;
 
-/// Where a value stands in its tree.
+/// The position of a value in its tree.
 pub type NodeId = usize;
 
 /// All values of a JSON text. The first is the whole.
@@ -23,7 +23,7 @@ pub struct Node<'t> {
     pub content: Content<'t>,
 }
 
-/// What is in a value.
+/// The content of a value.
 #[derive(Debug)]
 pub enum Content<'t> {
     /// Nothing that is looked into: null, a boolean, a number, a text, or what stands too deep.
@@ -41,7 +41,7 @@ pub struct Parts<'t> {
     pub all: Vec<(Cow<'t, str>, NodeId)>,
     /// Places in `all`, by key.
     by_key: Vec<usize>,
-    /// Whether a key is there more than once.
+    /// True if a key occurs more than once.
     pub repeats: bool,
 }
 

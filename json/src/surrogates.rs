@@ -13,10 +13,10 @@ use serde_json::Value;
 /// Comes before a half.
 const MARK: char = '\u{FDD0}';
 
-/// Where the halves begin: 2,048 of them, the last characters there are.
+/// The first of the 2,048 characters that represent halves. They are the last code points of Unicode.
 const FIRST: u32 = 0x10_F800;
 
-/// What stands for a half that has no other.
+/// The character that replaces a half whose other half is missing.
 pub const LOST: char = char::REPLACEMENT_CHARACTER;
 
 /// JSON text in which no half stands alone. With `edges`, those at the edges of strings are kept.
@@ -125,7 +125,7 @@ pub fn push(all: &mut String, piece: &str) {
     }
 }
 
-/// What of a whole text has not been told, if what has been told is its beginning.
+/// Returns the rest of `whole` after its beginning `told`; `None` if `told` is not its beginning.
 pub fn rest_of<'w>(whole: &'w str, told: &str) -> Option<Cow<'w, str>> {
     let Some((told, high)) = split_last(told) else {
         return whole.strip_prefix(told).map(Cow::Borrowed);

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::{nesting::nesting, pairs::Pairs};
 
-/// How deep arrays and objects may stand inside each other. It is made for schemas: two for each level of
-/// a value, and some.
+/// The maximum number of nested arrays and objects. It is made for schemas, which need two levels for each
+/// level of a value, and a few more.
 pub const MAX_DEPTH: usize = 96;
 
 /// A JSON value.
@@ -31,7 +31,7 @@ pub enum Json {
 #[derive(Debug, Clone, Default)]
 pub struct Object {
     members: Vec<(String, Json)>,
-    /// Where each key stands, if there are many.
+    /// The position of each key, if there are many keys.
     places: HashMap<String, usize>,
 }
 
@@ -44,7 +44,7 @@ impl PartialEq for Object {
     }
 }
 
-/// Why a text is not read.
+/// The reason why a JSON text cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
     /// Lists and objects stand too deep inside each other.
@@ -126,7 +126,7 @@ impl Json {
         }
     }
 
-    /// What a pointer such as `/properties/a` leads to.
+    /// Returns the value that a pointer such as `/properties/a` leads to.
     pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         if pointer.is_empty() {
             return Some(self);

@@ -1,5 +1,5 @@
-//! What providers' formats have in common, below any one of them: framing, assembly of calls that
-//! come in pieces, the ids of calls.
+//! Parts that the formats of all providers share: framing, assembly of calls that come in pieces, the ids of
+//! calls.
 //!
 //! Use it to write a codec of your own. Nothing here does I/O.
 

@@ -39,7 +39,7 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     Some(whole.with_path(&path))
 }
 
-/// Whether a text may be an address at all, and is not a note.
+/// Returns true if a string can be an address, and is not a note.
 pub fn is_address(text: &str) -> bool {
     let is_stray =
         |char: char| char.is_whitespace() || char.is_control() || r#"<>"{}|\^`"#.contains(char);

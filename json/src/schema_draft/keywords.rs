@@ -1,8 +1,8 @@
-//! Which keywords of JSON Schema hold schemas, in all drafts from 4 on.
+//! Keywords of JSON Schema that hold schemas, in all drafts from 4 on.
 
 use serde_json::{Map, Value};
 
-/// What a schema inside another describes.
+/// The value that a nested schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// The same value.
@@ -21,7 +21,7 @@ pub enum Relation {
     Definition,
 }
 
-/// How a keyword holds schemas.
+/// The form in which a keyword holds schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     One,

@@ -2,7 +2,7 @@
 
 use crate::tree::{Json, Object};
 
-/// What stands under a keyword.
+/// The kind of content under a keyword.
 enum Under {
     /// A schema, or a list of such.
     Schema,

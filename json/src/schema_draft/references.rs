@@ -1,4 +1,4 @@
-//! What `$ref` points at. Only the document itself is looked into: nothing is fetched.
+//! Targets of `$ref`. Only the document itself is searched: nothing is fetched.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,11 +17,11 @@ use super::{
 #[derive(Debug, Default)]
 pub struct References<'s> {
     by_schema: HashMap<*const Value, Vec<Reference<'s>>>,
-    /// What is pointed at, with the text of the first reference to it.
+    /// The targets of references, each with the string of the first reference to it.
     labels: HashMap<*const Value, &'s str>,
-    /// How often each name stands in a `$dynamicAnchor`.
+    /// The number of times that each name occurs in a `$dynamicAnchor`.
     dynamic: HashMap<&'s str, usize>,
-    /// Whether a part of the document has an address of its own.
+    /// True if a part of the document has an address of its own.
     has_parts: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Reference<'s> {
     pub target: Result<&'s Value, Problem>,
 }
 
-/// Why a reference points at nothing.
+/// The reason why a reference has no target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
     /// The document has nothing at that place.
@@ -52,12 +52,12 @@ impl<'s> References<'s> {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// What the first reference to a schema says, if there is one.
+    /// Returns the string of the first reference to a schema, if there is one.
     pub fn label(&self, schema: &Value) -> Option<&'s str> {
         self.labels.get(&ptr::from_ref(schema)).copied()
     }
 
-    /// Whether it depends on the way to a reference what it points at.
+    /// Returns true if the target of a reference depends on the path that leads to the reference.
     pub fn is_unclear(&self, reference: &Reference<'s>) -> bool {
         let name = reference.text.split_once('#').map_or("", |(_, name)| name);
         match reference.keyword {
@@ -198,7 +198,7 @@ impl<'s> Document<'s> {
         resource
     }
 
-    /// What a reference of a resource points at, and the resource of that.
+    /// Finds the target of a reference within a resource, and the resource of that target.
     fn find(&self, reference: &str, resource: usize) -> Result<(&'s Value, usize), Problem> {
         let (address, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let resource = match address {

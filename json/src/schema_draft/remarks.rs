@@ -1,6 +1,6 @@
 //! Keywords that say nothing of which values fit.
 
-/// What says nothing of the values of a schema, nor of what they mean.
+/// Keywords that say nothing of the values of a schema, nor of their meaning.
 pub const SILENT: [&str; 8] = [
     "$defs",
     "definitions",
@@ -12,7 +12,7 @@ pub const SILENT: [&str; 8] = [
     "$vocabulary",
 ];
 
-/// Whether a keyword says nothing of which values fit.
+/// Returns true if a keyword does not restrict the values that fit.
 pub fn is_remark(key: &str) -> bool {
     matches!(
         key,

@@ -149,8 +149,9 @@ impl ArgumentMapping {
     ///
     /// # Errors
     ///
-    /// When the parts of the arguments would be compared with more than a million schemas, and 16 more for each part: those of a
-    /// union that nothing tells apart from outside, such as a tag or the name of a member.
+    /// Returns an error if the parts of the arguments would be compared with more than a million schemas,
+    /// plus 16 for each part. The schemas that count are those of a union whose variants nothing
+    /// distinguishes from outside, such as a tag or the name of a member.
     pub fn try_to_tool<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
         self.walk(Way::Back, arguments)
     }

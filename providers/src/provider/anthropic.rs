@@ -73,9 +73,9 @@ use settings::Settings;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";
 
-/// How many tokens the answer may have where nothing is set: 8,192. The API has no default of its own,
-/// and this is what all its models since Claude 3.5 take. Thinking has room of its own: its budget, or
-/// as much again.
+/// The maximum number of output tokens if no other is set: 8,192. The API has no default of its own, and all
+/// its models since Claude 3.5 accept this number. Thinking is counted in addition: its budget, or as much
+/// again.
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
 functions! {
@@ -127,8 +127,9 @@ functions! {
     calls;
 }
 
-/// What of a request this API cannot do, and what is done instead: a seed, a forced choice together
-/// with thinking, and the like. The model of the feature `http` adds it to its replies.
+/// Returns warnings about the parts of a request that this API does not support, and about what is done
+/// instead: a seed, a forced choice together with thinking, and the like. The model of the feature `http`
+/// adds them to its replies.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }

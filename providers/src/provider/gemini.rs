@@ -135,9 +135,9 @@ functions! {
     calls;
 }
 
-/// What of a request this API cannot do, and what is done instead: a reply of one call at most, a seed
-/// of more than 32 bits, more than five stop sequences. The model of the feature `http` adds it to its
-/// replies.
+/// Returns warnings about the parts of a request that this API does not support, and about what is done
+/// instead: a reply of one call at most, a seed of more than 32 bits, more than five stop sequences. The
+/// model of the feature `http` adds them to its replies.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     settings::warnings(request)
 }

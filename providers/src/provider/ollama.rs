@@ -115,8 +115,9 @@ functions! {
     calls;
 }
 
-/// What of a request this API cannot do, and what is done instead: a choice of tools, the enforcement of
-/// a schema, an image by its address. The model of the feature `http` adds it to its replies.
+/// Returns warnings about the parts of a request that this API does not support, and about what is done
+/// instead: a choice of tools, the enforcement of a schema, an image by its address. The model of the feature
+/// `http` adds them to its replies.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }

@@ -133,8 +133,8 @@ functions! {
     calls;
 }
 
-/// What of a request this API has no field for: a seed, and stop sequences. The model of the feature
-/// `http` adds it to its replies.
+/// Returns warnings about the parts of a request that this API has no field for: a seed, and stop sequences.
+/// The model of the feature `http` adds them to its replies.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     request::warnings(request)
 }

@@ -30,7 +30,7 @@ use key::{Failed, KeySource};
 use learned_capabilities::LearnedCapabilities;
 pub(super) use model::remote_model;
 
-/// Where a protocol is spoken.
+/// The addresses and headers of a protocol.
 pub(super) trait Endpoint: Protocol + 'static {
     /// The base URL of the provider itself.
     const BASE_URL: &'static str;
@@ -40,7 +40,7 @@ pub(super) trait Endpoint: Protocol + 'static {
     const OTHER_KEYS: &'static [&'static str] = &[];
     /// The version of the API, which stands before the path unless the base URL has one anywhere.
     const VERSION: Option<&'static str> = None;
-    /// Whether a server that is not on this machine needs a key.
+    /// True if a server that is not on this machine needs a key.
     const NEEDS_KEY: bool = true;
 
     /// The base URL that the variable holds.
@@ -48,10 +48,10 @@ pub(super) trait Endpoint: Protocol + 'static {
         Ok(set.to_owned())
     }
 
-    /// What follows the base URL. A version that the base URL ends with is not repeated.
+    /// Returns the path after the base URL. A version that the base URL ends with is not repeated.
     fn path(model: &str, streamed: bool) -> String;
 
-    /// What is asked for in the query.
+    /// Returns the query of the URL.
     fn query(_streamed: bool) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -64,12 +64,14 @@ pub(super) trait Endpoint: Protocol + 'static {
         &[]
     }
 
-    /// Whether the server at a base URL sends reasoning after what it led to, and takes it back so.
+    /// Returns true if the server at a base URL sends reasoning after the output that it led to, and accepts
+    /// it back in that order.
     fn has_reasoning_last(_base_url: &str) -> bool {
         false
     }
 
-    /// What of a request the provider cannot do, and what is done instead.
+    /// Returns warnings about the parts of a request that the provider does not support, and about what is
+    /// done instead.
     fn warnings(_request: &ModelRequest) -> Vec<Warning> {
         Vec::new()
     }
@@ -80,13 +82,13 @@ pub(super) trait Endpoint: Protocol + 'static {
     }
 }
 
-/// Where a server is.
+/// The location of a server.
 #[derive(Debug)]
 pub(super) struct Place {
     /// Empty if only its variable can tell.
     pub(super) base_url: &'static str,
     pub(super) variables: Variables,
-    /// Whether a server that is not on this machine needs a key.
+    /// True if a server that is not on this machine needs a key.
     pub(super) needs_key: bool,
 }
 
@@ -253,7 +255,7 @@ impl<P: Endpoint> Remote<P> {
         self
     }
 
-    /// What the model can do, as far as that is known.
+    /// Returns the capabilities of the model, as far as they are known.
     pub(super) fn capabilities(&self) -> ModelCapabilities {
         self.learned_capabilities.known()
     }

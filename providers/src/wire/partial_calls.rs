@@ -11,8 +11,7 @@ use toolwright_runtime::model::ModelEvent;
 /// One piece of a call, as a stream gives it. Every field may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CallDelta<'a> {
-    /// What tells the calls of one reply apart. It is a key and not a position: servers are known to
-    /// begin at 1.
+    /// The key that identifies a call within its reply. It is not a position: some servers begin at 1.
     pub index: Option<u64>,
     /// The id; empty means none.
     pub id: Cow<'a, str>,
@@ -58,18 +57,18 @@ impl PartialCalls {
         Self::default()
     }
 
-    /// How many calls have begun.
+    /// Returns the number of calls that have begun.
     pub fn len(&self) -> usize {
         self.calls.len()
     }
 
-    /// Whether none has begun.
+    /// Returns true if no call has begun.
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// Whether the last piece belongs to a call that has an id. More of its arguments changes nothing
-    /// here: they need not be looked into.
+    /// Returns true if the last piece belongs to a call that has an id. Further arguments of such a call do
+    /// not have to be scanned here.
     pub(crate) fn last_has_id(&self) -> bool {
         self.last
             .is_some_and(|number| !self.calls[number].id.is_empty())
@@ -181,7 +180,7 @@ impl PartialCalls {
 }
 
 impl PartialCall {
-    /// Whether a piece that seems to belong to this call begins the next one.
+    /// Returns true if a piece that seems to belong to this call begins the next one.
     fn is_followed_by(&self, delta: &CallDelta<'_>) -> bool {
         if delta.index.is_none() && !delta.id.is_empty() {
             return self.id != delta.id && !(self.id.is_empty() && self.is_bare());
@@ -197,7 +196,7 @@ impl PartialCall {
         self.id != delta.id
     }
 
-    /// Whether nothing is known of the call yet.
+    /// Returns true if nothing is known of the call yet.
     fn is_bare(&self) -> bool {
         self.name.is_empty() && self.waiting.is_empty()
     }

@@ -1,4 +1,4 @@
-//! How long a provider asks to wait, and whether to ask again at all.
+//! Advice of a provider for sending a request again: the time to wait, and if it makes sense at all.
 
 mod date;
 
@@ -29,8 +29,8 @@ pub fn retry_after<'a>(
     }
 }
 
-/// Whether the headers of an answer say that the same request is to be sent again, or not:
-/// `x-should-retry`. `header` looks up a header by its name in lower case.
+/// Reads the header `x-should-retry`: true if the same request is to be sent again, false if not, `None` if
+/// the header says neither. `header` looks up a header by its name in lower case.
 pub fn should_retry<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Option<bool> {
     let text = header("x-should-retry")?.trim();
     [true, false]

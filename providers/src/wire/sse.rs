@@ -259,7 +259,8 @@ impl SseDecoder {
     }
 }
 
-/// What stands after a line end; `None` if there is none, or the end of what it belongs to may come.
+/// Returns the bytes after a line end. Returns `None` if there is no line end, or if the rest of it may still
+/// come.
 fn after_line_end(bytes: &[u8]) -> Option<&[u8]> {
     bytes
         .strip_prefix(b"\n")

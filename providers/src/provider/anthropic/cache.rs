@@ -1,4 +1,4 @@
-//! What the provider is asked to keep of a request.
+//! Cache marks in a request for the provider.
 
 use serde::Serialize;
 use toolwright_json::JsonText;

@@ -1,4 +1,4 @@
-//! What comes over the wire: the events of a stream, and the message that is a whole reply.
+//! Format of responses: the events of a stream, and the message that is a whole reply.
 //!
 //! Fields stay JSON text until they are used: a content block goes back as it came.
 
@@ -37,7 +37,7 @@ object! {
 }
 
 object! {
-    /// What an event adds to a content block, or to the message.
+    /// The content that an event adds to a content block, or to the message.
     pub(super) struct Delta<'a> {
         kind or type: &'a RawValue,
         text: &'a RawValue,

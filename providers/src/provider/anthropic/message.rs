@@ -85,7 +85,7 @@ pub(super) enum Source<'a> {
     Url { url: Cow<'a, str> },
 }
 
-/// What a block says itself of what opaque parts may say too.
+/// The fields of a block that are written from other parts. Opaque parts must not set them.
 const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
@@ -121,7 +121,7 @@ pub(super) fn of_request(
     messages
 }
 
-/// Whether a part is reasoning that goes back.
+/// Returns true if a part is reasoning that is sent back.
 pub(super) fn is_thinking(part: &Part) -> bool {
     matches!(part, Part::Opaque(Opaque { provider, data })
         if provider.starts_with(PROVIDER)
@@ -137,7 +137,7 @@ fn add<'a>(messages: &mut Vec<Message<'a>>, role: &'static str, content: Vec<Blo
     }
 }
 
-/// Whether the API takes an id of a call. Servers give others.
+/// Returns true if the API accepts an id of a call. Ids of other servers may have other forms.
 fn is_id(id: &str) -> bool {
     id.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))

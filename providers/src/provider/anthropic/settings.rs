@@ -1,4 +1,4 @@
-//! What the settings of a request mean to this API, and what it cannot do.
+//! Settings of a request in the form of this API, and warnings about those that it does not support.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ pub(super) struct Settings<'a> {
     pub(super) thinking: Option<Thinking>,
     pub(super) effort: Option<&'a str>,
     pub(super) choice: Option<Choice<'a>>,
-    /// What cannot be done, and what is done instead.
+    /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Whether and how much the model thinks.
+/// The setting for thinking: if the model thinks, and how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Thinking {
@@ -32,7 +32,7 @@ pub(super) enum Thinking {
     Enabled { budget_tokens: u32 },
 }
 
-/// Which tools the model may or must call.
+/// The tools that the model may or must call.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Choice<'a> {
@@ -87,7 +87,7 @@ impl<'a> Settings<'a> {
         self.warnings.push(Warning::new(code, message));
     }
 
-    /// Whether the model is asked to think, by the setting or by a field of the user's own.
+    /// Returns true if the model is asked to think, by the setting or by a field of the user's own.
     fn thinks(&self, request: &ModelRequest) -> bool {
         match request.settings.extra.get("thinking") {
             Some(thinking) => thinking["type"] != "disabled",
@@ -192,7 +192,7 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// What is sent of the choice: nothing where the model decides, and nothing without tools.
+/// Returns the choice of tools that is sent: `None` if the model decides, and without tools.
 fn choice(request: &ModelRequest) -> Option<Choice<'_>> {
     let settings = &request.settings;
     if request.tools.is_empty() && !settings.extra.contains_key("tools") {
@@ -215,7 +215,7 @@ fn choice(request: &ModelRequest) -> Option<Choice<'_>> {
     }
 }
 
-/// Whether the turn that the request goes on with began with thinking, or is a new one.
+/// Returns true if the turn that the request continues began with thinking, or is a new one.
 fn goes_on_thinking(messages: &[Message]) -> bool {
     let turns = messages.last().into_iter().flat_map(Message::turns);
     let mut replies = turns

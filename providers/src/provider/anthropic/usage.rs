@@ -27,7 +27,7 @@ impl Reports {
         if is_first { self.finish() } else { None }
     }
 
-    /// What has not been told yet, if there is such.
+    /// Returns the usage that has not been reported yet, if there is any.
     ///
     /// What was read from the cache, or written to it, is not among the input tokens here.
     pub(super) fn finish(&mut self) -> Option<Usage> {

@@ -1,4 +1,4 @@
-//! What comes over the wire: one shape for whole replies and for the events of a stream.
+//! Format of responses: one shape for whole replies and for the events of a stream.
 //!
 //! Fields stay JSON text until they are used. Their names come in one of the two forms that Google's
 //! servers take themselves.
@@ -36,7 +36,7 @@ object! {
 }
 
 object! {
-    /// What the model said, or more of it.
+    /// The output of the model, or more of it.
     pub(super) struct Content<'a> {
         parts: Vec<Part<'a>>,
     }
@@ -78,7 +78,7 @@ object! {
 }
 
 object! {
-    /// What the server thinks of the request.
+    /// The feedback of the server about the request.
     pub(super) struct Feedback<'a> {
         block_reason or blockReason: &'a RawValue,
         block_reason_message or blockReasonMessage: &'a RawValue,

@@ -1,4 +1,4 @@
-//! What the generations of Gemini differ in, by the name of a model.
+//! Differences between the generations of Gemini, by the name of a model.
 //!
 //! A name without a number, such as `gemini-flash-latest`, is that of a model of today.
 
@@ -10,18 +10,18 @@ fn of(model: &str) -> Option<u32> {
     })
 }
 
-/// Whether a call in the history needs a signature: from Gemini 3 on, a request with one that has
-/// none is refused ("Function call is missing a `thought_signature` in functionCall parts").
+/// Returns true if each call in the history needs a signature. From Gemini 3 on, a request with a call that
+/// has none is refused ("Function call is missing a `thought_signature` in functionCall parts").
 pub(super) fn needs_signatures(model: &str) -> bool {
     model.contains("gemini") && of(model).is_none_or(|number| number >= 3)
 }
 
-/// Whether a result may hold images itself: from Gemini 3 on.
+/// Returns true if a result may hold images itself: from Gemini 3 on.
 pub(super) fn takes_images_in_results(model: &str) -> bool {
     of(model).is_some_and(|number| number >= 3)
 }
 
-/// Whether thinking is measured in tokens alone: before Gemini 3.
+/// Returns true if thinking is measured in tokens only: before Gemini 3.
 pub(super) fn thinks_by_budget(model: &str) -> bool {
     of(model).is_some_and(|number| number < 3)
 }

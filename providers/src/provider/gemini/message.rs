@@ -26,7 +26,7 @@ use crate::{
 };
 pub(super) use results::{Answer, of_results};
 
-/// What one side said.
+/// The content of one side, the user or the model.
 #[derive(Debug, Serialize)]
 pub(super) struct Content<'a> {
     role: &'static str,
@@ -81,7 +81,7 @@ struct OpaqueFields<'a> {
     reserved: &'static [&'static str],
 }
 
-/// What a part says itself.
+/// The fields of a part that are written from other parts. Opaque parts must not set them.
 const RESERVED: &[&str] = &[
     BESIDE,
     TEXT,
@@ -96,8 +96,8 @@ const RESERVED: &[&str] = &[
     "toolResponse",
 ];
 
-/// What Google documents for a call "that does not include thought signatures", such as one that
-/// another model made: it is then not asked for one.
+/// The signature that Google documents for a call "that does not include thought signatures", such as one
+/// that another model made. The server then does not require a real one.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The contents of a request.

@@ -36,7 +36,7 @@ pub(super) fn beside(what: &str, mut fields: Map<String, Value>) -> Opaque {
     of_part(fields)
 }
 
-/// What an opaque part belongs to; `None` for one that is a part by itself.
+/// Returns the kind of part that an opaque part belongs to; `None` for one that is a part by itself.
 pub(super) fn belongs_to(data: &Value) -> Option<&str> {
     data[BESIDE].as_str()
 }

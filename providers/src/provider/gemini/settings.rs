@@ -1,4 +1,4 @@
-//! What the settings of a request mean to this API, and what it cannot do.
+//! Settings of a request in the form of this API, and warnings about those that it does not support.
 
 use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
@@ -15,7 +15,7 @@ pub(super) struct Settings {
     pub(super) tools: Map<String, Value>,
 }
 
-/// How many stop sequences are taken.
+/// The maximum number of stop sequences that the API accepts.
 const MOST_STOP_SEQUENCES: usize = 5;
 
 impl Settings {
@@ -46,7 +46,8 @@ impl Settings {
     }
 }
 
-/// What of a request this API cannot do, and what is done instead.
+/// Returns warnings about the parts of a request that this API does not support, and about what is done
+/// instead.
 pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     let settings = &request.settings;
     let mut warnings = Vec::new();
@@ -88,8 +89,8 @@ fn seed(settings: &ModelSettings) -> Option<i32> {
     settings.seed.and_then(|seed| seed.try_into().ok())
 }
 
-/// How much to think. A number is a budget in tokens; `none` is a budget of none. Any other word is a
-/// level, for which earlier models have the budgets of Google's `OpenAI` surface.
+/// Returns the setting for an effort of thinking. A number is a budget in tokens; `none` is a budget of zero.
+/// Any other word is a level, for which earlier models have the budgets of Google's `OpenAI` surface.
 fn thinking(effort: &str, model: &str) -> Value {
     let budget = match effort {
         "none" => Some(0),
@@ -105,8 +106,7 @@ fn thinking(effort: &str, model: &str) -> Value {
     }
 }
 
-/// Which functions the model may or must call: nothing is said where it decides, and nothing without
-/// tools.
+/// Returns the functions that the model may or must call: `None` if the model decides, and without tools.
 fn calling(asked: EncodeInput<'_>) -> Option<Value> {
     let EncodeInput { request, tools, .. } = asked;
     if !has_tools(request) {

@@ -27,7 +27,7 @@ pub(crate) struct Tool<'a> {
     parameters_json_schema: Option<&'a Schema>,
 }
 
-/// What tools stand in here.
+/// The object in which tools are sent.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Declarations<'t, 'a> {

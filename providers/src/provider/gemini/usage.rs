@@ -17,7 +17,7 @@ impl Latest {
         }
     }
 
-    /// What was reported last; `None` for nothing.
+    /// Returns the last usage that was reported; `None` if there was none.
     ///
     /// Thoughts are not among the output tokens here, and what a tool of the server read is not among
     /// the input tokens; the cached ones are.

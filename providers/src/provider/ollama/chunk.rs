@@ -1,4 +1,4 @@
-//! What comes over the wire: one shape for whole replies and for the lines of a stream.
+//! Format of responses: one shape for whole replies and for the lines of a stream.
 //!
 //! Fields stay JSON text until they are used.
 
@@ -22,7 +22,7 @@ object! {
 }
 
 object! {
-    /// What the model said, or the next piece of it.
+    /// The message of the model, or the next piece of it.
     pub(super) struct Message<'a> {
         content: &'a RawValue,
         thinking: &'a RawValue,
@@ -41,7 +41,7 @@ object! {
 }
 
 object! {
-    /// What a call asks for.
+    /// The function of a call.
     pub(super) struct Function<'a> {
         name: &'a RawValue,
         arguments: &'a RawValue,

@@ -1,4 +1,4 @@
-//! Where Ollama is, as its variable says it.
+//! Address of Ollama, as its environment variable gives it.
 
 use reqwest::Url;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};

@@ -50,7 +50,7 @@ struct Function<'a> {
     arguments: RawJson<'a>,
 }
 
-/// What an opaque part says of a call.
+/// The fields of an opaque part that belong to a call.
 #[derive(Debug, Default)]
 struct OpaqueFields<'a>(Option<&'a Map<String, Value>>);
 
@@ -112,7 +112,7 @@ pub(super) fn of_results<'a>(
         .collect()
 }
 
-/// What a user said, as one text: the API knows no parts. Its images come before it.
+/// Builds the message of a user as one text, because the API has no parts. Its images come before it.
 fn of_user(parts: &[Part]) -> Message<'_> {
     let mut message = Message {
         role: "user",

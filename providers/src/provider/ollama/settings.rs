@@ -1,4 +1,4 @@
-//! What the settings of a request mean to this API, and what it cannot do.
+//! Settings of a request in the form of this API, and warnings about those that it does not support.
 
 use std::borrow::Cow;
 
@@ -20,11 +20,11 @@ pub(super) struct Settings<'a> {
     pub(super) offer: Offer,
     pub(super) think: Option<Think<'a>>,
     pub(super) options: Map<String, Value>,
-    /// What cannot be done, and what is done instead.
+    /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Whether the model thinks, or how much.
+/// The setting for thinking: on, off, or a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Think<'a> {
@@ -73,7 +73,7 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// What an effort is called here: a switch, or a level of the model's own.
+/// Returns the form of an effort in this API: a switch, or a level of the model's own.
 fn think(effort: &str) -> Think<'_> {
     match effort {
         "none" | "false" => Think::Switch(false),

@@ -1,5 +1,5 @@
-//! What comes over the wire: one shape for whole replies and for the chunks of a stream, which
-//! differ in `message` and `delta` alone.
+//! Format of responses: one shape for whole replies and for the chunks of a stream, which differ in `message`
+//! and `delta` alone.
 //!
 //! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
 
@@ -44,7 +44,7 @@ object! {
 }
 
 object! {
-    /// What the model said, or the next piece of it.
+    /// The message of the model, or the next piece of it.
     pub(super) struct Message<'a> {
         content: &'a RawValue,
         refusal: &'a RawValue,
@@ -73,7 +73,7 @@ object! {
 }
 
 object! {
-    /// What a call asks for.
+    /// The function of a call.
     pub(super) struct Function<'a> {
         name: &'a RawValue,
         arguments: &'a RawValue,
@@ -82,7 +82,7 @@ object! {
 }
 
 object! {
-    /// What a call of a custom tool asks for: a text of any form.
+    /// The custom tool of a call, whose input is a string of any form.
     pub(super) struct Custom<'a> {
         name: &'a RawValue,
         input: &'a RawValue,

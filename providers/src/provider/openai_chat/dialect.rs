@@ -38,8 +38,8 @@ impl Dialect {
         }
     }
 
-    /// What of a request the server cannot do, and what is done instead. The model of the feature
-    /// `http` adds it to its replies.
+    /// Returns warnings about the parts of a request that the server does not support, and about what is done
+    /// instead. The model of the feature `http` adds them to its replies.
     pub fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
         Settings::of(request, &self.quirks).warnings
     }

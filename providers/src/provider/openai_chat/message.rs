@@ -67,7 +67,7 @@ pub(super) struct ImageUrl<'a> {
     url: Cow<'a, str>,
 }
 
-/// What the model said.
+/// The message of the model.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Assistant<'a> {
     content: Option<Content<'a>>,

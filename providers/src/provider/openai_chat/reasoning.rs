@@ -23,7 +23,7 @@ pub(super) const CUSTOM: &str = "custom";
 /// The field of OpenRouter's details.
 const DETAILS: &str = "reasoning_details";
 
-/// What is shown between the words of two details.
+/// The separator that is shown between the words of two details.
 const BETWEEN_DETAILS: &str = "\n\n";
 
 /// An opaque part of one field.
@@ -101,7 +101,7 @@ impl Reasoning {
     }
 }
 
-/// Whether a detail is the next piece of the one before: words of the same type and index. Encrypted
+/// Returns true if a detail is the next piece of the one before: words of the same type and index. Encrypted
 /// details always come whole.
 fn continues(last: &Value, next: &Value) -> bool {
     let kind = last.get("type").and_then(Value::as_str);

@@ -134,7 +134,7 @@ impl Reply {
     }
 }
 
-/// What the servers' words for the end mean. Some gateways pass on the words of other protocols.
+/// Translates the servers' words for the end of a reply. Some gateways pass on the words of other protocols.
 fn finish_reason(raw: &str) -> Option<FinishReason> {
     Some(match &*raw.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" | "completed" => {
@@ -160,7 +160,7 @@ fn finish_reason(raw: &str) -> Option<FinishReason> {
     })
 }
 
-/// Whether the word for the end says that the provider could not go on.
+/// Returns true if the word for the end means that the provider could not continue.
 fn is_broken_off(reason: &str) -> bool {
     // `error` is OpenRouter's word, the second DeepSeek's, and the third Z.ai's; vLLM and SGLang abort.
     matches!(

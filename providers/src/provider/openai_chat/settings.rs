@@ -1,4 +1,4 @@
-//! What the settings of a request mean to a server, and what it cannot do.
+//! Settings of a request in the form of a server, and warnings about those that it does not support.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub(super) struct Settings<'a> {
     pub(super) effort: Option<&'a str>,
     pub(super) reasoning: Option<Reasoning<'a>>,
     pub(super) thinking: Option<Thinking>,
-    /// What cannot be done, and what is done instead.
+    /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
 }
 

@@ -81,12 +81,12 @@ impl Vendor {
         self.base_url_variable
     }
 
-    /// Whether a server that is not on this machine needs a key.
+    /// Returns true if a server that is not on this machine needs a key.
     pub const fn needs_key(&self) -> bool {
         self.needs_key
     }
 
-    /// What the server takes of a schema; `None` for what OpenAI takes.
+    /// Returns the rules of the server for schemas; `None` if they are those of OpenAI.
     pub fn profile(&self) -> Option<Profile> {
         self.profile.map(|profile| profile())
     }

@@ -1,5 +1,4 @@
-//! What comes over the wire: the events of a stream, the response that is a whole reply, and the items
-//! that it consists of.
+//! Format of responses: the events of a stream, the response that is a whole reply, and its items.
 //!
 //! Fields stay JSON text until they are used: most items go back as they came.
 

@@ -44,7 +44,7 @@ pub(super) enum Item<'a> {
         r#type: &'static str,
         call_id: Cow<'a, str>,
         output: Content<'a>,
-        /// Which program asked for it, where it was one.
+        /// The program that asked for it, if a program did.
         #[serde(skip_serializing_if = "Option::is_none")]
         caller: Option<&'a Value>,
     },
@@ -76,7 +76,7 @@ pub(super) enum ContentPart<'a> {
     Opaque(&'a Value),
 }
 
-/// What a call is asked with: an object as text, or any text at all.
+/// The arguments of a call: an object as a string, or any string.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Arguments<'a> {

@@ -22,7 +22,7 @@ pub(super) const CUSTOM_CALL: &str = "custom_tool_call";
 /// The type of a part of text in a message.
 pub(super) const OUTPUT_TEXT: &str = "output_text";
 
-/// What the ids of custom calls begin with that xAI runs itself. Nobody is to answer them.
+/// The prefix of the ids of custom calls that xAI runs itself. The program must not answer these calls.
 pub(super) const RUN_BY_SERVER: &str = "xs_call_";
 
 /// An opaque part of an item.
@@ -51,7 +51,7 @@ pub(super) fn words_of(item: &Value) -> impl Iterator<Item = &str> {
     parts.filter_map(|part| part["text"].as_str())
 }
 
-/// Whether an item asks the program for something that only it can do.
+/// Returns true if an item asks the program for something that only it can do.
 pub(super) fn asks_the_program(kind: &str, item: &Map<String, Value>) -> bool {
     match kind {
         "local_shell_call" | "apply_patch_call" | "computer_call" | "mcp_approval_request" => true,
@@ -67,7 +67,7 @@ pub(super) fn asks_the_program(kind: &str, item: &Map<String, Value>) -> bool {
     }
 }
 
-/// What keeps the words of two parts of reasoning apart.
+/// The separator between the words of two parts of reasoning.
 pub(super) const BETWEEN_PARTS: &str = "\n\n";
 
 /// The words of reasoning, with its parts kept apart.
@@ -76,7 +76,7 @@ pub(super) fn joined_words(item: &Value) -> String {
     parts.join(BETWEEN_PARTS)
 }
 
-/// Whether the words of an item are these.
+/// Returns true if the words of an item are these.
 pub(super) fn says(item: &Value, mut text: &str) -> bool {
     if kind_of(item) == REASONING {
         return joined_words(item) == text.strip_prefix(BETWEEN_PARTS).unwrap_or(text);

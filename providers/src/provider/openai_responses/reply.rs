@@ -199,7 +199,7 @@ impl Reply {
     }
 }
 
-/// What an event has a piece of, and whether that is a whole part.
+/// Returns the part that an event has a piece of, and true if the piece is the whole part.
 fn part_of(kind: &str) -> Option<(Piece, bool)> {
     let (of, end) = kind.strip_prefix("response.")?.rsplit_once('.')?;
     let of = match of {
@@ -217,7 +217,7 @@ fn part_of(kind: &str) -> Option<(Piece, bool)> {
     }
 }
 
-/// What the end means, where the word for it does not say all.
+/// Returns the reason for the end of a reply, if the word for the end does not say all.
 fn reason(end: &str, why: Option<&RawValue>, items: &Items) -> Option<FinishReason> {
     match end {
         "completed" if items.wait_for_action() => Some(FinishReason::ActionRequired),

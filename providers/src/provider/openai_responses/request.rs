@@ -28,7 +28,7 @@ struct Reasoning<'a> {
     effort: &'a str,
 }
 
-/// What a server that stores nothing has to give out, for reasoning to go on.
+/// The fields that a server that stores nothing has to return, so that reasoning can continue.
 const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
 
 impl<'a> Body<'a> {
@@ -95,7 +95,7 @@ fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
     }
 }
 
-/// What of a request the API has no field for.
+/// Returns warnings about the parts of a request that the API has no field for.
 pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     let settings = &request.settings;
     let extra = &settings.extra;

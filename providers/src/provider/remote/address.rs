@@ -1,4 +1,4 @@
-//! Where the API is.
+//! Address of the API.
 
 use reqwest::Url;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
@@ -36,7 +36,7 @@ pub(crate) fn of(
     Ok(url)
 }
 
-/// Whether a segment of a path is a version, such as `v1beta`.
+/// Returns true if a segment of a path is a version, such as `v1beta`.
 fn is_version(segment: &str) -> bool {
     let number = segment.strip_prefix('v').unwrap_or_default();
     number.starts_with(|first: char| first.is_ascii_digit())
@@ -52,7 +52,7 @@ pub(crate) fn host(base_url: &str) -> String {
         .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// Whether a server is on this machine, where no key is needed.
+/// Returns true if a server is on this machine, where no key is needed.
 pub(crate) fn is_on_this_machine(base_url: &str) -> bool {
     Url::parse(base_url).is_ok_and(|url| transport::is_loopback(&url))
 }
@@ -70,7 +70,7 @@ pub(crate) fn without_secrets(base_url: &str) -> String {
     url.to_string()
 }
 
-/// What a base URL holds that must not be shown: user, password and the values of its query.
+/// Returns the secrets of a base URL: user, password and the values of its query.
 pub(crate) fn secrets(base_url: &str) -> Vec<String> {
     let Ok(url) = Url::parse(base_url) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What signs requests, or looks at them.
+//! Hooks that sign requests, or inspect them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::transport::OutgoingRequest;
 
 type Done = BoxFuture<'static, Result<OutgoingRequest, Failed>>;
 
-/// What is handed each request before it is sent.
+/// A function that receives each request before it is sent.
 #[derive(Clone)]
 pub(super) struct Hook(Arc<dyn Fn(OutgoingRequest) -> Done + Send + Sync>);
 

@@ -74,12 +74,12 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// What a key source, or a hook, fails with.
+/// The error of a key source, or of a hook.
 pub(super) type Failed = Box<dyn Error + Send + Sync>;
 
 type Ask = dyn Fn() -> BoxFuture<'static, Result<ApiKey, Failed>> + Send + Sync;
 
-/// Where the key comes from.
+/// The source of the key.
 #[derive(Clone)]
 pub(super) enum KeySource {
     Fixed(ApiKey),

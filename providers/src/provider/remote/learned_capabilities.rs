@@ -1,4 +1,5 @@
-//! What the model at a server can do: nobody's list of names says it, its errors do.
+//! Capabilities of the model at a server. They are learnt from its errors, because no list of names contains
+//! them.
 
 use std::sync::{
     Arc,
@@ -7,7 +8,7 @@ use std::sync::{
 
 use toolwright_runtime::model::{ModelCapabilities, ModelError, ModelErrorKind};
 
-/// What a model can do, as far as it is set or was learnt. Clones learn together.
+/// The capabilities of a model, as far as they are set or learnt. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LearnedCapabilities {
     set: Option<ModelCapabilities>,

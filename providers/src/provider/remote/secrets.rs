@@ -1,11 +1,11 @@
-//! What an error must not show: servers quote what they were sent.
+//! Secrets that an error must not show: servers quote the requests that they receive.
 
 use secrecy::{ExposeSecret, SecretString};
 use toolwright_runtime::model::ModelError;
 
 use crate::transport::OutgoingRequest;
 
-/// What is shorter is no secret, and stands in many texts by chance.
+/// The minimum length of a secret. A shorter string is no secret, and occurs in many texts by chance.
 const SHORTEST_SECRET: usize = 8;
 
 /// The secrets of one request.

@@ -130,8 +130,8 @@ impl<P: Endpoint> Remote<P> {
         ToolList::of::<P::Form>(&request.tools, self.profile.as_deref())
     }
 
-    /// What the opaque parts of this server are marked with: several servers speak one protocol, and
-    /// one refuses what another has sent.
+    /// Returns the name that marks the opaque parts of this server. Several servers have one protocol, and
+    /// one refuses the opaque parts of another.
     pub(super) fn provider(&self) -> String {
         format!("{}:{}", P::PROVIDER, address::host(&self.base_url))
     }

@@ -18,7 +18,7 @@ pub(super) struct Streaming<'a, P: Endpoint> {
     model: &'a Remote<P>,
     provider: String,
     step: Step<'a, P>,
-    /// What its errors must not show.
+    /// The secrets that its errors must not show.
     secrets: Secrets,
     /// Events that have come and not been handed out.
     events: VecDeque<ModelEvent>,
@@ -37,7 +37,7 @@ enum Step<'a, P: Endpoint> {
 struct Reading<P: Endpoint> {
     reply: Reply,
     decoder: StreamReader<P::Reply>,
-    /// What is still read, once the reply has told the reason for its end.
+    /// The rest of the reply that is read after the reason for its end.
     rest: Option<Rest>,
 }
 

@@ -7,11 +7,11 @@ use serde::{
     de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
 
-/// How many levels every server reads. Some stop a little above.
+/// The number of levels that every server reads. Some servers read a few more.
 const LEVELS: usize = 100;
 
-/// Whether a text is a JSON object that every server reads: its strings are Unicode, its numbers have
-/// a value, and it is not nested too deep. Nothing of it is kept.
+/// Returns true if a string is a JSON object that every server reads: its strings are Unicode, its numbers
+/// have a value, and it is not nested too deep. No value of it is stored.
 pub(super) fn is_readable_object(json: &str) -> bool {
     let mut reader = serde_json::Deserializer::from_str(json);
     let levels = Levels { left: LEVELS };
@@ -21,7 +21,7 @@ pub(super) fn is_readable_object(json: &str) -> bool {
 /// A value that is read and not kept.
 #[derive(Clone, Copy)]
 struct Levels {
-    /// How many more there may be.
+    /// The number of further levels that are allowed.
     left: usize,
 }
 

@@ -24,7 +24,7 @@ pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
         .collect()
 }
 
-/// What a result says: texts and images in their order, or one text where there is no image.
+/// Returns the content of a result: texts and images in their order, or one text if there is no image.
 fn content_of(result: &ToolResult) -> Vec<Block<'_>> {
     let parts = match &result.outcome {
         Ok(output) if output.images().next().is_some() => &output.parts,

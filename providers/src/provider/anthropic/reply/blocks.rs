@@ -35,7 +35,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Whether there are calls.
+    /// Returns true if there are calls.
     pub(super) fn has_calls(&self) -> bool {
         !self.calls.is_empty()
     }
@@ -97,7 +97,7 @@ impl Blocks {
         true
     }
 
-    /// Whether another piece like the last one, with another text, tells that text alone.
+    /// Returns true if a piece that differs from the last one only in its text adds only that text.
     pub(super) fn repeats(&self, index: u64) -> bool {
         match self.open.get(&index) {
             Some(Open::Text { .. } | Open::Thinking { .. }) => true,

@@ -43,7 +43,7 @@ pub(super) struct FunctionResponse<'a> {
     parts: Vec<Kind<'a>>,
 }
 
-/// What a result says, under the names that Google documents.
+/// The content of a result, under the names that Google documents.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Said<'a> {

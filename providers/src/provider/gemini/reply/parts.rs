@@ -24,7 +24,7 @@ pub(super) struct Parts {
     calls: PartialCalls,
     /// The call whose arguments come in pieces.
     open: Option<Open>,
-    /// What was told last, if it was words: more of them would be joined to it.
+    /// The kind of the last event, if it was text or reasoning: more of the same kind would be joined to it.
     last: Option<&'static str>,
     /// Parts that could not be kept.
     left_out: usize,
@@ -38,7 +38,7 @@ struct Open {
 }
 
 impl Parts {
-    /// Whether there is a call.
+    /// Returns true if there is a call.
     pub(super) fn has_calls(&self) -> bool {
         !self.calls.is_empty()
     }

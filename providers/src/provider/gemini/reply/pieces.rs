@@ -11,12 +11,12 @@ use super::super::chunk::PartialArg;
 #[derive(Debug)]
 pub(super) struct Pieces {
     root: Value,
-    /// How many more places there may be.
+    /// The number of further places that are allowed.
     room: usize,
 }
 
-/// How many places one call may have, and how deep one may be: bounds on the memory and the stack that
-/// a broken server can take.
+/// The maximum number of places in one call, and the maximum depth of a place. They limit the memory and the
+/// stack that a broken server can use.
 const MOST_PLACES: usize = 100_000;
 const DEEPEST: usize = 100;
 

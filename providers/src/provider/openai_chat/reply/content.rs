@@ -1,4 +1,4 @@
-//! What the model said: text, reasoning, calls.
+//! Content of a reply: text, reasoning, calls.
 
 use std::borrow::Cow;
 

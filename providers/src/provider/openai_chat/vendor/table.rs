@@ -21,7 +21,7 @@ const PLAIN: Vendor = Vendor {
     quirks: Quirks::NONE,
 };
 
-/// What most servers call the limit of output tokens, as OpenAI did first.
+/// The quirks of most servers: they call the limit of output tokens as OpenAI did first.
 const MAX_TOKENS: Quirks = Quirks {
     max_tokens: "max_tokens",
     ..Quirks::NONE

@@ -17,7 +17,7 @@ use crate::{
     wire::sendable_name,
 };
 
-/// What an item says itself of what opaque parts may say too.
+/// The fields of an item that are written from other parts. Opaque parts must not set them.
 const RESERVED: &[&str] = &[
     "type",
     "role",
@@ -41,7 +41,7 @@ pub(super) struct Reply<'a> {
     takes_last_reasoning: bool,
     /// The user asks the server to store replies, so that an id says enough of one.
     stored: bool,
-    /// What opaque parts say of calls, by the provider's id of the call.
+    /// The opaque parts of calls, by the provider's id of the call.
     of_calls: HashMap<&'a str, &'a Opaque>,
     /// The items of reasoning, in order.
     reasoning: Vec<&'a Value>,
@@ -55,11 +55,11 @@ struct Writing<'a, 'w> {
     text: Option<&'a str>,
     /// Reasoning that waits for what it led to: the API takes none without.
     waiting: Vec<&'a Value>,
-    /// How many items of reasoning have been written.
+    /// The number of reasoning items that have been written.
     written: usize,
-    /// How many have been met.
+    /// The number of reasoning items that have been met.
     met: usize,
-    /// How many have been compared with words before them.
+    /// The number of reasoning items that have been compared with words before them.
     compared: usize,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// What opaque parts say of each call.
+    /// Returns the opaque data of each call.
     pub(super) fn of_calls(&self) -> impl Iterator<Item = Option<&'a Value>> {
         let calls = toolwright_runtime::message::calls_of(self.parts);
         calls.map(|call| Some(&self.of_calls.get(call.id.as_str())?.data))

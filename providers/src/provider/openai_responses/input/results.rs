@@ -31,7 +31,7 @@ pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
         .collect()
 }
 
-/// What a result says: a text, or where there is an image texts and images in their order.
+/// Returns the content of a result: one text, or texts and images in their order if there is an image.
 fn output_of(result: &ToolResult) -> Content<'_> {
     match &result.outcome {
         Ok(output) if output.images().next().is_some() => {

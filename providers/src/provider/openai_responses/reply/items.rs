@@ -34,18 +34,18 @@ pub(super) struct Items {
     by_call: HashMap<String, Vec<usize>>,
     /// The item that the last event was of: events that name none belong to it.
     last: Option<usize>,
-    /// Whether that event was a piece of its refusal, and not of its words.
+    /// True if that event was a piece of the refusal of the item, and not of its words.
     last_is_refusal: bool,
     calls: PartialCalls,
     /// The item that the last text or reasoning was of, if nothing else has been told since.
     last_told: Option<(usize, Kind)>,
-    /// What the program is asked for, by the id that its answer has.
+    /// The actions that the program is asked for, by the id of their answer.
     actions: HashSet<String>,
     /// Items that could not be kept.
     left_out: usize,
 }
 
-/// What an event says of the item that it belongs to.
+/// The fields of an event that identify its item.
 #[derive(Debug, Default)]
 pub(super) struct Address<'a> {
     /// The place of the item in the reply.
@@ -56,7 +56,7 @@ pub(super) struct Address<'a> {
     pub(super) part: Option<u64>,
 }
 
-/// What pieces are of.
+/// The content that a piece belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     Text,
@@ -67,22 +67,22 @@ pub(super) enum Piece {
 }
 
 impl Items {
-    /// Whether there are calls.
+    /// Returns true if there are calls.
     pub(super) fn has_calls(&self) -> bool {
         !self.calls.is_empty()
     }
 
-    /// Whether there are items that the program has to act on.
+    /// Returns true if there are items that the program has to act on.
     pub(super) fn wait_for_action(&self) -> bool {
         !self.actions.is_empty()
     }
 
-    /// Whether the last piece of a call belongs to one that has an id.
+    /// Returns true if the last piece of a call belongs to one that has an id.
     pub(super) fn last_call_has_id(&self) -> bool {
         self.calls.last_has_id()
     }
 
-    /// Whether the item of an event has begun and not ended.
+    /// Returns true if the item of an event has begun and not ended.
     pub(super) fn is_open(&self, address: &Address<'_>) -> bool {
         let is_open = |number: usize| !self.seen[number].done;
         match address.index {

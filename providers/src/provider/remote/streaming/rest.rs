@@ -1,4 +1,4 @@
-//! What is still read of a reply after the reason for its end, or an error.
+//! Rest of a reply that is read after the reason for its end, or after an error.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use toolwright_runtime::model::ModelError;
 
 use crate::transport::Reply;
 
-/// How long usage, or the end, is waited for in all.
+/// The time limit for usage, or the end, in all.
 const TIME: Duration = Duration::from_secs(2);
 
-/// How long usage is waited for after an error.
+/// The time limit for usage after an error.
 const TIME_AFTER_ERROR: Duration = Duration::from_millis(250);
 
-/// How many bytes may come in this time.
+/// The maximum number of bytes in this time.
 const BYTES: usize = 1024 * 1024;
 
 /// The rest of a reply that has told the reason for its end, or an error: usage may follow, or nothing at

@@ -54,7 +54,7 @@ impl Items {
         }
     }
 
-    /// Whether a part comes late, of an item that is whole and ends with it.
+    /// Returns true if a part comes late: its item is whole already and ends with it.
     fn has_told(&self, of: Piece, address: &Address<'_>, whole: &str) -> bool {
         let there = match address.index {
             Some(index) => self.at_index(index, of.kind()),
@@ -150,7 +150,7 @@ impl Items {
         Some(number)
     }
 
-    /// Whether an id is that of a whole item for the provider alone.
+    /// Returns true if an id is that of a whole item for the provider alone.
     fn is_of_provider(&self, id: &str) -> bool {
         let seen = self.by_id.get(id).map(|&number| &self.seen[number]);
         seen.is_some_and(|seen| seen.done && seen.kind == Kind::Other)
@@ -178,7 +178,7 @@ impl Piece {
     }
 }
 
-/// What the part of an item is called that a piece belongs to.
+/// Returns the key of the part that a piece belongs to.
 fn key_of(of: Piece, address: &Address<'_>) -> PartKey {
     PartKey {
         summary: of == Piece::Summary,

@@ -1,4 +1,4 @@
-//! Which of the items that have come an item is, where it comes again.
+//! Detection of items that come again.
 //!
 //! A stream says each item several times: when it begins, in pieces, when it is whole, and once more at
 //! the end. Servers leave out some of these, number items otherwise or not at all, and give them other
@@ -16,8 +16,8 @@ use super::{
     whole::text_and_refusal,
 };
 
-/// How many open items are compared with one that came: a bound on the work that a broken server can
-/// cause.
+/// The maximum number of open items that are compared with a new one. It limits the work that a broken server
+/// can cause.
 pub(super) const MOST_COMPARED: usize = 64;
 
 /// Pairs items that come at the end with those that have come before: for each its number among `seen`.
@@ -227,8 +227,8 @@ fn repeated_ids<'a>(seen: &'a [Seen], came: &'a [Came<'_>]) -> HashSet<&'a str> 
     repeated
 }
 
-/// Whether what has been told of an item is the beginning of what came: of an item without a name, or of
-/// the same name.
+/// Returns true if the known words of an item are the beginning of the new one, and the known item has the
+/// same name or none.
 pub(super) fn begins(seen: &Seen, came: &Came<'_>, text: &str) -> bool {
     let is_name = seen.name.is_empty() || seen.name == came.name;
     is_name && rest_of(text, &seen.words).is_some()
@@ -249,7 +249,7 @@ pub(super) fn words_of(came: &Came<'_>) -> String {
     }
 }
 
-/// What an item says apart from its ids, in a form that does not depend on who wrote it.
+/// Returns the content of an item without its ids, in a form that does not depend on its writer.
 pub(super) fn body_of(came: &Came<'_>) -> String {
     let Some(mut item) = parse_bounded::<Value>(came.raw.get()) else {
         return String::new();
@@ -270,8 +270,8 @@ pub(super) fn body_of(came: &Came<'_>) -> String {
     String::new()
 }
 
-/// Whether an item says the same as one that has come, and has the same ids. With an id it may say more
-/// or less of it, but nothing else: servers give several items one id.
+/// Returns true if an item has the same content and the same ids as one that has come. With an id its content
+/// may be longer or shorter, but not different: servers give several items one id.
 pub(super) fn is_repeated(seen: &Seen, came: &Came<'_>) -> bool {
     let goes_on = || {
         let (known, new) = (seen.words.trim(), words_of(came));
@@ -286,7 +286,7 @@ pub(super) fn is_repeated(seen: &Seen, came: &Came<'_>) -> bool {
             || !seen.id.is_empty() && goes_on())
 }
 
-/// Whether an item that only the provider can read may be one that has come.
+/// Returns true if an item that only the provider can read may be one that has come before.
 fn may_be_again(seen: &Seen, came: &Came<'_>) -> bool {
     if !seen.may_be(came) {
         return false;
@@ -302,7 +302,8 @@ fn may_be_again(seen: &Seen, came: &Came<'_>) -> bool {
     !(is_other_id && is_other) && rest_of(&words, &seen.words).is_some()
 }
 
-/// What an item says: one form of it or, of reasoning, its words and what is encrypted.
+/// Returns the content of an item for comparisons: one form of it or, for reasoning, its words and its
+/// encrypted part.
 fn content(kind: Kind, type_name: &str, name: &str, words: String, rest: &str) -> Vec<String> {
     match kind {
         Kind::Message if words.is_empty() && rest.is_empty() => Vec::new(),
@@ -348,7 +349,7 @@ fn canonical(arguments: String) -> String {
     serde_json::from_str::<Value>(&arguments).map_or(arguments, |value| value.to_string())
 }
 
-/// What tells items of one kind apart that are never the same.
+/// Returns the key that separates items of one kind that are never the same.
 fn type_key(kind: Kind, type_name: &str) -> String {
     match kind {
         Kind::Other => type_name.to_owned(),

@@ -1,4 +1,4 @@
-//! What is known of the items of a reply.
+//! State of the items of a reply.
 
 use serde_json::value::RawValue;
 use toolwright_json::string::text_of;
@@ -8,7 +8,7 @@ use super::super::super::{
     item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
 };
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Message,
@@ -40,7 +40,7 @@ pub(super) struct Seen {
     pub(super) words: String,
     /// The whole arguments that a call began with, which are told if no others come.
     pub(super) begun_with: String,
-    /// Where the last part of the words begins, and what that part is called.
+    /// The start of the last part of the words, and the key of that part.
     pub(super) part: (usize, PartKey),
     /// The refusal that has been told.
     pub(super) refusal: String,
@@ -50,7 +50,7 @@ pub(super) struct Seen {
     pub(super) done: bool,
 }
 
-/// What tells the parts of an item apart: what they are, and their number.
+/// The key of a part within its item: its kind and its number.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PartKey {
     pub(super) summary: bool,
@@ -58,14 +58,14 @@ pub(super) struct PartKey {
 }
 
 impl PartKey {
-    /// Whether it may be the same part: servers leave out the number here and there.
+    /// Returns true if both may be the same part. Servers sometimes leave out the number.
     pub(super) fn may_be(self, other: Self) -> bool {
         let is_number =
             self.number.is_none() || other.number.is_none() || self.number == other.number;
         self.summary == other.summary && is_number
     }
 
-    /// Whether it stands before the other for sure.
+    /// Returns true if the part is certainly before the other.
     pub(super) fn is_before(self, other: Self) -> bool {
         self.summary == other.summary && self.number.is_some() && self.number < other.number
     }
@@ -133,13 +133,14 @@ impl Seen {
         }
     }
 
-    /// Whether an id is known of it that is not this one.
+    /// Returns true if the item has a known id that is not this one.
     pub(super) fn has_other_id(&self, id: &str) -> bool {
         !self.id.is_empty() && !id.is_empty() && self.id != id
     }
 
-    /// Whether it may be what came, as far as its kind and its ids say. What came in pieces is what it
-    /// seemed to be; an item that names no kind may be any.
+    /// Returns true if it may be the item that came, as far as its kind and its ids show. An item that came
+    /// in pieces has the kind that its pieces suggest; one of the kind `Other` without a type may have any
+    /// type.
     pub(super) fn may_be(&self, came: &Came<'_>) -> bool {
         let is_kind = self.kind == came.kind
             && (self.kind != Kind::Other

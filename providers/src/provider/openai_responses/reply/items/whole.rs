@@ -1,4 +1,4 @@
-//! What an item says when it is whole, as far as it has not been told.
+//! Content of a whole item that has not been emitted yet.
 
 use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::{
@@ -179,7 +179,7 @@ impl Items {
     }
 }
 
-/// What a call says beside its arguments; `None` where that is nothing.
+/// Returns the fields of a call other than its arguments; `None` if there are none.
 fn beside_call(came: Came<'_>) -> Option<Opaque> {
     let mut fields = fields_of(came.fields.rest);
     // That the model itself called goes without saying.
