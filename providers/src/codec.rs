@@ -1,4 +1,4 @@
-//! What every codec has: how a body is made of a request, and a response of a body.
+//! Parts that all codecs share: they build the body of a request, and read the body of a response.
 
 pub(crate) mod alternatives;
 pub(crate) mod body_fields;

@@ -29,7 +29,7 @@ pub(crate) use outgoing::{header, sensitive};
 use proxy::Route;
 pub(crate) use reply::Reply;
 
-/// How requests are sent. The connections are shared by its clones.
+/// The HTTP client that sends requests. Its clones share its connections.
 ///
 /// Redirects are not followed: the key would go along to whatever host the answer names. Dropping a
 /// reply, or the future of one, closes its connection; over HTTP/2, its stream.
@@ -53,7 +53,7 @@ pub(crate) struct Transport {
 const HEADER_LIST: u32 = 16 * 1024;
 
 impl Transport {
-    /// How the body of a reply may be compressed.
+    /// The compression that the body of a reply may have.
     pub(crate) const ENCODINGS: &'static str = gzip::ENCODING;
 
     /// The limits: 10 s to connect, 600 s to the head of the reply, 300 s from one byte to the next, an
@@ -131,7 +131,7 @@ impl Transport {
         self
     }
 
-    /// What must not be shown of how requests are sent.
+    /// Returns the secrets of the route that requests take.
     pub(crate) fn secrets(&self) -> Vec<SecretString> {
         self.route.secrets(self.clients[0].get())
     }
@@ -245,7 +245,7 @@ impl Transport {
     }
 }
 
-/// Whether an address is on this machine.
+/// Returns true if an address is on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');

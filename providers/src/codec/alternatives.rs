@@ -23,7 +23,7 @@ pub(crate) struct Alternatives<T> {
     pub(crate) others: bool,
 }
 
-/// What is said where there are others.
+/// Returns the warning for a response that has more than one choice.
 pub(crate) fn left_out() -> ModelEvent {
     ModelEvent::Warning(Warning::new(
         "other_choices",

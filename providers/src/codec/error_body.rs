@@ -143,7 +143,7 @@ fn shorten(text: &mut String, most: usize) {
     }
 }
 
-/// What an error body says, wherever it says it.
+/// The fields of an error body, wherever they are in it.
 #[derive(Debug, Default)]
 struct Fields {
     message: String,
@@ -236,7 +236,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether Google says that a quota of a day is used up.
+/// Returns true if Google reports that a daily quota is used up.
 fn quota_used_up(error: &Value) -> bool {
     let details = error["details"].as_array().into_iter().flatten();
     let violations =
@@ -254,8 +254,7 @@ fn waits(error: &Value) -> Option<Duration> {
         .or_else(|| error["retry_after"].as_f64().and_then(wait::seconds))
 }
 
-/// What can be done about an error, and whether the same request may succeed later. `message` is in
-/// lower case.
+/// Returns the kind of an error, and true if the same request may succeed later. `message` is in lower case.
 fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorKind, bool) {
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
     let certain = codes::certain(&fields.names);

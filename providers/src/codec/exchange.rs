@@ -12,10 +12,11 @@ use crate::wire::call_ids::call_ids_of;
 /// A user message without anything that can be sent: some APIs take none without content.
 pub(crate) const EMPTY: &str = "(empty message)";
 
-/// What stands before a conversation that the model began, where the API takes none.
+/// The user message before a conversation that the model began, for an API that does not accept such a
+/// beginning.
 pub(crate) const BEGINNING: &str = "(The conversation begins here.)";
 
-/// What one side said.
+/// The content of one side, the user or the model.
 #[derive(Debug)]
 pub(crate) enum Exchange<'a> {
     User(&'a [Part]),
@@ -30,7 +31,8 @@ pub(crate) enum Exchange<'a> {
     },
 }
 
-/// What was said in a conversation, in order. `is_id` says which ids of calls the provider takes.
+/// Returns the exchanges of a conversation, in order. `is_id` returns true for the ids of calls that the
+/// provider accepts.
 pub(crate) fn spoken(
     messages: &[Message],
     is_id: fn(&str) -> bool,

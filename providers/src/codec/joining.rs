@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use toolwright_json::surrogates::{LOST, may_have_half, push, push_half, split_first, take_last};
 use toolwright_runtime::model::ModelEvent;
 
-/// What a piece is of. Pieces of other texts may come between.
+/// The text that a piece belongs to. Pieces of other texts may come between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Channel {
     Text,
@@ -94,7 +94,7 @@ impl Joining {
     }
 }
 
-/// Whether a text before the event and one after it are two.
+/// Returns true if an event separates the text before it from the text after it.
 fn ends_parts(event: &ModelEvent) -> bool {
     matches!(
         event,

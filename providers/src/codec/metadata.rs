@@ -1,4 +1,4 @@
-//! What a reply says beside the answer.
+//! Metadata of a reply, which is not part of the answer.
 
 use serde_json::{Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
@@ -14,7 +14,7 @@ use super::partial_object::Rest;
 pub(crate) struct Metadata {
     kept: Vec<Fact>,
     dropped: usize,
-    /// How often something was added.
+    /// The number of additions.
     changes: usize,
 }
 
@@ -38,7 +38,7 @@ impl Metadata {
         }
     }
 
-    /// How often what is kept has changed.
+    /// Returns the number of changes of the stored fields.
     pub(crate) fn changes(&self) -> usize {
         self.changes
     }

@@ -1,4 +1,4 @@
-//! What an opaque part says of something beside what other parts say.
+//! Fields of an opaque part that are added to another part.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use toolwright_runtime::message::Opaque;
 #[derive(Debug, Default)]
 pub(crate) struct OpaqueFields<'a> {
     fields: Option<&'a Map<String, Value>>,
-    /// What the other part says itself. A conversation from elsewhere must not write over it.
+    /// The fields that the other part writes itself. A conversation from elsewhere must not overwrite them.
     reserved: &'static [&'static str],
 }
 

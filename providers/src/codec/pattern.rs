@@ -20,7 +20,7 @@ use toolwright_runtime::model::ModelEvent;
 /// reply.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneText<'a> {
-    /// Where the text stands in the event.
+    /// The text within the event.
     pub(crate) text: &'a RawValue,
     /// Values that say nothing and differ from event to event: padding, times, numbers of events.
     pub(crate) noise: [Option<&'a RawValue>; 2],
@@ -48,7 +48,7 @@ pub(crate) struct Pattern {
     json: String,
     /// In their order.
     holes: Vec<Hole>,
-    /// What it told; `None` if the last event said something else.
+    /// The kind of event that the last event made of its text; `None` if it said something else.
     told: Option<Told>,
 }
 
@@ -181,7 +181,7 @@ impl Pattern {
     }
 }
 
-/// How much of what comes fills a hole.
+/// The part of the input that fills a hole.
 struct Filled {
     length: usize,
     /// There are escapes in it.
@@ -234,7 +234,7 @@ fn is_string(value: &RawValue) -> bool {
     value.get().starts_with('"')
 }
 
-/// Where a part of a text stands in it; `None` for what is no part of it.
+/// Returns the range of a part within a string; `None` if it is not a part of the string.
 fn place(whole: &str, part: &str) -> Option<Range<usize>> {
     let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     let end = start.checked_add(part.len())?;

@@ -1,4 +1,4 @@
-//! What a codec is: how a request is written and how its reply is read.
+//! Definition of a codec: it writes a request and reads the reply.
 
 use serde::Serialize;
 use toolwright_runtime::model::ModelRequest;
@@ -11,13 +11,13 @@ use super::{
 
 /// A provider's protocol.
 pub(crate) trait Protocol {
-    /// What the opaque parts of the codec are marked with.
+    /// The name that marks the opaque parts of the codec.
     const PROVIDER: &'static str;
 
-    /// How tools are sent.
+    /// The form in which tools are sent.
     type Form: ToolForm;
 
-    /// How replies are read.
+    /// The reader of replies.
     type Reply: ResponseReader + Send;
 
     /// The body of a request.
@@ -42,7 +42,7 @@ pub(crate) struct EncodeInput<'a> {
     pub(crate) tools: &'a ToolList,
     /// Whose opaque parts go along.
     pub(crate) provider: &'a str,
-    /// What the server does in its own way.
+    /// The differences of the server from the protocol.
     pub(crate) quirks: &'a Quirks,
     pub(crate) streamed: bool,
 }

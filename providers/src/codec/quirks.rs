@@ -1,32 +1,32 @@
-//! How a server departs from the protocol that it speaks.
+//! Differences of a server from its protocol.
 
-/// What a server does in its own way, of what codecs write.
+/// The differences of a server in the requests that codecs write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quirks {
-    /// What the server is called in warnings.
+    /// The name of the server in warnings.
     pub(crate) name: &'static str,
-    /// Which ids of calls it takes.
+    /// Returns true for the ids of calls that it accepts.
     pub(crate) is_id: fn(&str) -> bool,
     /// The field of the limit of output tokens.
     pub(crate) max_tokens: &'static str,
     /// The field of the seed.
     pub(crate) seed: &'static str,
-    /// Whether a stream has to be asked for its usage, and may be.
+    /// True if a stream has to be asked for its usage, and may be.
     pub(crate) asks_for_usage: bool,
-    /// Whether reasoning comes after what it led to, and goes back there. OpenAI refuses it.
+    /// True if reasoning comes after the output that it led to, and is sent back there. OpenAI refuses it.
     pub(crate) reasoning_last: bool,
     pub(crate) choice: Choosing,
     pub(crate) effort: Effort,
 }
 
-/// What a server does with a choice of tools.
+/// The support of a server for a choice of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choosing {
     /// It takes all of them.
     All {
         /// The word for any tool.
         required: &'static str,
-        /// Whether a named tool has the type `function` beside its name.
+        /// True if a named tool has the type `function` next to its name.
         typed: bool,
     },
     /// It takes the words and no name, or reads a name as `auto`.
@@ -35,7 +35,7 @@ pub(crate) enum Choosing {
     None,
 }
 
-/// How a server is told how much to reason.
+/// The field that tells a server how much to reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// The field `reasoning_effort`.

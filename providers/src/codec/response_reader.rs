@@ -16,18 +16,18 @@ use super::{
 
 /// Reads one reply of a protocol, whole or in pieces.
 pub(crate) trait ResponseReader: Default + fmt::Debug {
-    /// What has not come, in a stream that ended early.
+    /// The name of the missing part, in a stream that ended early.
     const END: &'static str;
 
-    /// Whether a stream is JSON of a line each, and not of server-sent events.
+    /// True if a stream is JSON, one value in each line, instead of server-sent events.
     const LINES: bool = false;
 
-    /// Whether more of the answer may come after a reason for its end: some servers repeat `STOP` in
-    /// every event.
+    /// True if more of the answer may come after a reason for its end: some servers repeat `STOP` in every
+    /// event.
     #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = false;
 
-    /// Whether an event of this name is one of the protocol. One of another name that cannot be
+    /// Returns true if an event of this name is part of the protocol. An event of another name that cannot be
     /// read is counted and left out.
     fn knows(event: &str) -> bool;
 
@@ -55,14 +55,14 @@ pub(crate) trait ResponseReader: Default + fmt::Debug {
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);
 
-    /// Whether calls run after a word for the end that says nothing of them: the words of a protocol that
-    /// many servers speak in their own way are no list.
+    /// True if calls run after a word for the end that does not mention them. This is for a protocol that
+    /// many servers use with words of their own, so that the words cannot be listed.
     const RUNS_AFTER_ANY_END: bool = false;
 
-    /// What the protocol's word for the end means; `None` for one that is not known.
+    /// Translates the protocol's word for the end; `None` for an unknown word.
     fn finish_reason(raw: &str) -> Option<FinishReason>;
 
-    /// Whether there are calls.
+    /// Returns true if there are calls.
     fn has_calls(&self) -> bool;
 
     fn state(&self) -> &ReplyState;
@@ -70,7 +70,7 @@ pub(crate) trait ResponseReader: Default + fmt::Debug {
     fn state_mut(&mut self) -> &mut ReplyState;
 }
 
-/// What is known of a reply so far, in every protocol.
+/// The state of a reply so far, for every protocol.
 #[derive(Debug, Default)]
 pub(crate) struct ReplyState {
     /// There is an answer, however short.
@@ -79,9 +79,9 @@ pub(crate) struct ReplyState {
     pub(crate) done: bool,
     /// The server's word for the end, once it has been said.
     pub(crate) finish_reason: Option<String>,
-    /// How the reply ended, where the word alone does not say it, or there is none.
+    /// The reason for the end of the reply, if the word alone does not say it, or there is no word.
     pub(crate) outcome: Option<FinishReason>,
-    /// What the provider said went wrong. It ends the reply: of what follows its event only usage counts.
+    /// The error that the provider reported. It ends the reply: of the events after it only usage counts.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Metadata,
     /// Events that nobody could read.
@@ -91,7 +91,7 @@ pub(crate) struct ReplyState {
 }
 
 impl ReplyState {
-    /// Whether the reply is whole.
+    /// Returns true if the reply is complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.done || self.finish_reason.is_some() || self.outcome.is_some()
     }

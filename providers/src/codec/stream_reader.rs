@@ -26,7 +26,7 @@ pub(crate) struct StreamReader<R> {
     undoing: Option<RestoreArguments>,
 }
 
-/// What kind of body it is; the first byte that is not white space tells.
+/// The kind of the body. The first byte that is not white space decides it.
 #[derive(Debug, Default)]
 enum Framing {
     #[default]
@@ -47,7 +47,8 @@ struct State<R> {
     any: bool,
     /// The beginning of a stream in which no event has come yet.
     head: Vec<u8>,
-    /// How much has come of the byte order mark; all of it once something else has.
+    /// The number of bytes of the byte order mark that have come. It is the length of the whole mark once
+    /// something else has come.
     mark_came: usize,
     broken: Option<ModelError>,
 }
@@ -136,17 +137,17 @@ impl<R: ResponseReader> StreamReader<R> {
         fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
     }
 
-    /// Whether the server has said that nothing more comes, or has reported an error.
+    /// Returns true if the server has said that nothing more comes, or has reported an error.
     pub(crate) fn is_done(&self) -> bool {
         self.is_over() || self.has_failed()
     }
 
-    /// Whether the server has said that nothing more comes.
+    /// Returns true if the server has said that nothing more comes.
     pub(crate) fn is_over(&self) -> bool {
         self.state.reply.state().done
     }
 
-    /// Whether the server has reported an error. Only usage may follow.
+    /// Returns true if the server has reported an error. Only usage may follow.
     pub(crate) fn has_failed(&self) -> bool {
         self.state.reply.state().error.is_some()
     }
@@ -162,7 +163,7 @@ impl<R: ResponseReader> StreamReader<R> {
         reply_reader::decode_whole::<R>(body, &mut Vec::new()).err()
     }
 
-    /// Whether the reply is whole.
+    /// Returns true if the reply is complete.
     pub(crate) fn is_complete(&self) -> bool {
         match &self.framing {
             Framing::Body(_, nesting) => nesting.is_closed(),
@@ -403,13 +404,13 @@ macro_rules! stream_decoder {
                 self.reader.feed(bytes, events)
             }
 
-            /// Whether the server has said that nothing more comes, or has reported an error.
+            /// Returns true if the server has said that nothing more comes, or has reported an error.
             pub fn is_done(&self) -> bool {
                 self.reader.is_done()
             }
 
-            /// Whether the reply is whole: the server has said why it ended, or that nothing more
-            /// comes. An error that ended it before leaves it incomplete.
+            /// Returns true if the reply is complete: the server has given the reason for its end, or has
+            /// said that nothing more comes. A reply that an error ended before is incomplete.
             pub fn is_complete(&self) -> bool {
                 self.reader.is_complete()
             }

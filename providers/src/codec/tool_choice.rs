@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use toolwright_json::JsonText;
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
-/// Which of the tools are sent.
+/// The tools that are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Offer {
     None,
@@ -15,11 +15,11 @@ pub(crate) enum Offer {
     One(usize),
 }
 
-/// What is done for a choice, and for calls one at a time.
+/// The replacement for a choice of tools, and for calls one at a time.
 #[derive(Debug)]
 pub(crate) struct Emulated {
     pub(crate) offer: Offer,
-    /// What the model is told; empty for nothing.
+    /// The instructions for the model; empty if there are none.
     pub(crate) words: String,
     pub(crate) warnings: Vec<Warning>,
 }
@@ -57,8 +57,8 @@ impl Offer {
     }
 }
 
-/// What may not be called is not sent, and the rest is asked for in words. `server` is the name that the
-/// warnings have.
+/// Emulates a choice of tools: tools that may not be called are not sent, and the model is asked in words for
+/// the rest. `server` is the name in the warnings.
 pub(crate) fn emulated(request: &ModelRequest, server: &str) -> Emulated {
     let mut done = Emulated {
         offer: Offer::all(request),

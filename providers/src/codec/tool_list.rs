@@ -19,7 +19,7 @@ use crate::{
     wire::sendable_arguments,
 };
 
-/// How a provider is sent tools.
+/// The form in which a provider is sent tools.
 pub(crate) trait ToolForm {
     /// The name of the form, which nothing else is called by.
     const NAME: &'static str;
@@ -27,11 +27,11 @@ pub(crate) trait ToolForm {
     /// One tool, as it stands in the list.
     type Tool<'a>: Serialize;
 
-    /// What the provider takes of a tool that is strict by these rules; `None` for rules of others.
-    /// Such a tool is shown to the model and not enforced.
+    /// The profile for a tool that is strict by these rules. It is `None` for the rules of other providers:
+    /// such a tool is sent and not enforced.
     fn strict(rules: Strict) -> Option<Profile>;
 
-    /// What it takes of a tool that is not strict.
+    /// The profile for a tool that is not strict.
     fn plain() -> Profile;
 
     /// Writes a tool.
@@ -48,7 +48,7 @@ pub(crate) fn json_of(tools: &(impl Serialize + ?Sized)) -> JsonText {
     JsonText::of(tools).unwrap_or_else(|_| unreachable!("names and schemas are JSON"))
 }
 
-/// What there is to say of a tool.
+/// The data of a tool that is sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SentTool<'a> {
     pub(crate) name: &'a str,
@@ -57,9 +57,9 @@ pub(crate) struct SentTool<'a> {
     pub(crate) parameters: Option<&'a Schema>,
     /// As the tool has them.
     pub(crate) own_parameters: &'a Schema,
-    /// Whether the provider is to enforce the parameters.
+    /// True if the provider is to enforce the parameters.
     pub(crate) strict: bool,
-    /// Whether the parameters are in the subset of `OpenAPI` and not in JSON Schema.
+    /// True if the parameters are in the subset of `OpenAPI` instead of JSON Schema.
     pub(crate) open_api: bool,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct SentTool<'a> {
 pub(crate) struct ToolList {
     /// As they stand in the body.
     pub(crate) json: JsonText,
-    /// Whether the provider is to enforce the parameters of one of them.
+    /// True if the provider is to enforce the parameters of at least one tool.
     pub(crate) enforced: bool,
     /// Of the tools that cannot be sent as they should be.
     pub(crate) warnings: Vec<Warning>,
@@ -152,12 +152,12 @@ impl ToolList {
         made
     }
 
-    /// Whether the arguments of every tool come as they are, and nothing is worth a warning.
+    /// Returns true if the arguments of every tool come unchanged, and there are no warnings.
     pub(crate) fn is_plain(&self) -> bool {
         self.mappings.is_empty() && self.warnings.is_empty()
     }
 
-    /// Whether the arguments of a tool come in another form.
+    /// Returns true if the arguments of a tool come in another form.
     pub(crate) fn changes(&self, name: &str) -> bool {
         self.mappings.contains_key(name)
     }

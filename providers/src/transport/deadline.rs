@@ -1,4 +1,4 @@
-//! How long an exchange may take.
+//! Time limit of an exchange.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use toolwright_runtime::model::ModelError;
 
 use super::failure;
 
-/// When an exchange is over, whatever it is waiting for.
+/// The time at which an exchange ends, whatever it waits for.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     /// `None` if no clock reaches so far.

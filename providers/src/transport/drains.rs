@@ -16,15 +16,16 @@ use tokio::{
 
 use super::Reply;
 
-/// How many ends are read at once. Beyond it connections are closed.
+/// The maximum number of ends that are read at once. Beyond it connections are closed.
 const MOST: usize = 64;
-/// How long an end is read for.
+/// The time limit for reading an end.
 const TIME: Duration = Duration::from_secs(1);
-/// How many bytes may come before it.
+/// The maximum number of bytes before the end.
 const BYTES: usize = 64 * 1024;
-/// How long after a reply the next request waits for its connection. Making another one takes as long.
+/// The time after a reply during which the next request waits for its connection. Making another one takes as
+/// long.
 const NEXT: Duration = Duration::from_millis(200);
-/// How often others have their turn, so that the connection is back in its pool.
+/// The number of times that other tasks may run, so that the connection is back in its pool.
 const TURNS: usize = 8;
 
 /// The ends of bodies that are being read. Clones share them.
@@ -108,7 +109,7 @@ impl Shared {
     }
 }
 
-/// Whether the body ended as it should.
+/// Returns true if the body ended as it should.
 async fn to_the_end(mut reply: Reply) -> bool {
     let mut bytes = 0;
     while bytes < BYTES {

@@ -1,4 +1,4 @@
-//! What went wrong on the way.
+//! Errors on the way to the server and back.
 //!
 //! The texts name the host and the innermost cause, never the URL, whose query may hold a key.
 
@@ -116,8 +116,8 @@ fn with_cause(host: &str, what: &str, error: reqwest::Error) -> ModelError {
     at(host, &format!("{what} ({cause})"))
 }
 
-/// Whether the certificate of the server was refused. One whose revocation cannot be looked up now may be
-/// taken later.
+/// Returns true if the certificate of the server was refused. A certificate whose revocation cannot be looked
+/// up now does not count: it may be accepted later.
 #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
 fn distrusts(error: &(dyn Error + 'static)) -> bool {
     use rustls::{CertificateError, Error as Tls};

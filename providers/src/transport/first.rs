@@ -20,7 +20,7 @@ use toolwright_runtime::tool::CancellationToken;
 /// Of how many servers it is known that requests cannot share connections.
 const MOST: usize = 256;
 
-/// Who connects to which server. Clones share it.
+/// The attempts to connect, one for each server. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Connecting(Arc<Mutex<State>>);
 
@@ -46,7 +46,7 @@ struct Attempt {
 #[derive(Debug)]
 pub(super) struct First(Place);
 
-/// Where an attempt stands.
+/// An attempt to connect, with its server and the table that holds it.
 #[derive(Debug, Clone)]
 struct Place {
     connecting: Connecting,

@@ -11,8 +11,8 @@ use std::{
 use bytes::{Buf, Bytes};
 use flate2::write::GzDecoder;
 
-/// What is asked for, and all that is taken: every provider knows it. Brotli and zstd would bring
-/// three crates each, the one 200 KB of tables, the other a compiler for C.
+/// The only compression that is requested and accepted: every provider supports it. Brotli and zstd would add
+/// three crates each: those of one have 200 KB of tables, those of the other need a C compiler.
 pub(super) const ENCODING: &str = "gzip";
 
 /// So much is decompressed at once, which makes at most a thousand times as much.
@@ -23,7 +23,7 @@ const PIECE: usize = 4 * 1024;
 #[derive(Debug)]
 pub(super) struct Gzip {
     decoder: GzDecoder<Vec<u8>>,
-    /// What has come and is not decompressed yet.
+    /// The bytes that have come and are not decompressed yet.
     came: Bytes,
 }
 

@@ -1,4 +1,4 @@
-//! Whether requests go through a proxy, and through which.
+//! Choice of the proxy that requests go through, if any.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub(super) enum Route {
 }
 
 impl Route {
-    /// Whether no proxy is asked for.
+    /// Returns true if no proxy is to be used.
     pub(super) fn is_direct(&self, on_this_machine: bool) -> bool {
         match self {
             Self::System => on_this_machine,

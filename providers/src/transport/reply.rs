@@ -24,10 +24,10 @@ pub(crate) struct Reply {
     deadline: Deadline,
     idle_timeout: Duration,
     body_limit: usize,
-    /// How much has come, as it came and decompressed.
+    /// The number of bytes so far, as they came and decompressed.
     came: [usize; 2],
     gzip: Option<Box<Gzip>>,
-    /// How the body is compressed, if nobody here can read that.
+    /// The compression of the body, if this client cannot read it.
     unreadable: Option<String>,
 }
 
@@ -59,17 +59,17 @@ impl Reply {
         self.response.status().as_u16()
     }
 
-    /// Where it came from.
+    /// Returns the origin of the response: scheme, host and port.
     pub(super) fn origin(&self) -> String {
         self.response.url().origin().ascii_serialization()
     }
 
-    /// Whether other requests go over the same connection meanwhile.
+    /// Returns true if other requests use the same connection meanwhile.
     pub(super) fn shares_its_connection(&self) -> bool {
         self.response.version() >= Version::HTTP_2
     }
 
-    /// How long the headers ask to wait.
+    /// Returns the time to wait that the headers ask for.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         let headers = self.response.headers();
         let now = SystemTime::now()
@@ -78,7 +78,7 @@ impl Reply {
         wire::retry_after(|name| headers.get(name)?.to_str().ok(), now)
     }
 
-    /// Whether the headers say that the request is to be sent again, or not.
+    /// Returns true or false if the headers say that the request is, or is not, to be sent again.
     pub(crate) fn should_retry(&self) -> Option<bool> {
         let headers = self.response.headers();
         wire::should_retry(|name| headers.get(name)?.to_str().ok())

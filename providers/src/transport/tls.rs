@@ -1,4 +1,4 @@
-//! How connections are encrypted.
+//! Encryption of connections.
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
-//! What the providers' codes for errors mean.
+//! Meaning of the providers' error codes.
 
 use toolwright_runtime::model::ModelErrorKind::{
     self, Authentication, ContentFilter, ContextTooLong, InvalidRequest, MalformedReply,
     Overloaded, RateLimit, ToolsUnsupported,
 };
 
-/// How much a code decides.
+/// The weight of a code against the status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// The same request never succeeds, whatever the status.
@@ -214,7 +214,7 @@ pub(super) fn certain(names: &[String]) -> Option<(ModelErrorKind, bool)> {
     last.or_else(|| find(names, Says::Again).map(|kind| (kind, true)))
 }
 
-/// Whether the names say that something is wrong with the request.
+/// Returns true if the names say that something is wrong with the request.
 pub(super) fn blame_the_request(names: &[String]) -> bool {
     find(names, Says::Broad).is_some()
 }
