@@ -18,7 +18,7 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When the text is not JSON.
+    /// Returns an error if the string is not JSON.
     pub fn new(json: impl Into<String>) -> Result<Self, serde_json::Error> {
         RawValue::from_string(json.into()).map(|raw| Self(raw.into()))
     }
@@ -27,7 +27,7 @@ impl JsonText {
     ///
     /// # Errors
     ///
-    /// When the value does not serialise: a map whose keys are not text, for example.
+    /// Returns an error if the value cannot be serialised: a map whose keys are not strings, for example.
     pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, serde_json::Error> {
         serde_json::value::to_raw_value(value).map(|raw| Self(raw.into()))
     }

@@ -26,7 +26,7 @@ pub struct Node<'t> {
 /// The content of a value.
 #[derive(Debug)]
 pub enum Content<'t> {
-    /// Nothing that is looked into: null, a boolean, a number, a text, or what stands too deep.
+    /// No values of its own: null, a boolean, a number, a string, or a value that is nested too deep.
     Nothing,
     /// The items, in order.
     List(Vec<NodeId>),
@@ -91,7 +91,7 @@ impl<'t> Nodes<'t> {
     ///
     /// # Panics
     ///
-    /// When the value belongs to another text that has more.
+    /// Panics if the value belongs to another text that has more values.
     pub fn get(&self, node: NodeId) -> &Node<'t> {
         &self.0[node]
     }

@@ -47,9 +47,9 @@ impl PartialEq for Object {
 /// The reason why a JSON text cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Lists and objects stand too deep inside each other.
+    /// Arrays and objects are nested too deep.
     TooDeep,
-    /// A text in it holds half a character.
+    /// A string in it holds half a character.
     HalfCharacter,
 }
 
@@ -58,7 +58,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// When it is nested deeper than [`MAX_DEPTH`], or a string in it is no text to Rust.
+    /// Returns an error if it is nested deeper than [`MAX_DEPTH`], or a string in it is not a Rust string.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         if nesting(text) > MAX_DEPTH {
             return Err(Unreadable::TooDeep);

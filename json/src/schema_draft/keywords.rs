@@ -13,7 +13,7 @@ pub enum Relation {
     Property,
     /// The values of some keys.
     Value,
-    /// The items of a list.
+    /// The items of an array.
     Item,
     /// The keys of an object.
     Name,

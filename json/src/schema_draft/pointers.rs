@@ -4,7 +4,7 @@ use crate::tree::{Json, Object};
 
 /// The kind of content under a keyword.
 enum Under {
-    /// A schema, or a list of such.
+    /// A schema, or an array of schemas.
     Schema,
     /// An object of schemas.
     Schemas,

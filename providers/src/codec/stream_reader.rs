@@ -372,8 +372,8 @@ macro_rules! stream_decoder {
                 self
             }
 
-            /// Says which tools the request had. What `strict` changed in the form of the arguments is
-            /// undone, once the reply has ended: the text of such a call comes in one piece.
+            /// Sets the tools that the request had. Arguments in the form of the provider are turned back
+            /// into those of the tools once the reply has ended: those of such a call come in one piece.
             pub fn with_tools(self, tools: &::toolwright_runtime::tool::ToolDefinitions) -> Self {
                 self.with_sent($crate::codec::tool_list::ToolList::of::<$form>(tools, None))
             }

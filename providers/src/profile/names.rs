@@ -10,12 +10,12 @@ pub struct Names {
     pub punctuation: Option<Cow<'static, str>>,
     /// True if the first character must be a letter or `_`.
     pub letter_first: bool,
-    /// The longest, in characters.
+    /// The maximum length, in characters.
     pub max_chars: usize,
 }
 
 impl Names {
-    /// Any name at all.
+    /// Accepts every name.
     pub const ANY: Self = Self {
         punctuation: None,
         letter_first: false,

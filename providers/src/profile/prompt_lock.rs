@@ -27,10 +27,9 @@ fn without_tool(loss: &Loss) -> String {
 }
 
 impl Profile {
-    /// Makes the [`PromptLock`] of what a provider is sent of the tools of a request, in the form of this
-    /// profile. What the provider is not sent, and which tools are sent in the profile's fallback, stands
-    /// below each tool in lines that begin with `! `: these are for the reviewer, the model does not read
-    /// them.
+    /// Creates the [`PromptLock`] of the tools of a request, as they are sent in the form of this profile.
+    /// The lines below a tool that begin with `! ` list its losses, and say if it is sent in the profile's
+    /// fallback. They are for the reviewer; the model does not read them.
     ///
     /// # Errors
     ///

@@ -1,8 +1,7 @@
 //! The profiles of the providers.
 //!
-//! Where a number or a rule is from stands at each of them: the provider's documentation, the
-//! source of its own SDK, or an error of the API that somebody quoted. Nothing here was tried
-//! against a live API.
+//! Each number and each rule names its source: the provider's documentation, the source of its own
+//! SDK, or an error of the API that somebody quoted. Nothing here was tried against a live API.
 
 use std::borrow::Cow;
 
@@ -38,7 +37,7 @@ const FORMATS: [&str; 9] = [
 const OPENAI_NAMES: Names = Names::of("_-", 64);
 
 impl Profile {
-    /// The profile of what a tool says of itself: `strict = "openai"` and the like.
+    /// Returns the profile for the `strict` rules of a tool, such as `strict = "openai"`.
     pub fn of(strict: Strict) -> Self {
         match strict {
             Strict::OpenAi => Self::openai_strict(),
@@ -290,8 +289,8 @@ impl Profile {
     ///
     /// - No circular `$ref`; `oneOf` is `anyOf`; `allOf` of one member; `additionalProperties`
     ///   "defaults to false and must be set to true explicitly" (docs.x.ai, structured outputs).
-    /// - Lengths and counts gave a 502 in 2026-03 and are told in the description. What is not
-    ///   documented (tuples, maps with a schema, `pattern`) is not relied on.
+    /// - Lengths and counts gave a 502 in 2026-03 and are written into the description. Undocumented
+    ///   features (tuples, maps with a schema, `pattern`) are not used.
     /// - Six values of `format` are documented; 128 tools (xai-sdk 1.21.0).
     pub fn xai() -> Self {
         Self {

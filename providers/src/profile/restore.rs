@@ -1,4 +1,4 @@
-//! The way back: from the arguments that a provider sends to those of the tool.
+//! Mapping of the arguments that a provider sends to those of the tool.
 
 mod ambiguity;
 mod apply;
@@ -37,7 +37,7 @@ struct Inner {
     wide: HashMap<StepId, [Option<Index>; 2]>,
 }
 
-/// Arguments have more parts than are compared with the variants of their schema.
+/// The error of arguments with more parts than are compared with the variants of their schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the arguments have too many parts to find the variants that they are of, so that they stay in the form \
@@ -133,19 +133,19 @@ pub(super) struct Member {
 pub(super) const WRAPPER: &str = "value";
 
 impl ArgumentMapping {
-    /// The arguments of the tool. Numbers keep every digit, and what is not changed is copied as it
-    /// was written.
+    /// Turns the arguments of a provider into those of the tool. Numbers keep every digit, and unchanged
+    /// parts are copied as they were written.
     ///
-    /// A part that does not have the form that was asked for stays as it is, so that decoding says
-    /// what is wrong with it; so does a text that is no JSON. Of pairs with a key that is there twice
-    /// comes an object in which it is, which decoding refuses. The variant of a union is the one whose
-    /// form as it was sent the value has. Arguments with [too many parts](TooManyParts) stay as they are.
+    /// A part that does not have the expected form is not changed, so that decoding reports its mistake;
+    /// nor is a string that is not JSON. Pairs in which a key occurs twice become an object with a
+    /// duplicate key, which decoding refuses. A value belongs to the variant of a union whose sent form it
+    /// has. Arguments with [too many parts](TooManyParts) are not changed.
     pub fn to_tool<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.try_to_tool(arguments)
             .unwrap_or(Cow::Borrowed(arguments))
     }
 
-    /// As [`to_tool`](Self::to_tool), which says when it has not been done.
+    /// Works as [`to_tool`](Self::to_tool), but returns an error if there are too many parts.
     ///
     /// # Errors
     ///
@@ -156,14 +156,14 @@ impl ArgumentMapping {
         self.walk(Way::Back, arguments)
     }
 
-    /// Arguments of the tool in the form that the provider asks for: those of an earlier call, which
-    /// go to a model that knows only that form. What [`to_tool`](Self::to_tool) makes of it are the
-    /// arguments again.
+    /// Turns the arguments of the tool into the form of the provider. It is for the arguments of an earlier
+    /// call that are sent to a model that knows only that form. [`to_tool`](Self::to_tool) turns the result
+    /// back into the same arguments.
     ///
-    /// A part that the tool's own schema does not have stays as it is; so does a text that is no
-    /// JSON, and a member of an open object that could not come back. What is left out comes after what
-    /// is there. A null that is the same as leaving the member
-    /// out ([`LossKind::NullAsAbsent`](crate::profile::LossKind::NullAsAbsent)) stays null.
+    /// A part that the tool's own schema does not have is not changed; nor is a string that is not JSON,
+    /// and a member of an open object that could not come back. Members that the arguments leave out are
+    /// written after the others. A null that means the same as leaving the member out
+    /// ([`LossKind::NullAsAbsent`](crate::profile::LossKind::NullAsAbsent)) stays null.
     pub fn to_provider<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
         self.walk(Way::Again, arguments)
             .unwrap_or(Cow::Borrowed(arguments))

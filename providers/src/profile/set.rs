@@ -10,20 +10,20 @@ use super::{Cost, Loss, Profile, Reason, Refusal, Rendered};
 pub struct RenderedSet {
     /// The tools, in order.
     pub tools: Vec<Rendered>,
-    /// Those that are sent in another profile than was asked for.
+    /// The tools that are sent in the fallback of the profile.
     pub fallbacks: Vec<Fallback>,
-    /// Those that are not sent at all, by [`Profile::render_accepted`].
+    /// The tools that [`Profile::render_accepted`] leaves out.
     pub left_out: Vec<Refusal>,
 }
 
-/// A tool that is sent in another profile than was asked for.
+/// A tool that is sent in the fallback of the profile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{refusal}; it is sent as {profile} instead")]
 #[non_exhaustive]
 pub struct Fallback {
     /// The reason.
     pub refusal: Refusal,
-    /// The name of the profile it is sent in.
+    /// The name of the profile in which it is sent.
     pub profile: std::borrow::Cow<'static, str>,
 }
 
@@ -37,12 +37,12 @@ impl RenderedSet {
 impl Profile {
     /// Writes the tools of a request in the form of this profile. A tool that the profile refuses,
     /// or that the request has no more room for, is sent in the profile's
-    /// [`fallback`](Self::fallback) and listed: one tool after the other, never all.
+    /// [`fallback`](Self::fallback) and listed. The other tools keep this profile.
     ///
     /// # Errors
     ///
-    /// When there is no fallback, or it refuses the tool too: a provider answers one bad tool by
-    /// refusing the whole request. To send the others, use
+    /// Returns an error if a refused tool has no fallback, or the fallback refuses it too: a provider
+    /// answers one bad tool by refusing the whole request. To send the others, use
     /// [`render_accepted`](Self::render_accepted).
     pub fn render_all<'d>(
         &self,

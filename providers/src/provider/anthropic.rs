@@ -31,9 +31,9 @@
 //!
 //! A server that takes another part of JSON Schema than Anthropic has a [`Dialect`].
 //!
-//! What only the server can read (signatures of thinking, redacted thinking, tools that the server
-//! runs and their results, citations) is kept in opaque parts and goes back in its place. To let the
-//! server run tools of its own, write the whole list of tools into the field `tools` of
+//! Content that only the server can read (signatures of thinking, redacted thinking, tools that the
+//! server runs and their results, citations) is stored in opaque parts and sent back in its place. To let
+//! the server run tools of its own, write the whole array of tools into the field `tools` of
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
 
 mod cache;
@@ -96,7 +96,7 @@ functions! {
     /// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
     ///   sent only beside tools.
     ///
-    /// What the API cannot do is told by [`warnings`].
+    /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
     /// The body of a request for a streamed reply, as JSON.
@@ -107,7 +107,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
     decode;
 
     /// The `tools` of a request, rendered once for a set.

@@ -27,8 +27,8 @@ macro_rules! functions {
             decode_for(&::toolwright_runtime::tool::ToolDefinitions::default(), body)
         }
 
-        /// Decodes the body of a whole reply to a request with these tools. What the form in which they
-        /// are sent changed in their arguments is undone.
+        /// Decodes the body of a whole reply to a request with these tools. Arguments in the form of the
+        /// provider are turned back into those of the tools.
         ///
         /// # Errors
         ///
@@ -57,8 +57,8 @@ macro_rules! functions {
             $crate::codec::response_reader::runnable_calls(reply)
         }
 
-        /// The calls of a whole reply to a request with these tools, in order. What the form in which they
-        /// are sent changed in their arguments is undone.
+        /// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+        /// of the provider are turned back into those of the tools.
         ///
         /// # Errors
         ///

@@ -29,14 +29,14 @@
 //!
 //! A server that takes another part of JSON Schema than Gemini has a [`Dialect`].
 //!
-//! What only the server can read (the signatures of thoughts, code that the server ran and what came
-//! of it, its own tools) is kept in opaque parts and goes back in its place. To let the server run
-//! tools of its own, write the whole list of tools into the field `tools` of
+//! Content that only the server can read (the signatures of thoughts, code that the server ran and its
+//! output, its own tools) is stored in opaque parts and sent back in its place. To let the server run
+//! tools of its own, write the whole array of tools into the field `tools` of
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
 //! Grounding, citations, safety ratings and `promptFeedback` are in
 //! [`ModelResponse::metadata`](toolwright_runtime::ModelResponse::metadata), under the names that they come by.
 //!
-//! What is said here of the API is from its reference and its guides at <https://ai.google.dev> (of
+//! These facts about the API are from its reference and its guides at <https://ai.google.dev> (of
 //! functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
 
 mod chunk;
@@ -98,7 +98,7 @@ functions! {
     /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not replace those
     ///   that are sent: their fields go in among the others, and win.
     ///
-    /// What the API cannot do is told by [`warnings`].
+    /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
     /// The body of a request for a streamed reply, as JSON: the same as that of [`encode`]. What differs
@@ -114,7 +114,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// When the body is an error in spite of its status, is no JSON, or holds no candidate.
+    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no candidate.
     decode;
 
     /// The `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or

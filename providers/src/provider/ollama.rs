@@ -87,7 +87,7 @@ functions! {
     /// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The context
     ///   of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
     ///
-    /// What the API cannot do is told by [`warnings`].
+    /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
     /// The body of a request for a streamed reply, as JSON.
@@ -98,7 +98,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// When the body is an error in spite of its status, is no JSON, or holds no message.
+    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
     decode;
 
     /// The `tools` of a request, rendered once for a set, in the form of

@@ -82,7 +82,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// When the body is an error in spite of its status, is no JSON, or holds no completion.
+    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no completion.
     decode;
 
     /// The `tools` of a request, rendered once for a set.

@@ -102,7 +102,7 @@ functions! {
     ///   choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of `extra`.
     /// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
     ///
-    /// What the API has no field for is told by [`warnings`].
+    /// Parts of a request without a field in the API are listed by [`warnings`].
     encode;
 
     /// The body of a request for a streamed reply, as JSON.
@@ -113,7 +113,7 @@ functions! {
     ///
     /// # Errors
     ///
-    /// When the body is an error in spite of its status, is no JSON, or holds no output.
+    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no output.
     decode;
 
     /// The `tools` of a request, rendered once for a set.

@@ -67,7 +67,7 @@ impl Gzip {
     ///
     /// # Errors
     ///
-    /// When the compressed body has not ended, or its checksum is wrong.
+    /// Returns an error if the compressed body has not ended, or its checksum is wrong.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.decoder.try_finish()
     }

@@ -88,7 +88,7 @@ impl Reply {
     ///
     /// # Errors
     ///
-    /// When nothing comes in time, more comes than is allowed, or the body breaks off.
+    /// Returns an error if nothing comes in time, more comes than is allowed, or the body breaks off.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, ModelError> {
         if let Some(encoding) = &self.unreadable {
             let why = format!(

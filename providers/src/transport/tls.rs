@@ -13,7 +13,7 @@ use super::failure;
 ///
 /// # Errors
 ///
-/// When the system's verifier cannot be made, or the program's own provider lacks what TLS needs.
+/// Returns an error if the system's verifier cannot be made, or the program's own provider lacks a part of TLS.
 pub(super) fn encrypt(builder: ClientBuilder) -> Result<ClientBuilder, ModelError> {
     let config = config().map_err(|error| failure::no_tls(&error))?;
     Ok(builder.tls_backend_preconfigured(config))

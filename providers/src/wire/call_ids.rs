@@ -1,11 +1,11 @@
-//! Ids that tell the calls of one request apart.
+//! Ids that distinguish the calls of one request.
 
 use std::{borrow::Cow, collections::HashSet};
 
 use toolwright_runtime::message::{Message, Turn};
 
-/// The ids that the calls of a conversation go by on the wire, in the order of the calls: those of
-/// every round that [`Message::turns`] yields. The result of a call goes by the same id.
+/// Returns the ids under which the calls of a conversation are sent, in the order of the calls: those of
+/// every round that [`Message::turns`] yields. The result of a call is sent under the same id.
 ///
 /// The first call that has an id keeps it. Providers also give empty ids, and the same ids in every
 /// reply, and ids that are too long for another server; such a call gets an id from its position.

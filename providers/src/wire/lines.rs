@@ -1,4 +1,4 @@
-//! JSON values of a line each, from bytes, wherever the network cuts them.
+//! JSON values, one in each line, from bytes that the network may cut anywhere.
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +36,7 @@ impl LineDecoder {
     /// The longest line that is read by default: 16 MiB.
     pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
 
-    /// A decoder that has read nothing.
+    /// Creates a decoder that has read nothing.
     pub fn new() -> Self {
         Self {
             line: Vec::new(),
@@ -54,8 +54,8 @@ impl LineDecoder {
     ///
     /// # Errors
     ///
-    /// When a line is longer than the limit. What follows cannot be told apart any more, so that the
-    /// stream is to be given up.
+    /// Returns an error if a line is longer than the limit. Later lines cannot be recognized then: stop
+    /// reading the stream.
     pub fn feed(
         &mut self,
         mut bytes: &[u8],
@@ -85,8 +85,7 @@ impl LineDecoder {
         &self.line
     }
 
-    /// Ends the stream. A line without its end is handed out; whether it was cut, only its JSON can
-    /// tell.
+    /// Ends the stream. A line without its end is handed out; only its JSON can show if it was cut.
     pub fn finish(&mut self, on_line: impl FnOnce(&[u8])) {
         let line = mem::take(&mut self.line);
         if !line.is_empty() {

@@ -17,21 +17,21 @@ pub struct CallDelta<'a> {
     pub id: Cow<'a, str>,
     /// The name of the tool; empty means none.
     pub name: Cow<'a, str>,
-    /// More of the argument text.
+    /// The next piece of the arguments, as JSON text.
     pub arguments: Cow<'a, str>,
 }
 
 /// Assembles the calls of one reply from their pieces, into [`ModelEvent::CallStarted`] and
 /// [`ModelEvent::CallArguments`].
 ///
-/// Which call a piece belongs to, where servers disagree:
+/// Servers disagree about the call that a piece belongs to. These rules decide it:
 ///
 /// - Pieces with the same index belong together. Id and name are set once; that they come again in
 ///   every piece (Kimi) or come again empty (Qwen, GLM) changes nothing.
 /// - Without an index (Mistral), an id starts a call and a piece without one goes on with the last.
 /// - A piece with a name starts another call in spite of its index when its id is another one, or,
-///   where there are no ids, when its name is another one or the call before is a whole JSON object: some servers give every
-///   call the index 0 or none.
+///   where there are no ids, when its name is another one or the call before is a whole JSON object:
+///   some servers give every call the index 0 or none.
 #[derive(Debug, Default)]
 pub struct PartialCalls {
     calls: Vec<PartialCall>,
@@ -52,7 +52,7 @@ struct PartialCall {
 }
 
 impl PartialCalls {
-    /// No calls yet.
+    /// Creates an assembler without calls.
     pub fn new() -> Self {
         Self::default()
     }
@@ -74,8 +74,8 @@ impl PartialCalls {
             .is_some_and(|number| !self.calls[number].id.is_empty())
     }
 
-    /// Takes the next piece and says which call it belongs to. Calls are numbered from 0 in the
-    /// order in which they begin.
+    /// Takes the next piece and returns the number of the call that it belongs to. Calls are numbered
+    /// from 0 in the order in which they begin.
     ///
     /// A call is announced when its name is known. Should its id come only after that, it is
     /// announced again with the id.

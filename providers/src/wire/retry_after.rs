@@ -9,9 +9,9 @@ use date::http_date;
 /// A wait longer than this is not one that a program waits out; it is cut to this.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
 
-/// The wait that the headers of an answer ask for: `retry-after-ms`, or `retry-after` in seconds or
+/// Returns the time to wait that headers ask for: `retry-after-ms`, or `retry-after` in seconds or
 /// as a date in any form of RFC 9110. `header` looks up a header by its name in lower case, `now` is the
-/// time since 1970. A date that is over is no wait; a number below 0 is left out.
+/// time since 1970. A date in the past is a wait of zero; a number below 0 is ignored.
 pub fn retry_after<'a>(
     header: impl Fn(&str) -> Option<&'a str>,
     now: Duration,

@@ -1,4 +1,4 @@
-//! Names and argument texts that a provider takes back.
+//! Names and arguments of calls, in a form that every provider accepts.
 
 mod readable;
 
@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use readable::is_readable_object;
 
-/// The argument text of a call as it goes back to a provider: a JSON object whatever the model
-/// wrote.
+/// Returns the arguments of a call in a form that every provider accepts: a JSON object, whatever the
+/// model wrote.
 ///
 /// Many servers parse the arguments in the history and refuse the whole request over one broken
 /// text. Empty text and `null` become `{}`. Anything else that is no JSON object is kept inside one:
@@ -27,7 +27,7 @@ pub fn sendable_arguments(arguments: &str) -> Cow<'_, str> {
 /// The longest name that every provider takes.
 const LONGEST_NAME: usize = 64;
 
-/// The name of a call as it goes back to a provider.
+/// Returns the name of a call in a form that every provider accepts.
 ///
 /// Models call tools that do not exist, by names that providers refuse in the history. What is not a
 /// letter, a digit, `_` or `-` becomes `_`, an empty name `unnamed`.

@@ -98,8 +98,8 @@ impl SseDecoder {
     ///
     /// # Errors
     ///
-    /// When an event is longer than the limit. What follows cannot be told apart any more, so that
-    /// the stream is to be given up.
+    /// Returns an error if an event is longer than the limit. Later events cannot be recognized then:
+    /// stop reading the stream.
     pub fn feed(
         &mut self,
         mut bytes: &[u8],
@@ -144,11 +144,11 @@ impl SseDecoder {
     }
 
     /// Ends the stream. An event without the blank line after it is handed out: some servers leave
-    /// the last one out. Whether such an event was cut, only its data can tell.
+    /// the last one out. Only its data can show if such an event was cut.
     ///
     /// # Errors
     ///
-    /// When the event is longer than the limit.
+    /// Returns an error if the event is longer than the limit.
     pub fn finish(&mut self, mut on_event: impl FnMut(SseEvent<'_>)) -> Result<(), EventTooLong> {
         let line = mem::take(&mut self.line);
         if !line.is_empty() {

@@ -19,8 +19,8 @@ pub(super) fn merge(first: &Object, second: &Object) -> Option<Object> {
     left.is_empty().then_some(all)
 }
 
-/// Adds a schema to one that holds too. What does not go into one is put into `left`. The error is
-/// the keyword by which no value fits both.
+/// Adds a schema to one that holds too. Keywords that cannot be joined are put into `left`. The
+/// error is the keyword because of which no value fits both.
 pub(super) fn merge_into(all: &mut Object, more: &Object, left: &mut Left) -> Result<(), String> {
     const BRANCHES: [&str; 3] = ["if", "then", "else"];
     check_closed(all, more)?;

@@ -31,8 +31,8 @@ pub(super) enum How {
     Loose,
 }
 
-/// Checks the values of one text. What was found of a value and a form is kept, so that each pair is
-/// looked at once.
+/// Checks the values of one JSON text. Results are stored by value and form, so that each pair is checked
+/// once.
 pub(super) struct Fits<'p> {
     forms: &'p Forms,
     nodes: &'p Nodes<'p>,

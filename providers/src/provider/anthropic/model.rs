@@ -8,10 +8,10 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 
 /// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
 ///
-/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
-/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. The version of
-/// the API is `2023-06-01`; a beta is asked for with the header `anthropic-beta`. How settings are
-/// sent is said at [`encode`](super::encode).
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// Redirects are not followed. The key never appears in `Debug` or in an error. The version of the API is
+/// `2023-06-01`; the header `anthropic-beta` requests a beta. [`encode`](super::encode) describes the
+/// fields of the settings.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, ModelRequest, provider::Anthropic};

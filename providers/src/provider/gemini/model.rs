@@ -8,9 +8,9 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 
 /// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
 ///
-/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
-/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. How settings are
-/// sent is said at [`encode`](super::encode).
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// Redirects are not followed. The key never appears in `Debug` or in an error.
+/// [`encode`](super::encode) describes the fields of the settings.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, ModelRequest, provider::Gemini};

@@ -8,10 +8,10 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 
 /// A model that an Ollama server runs: on this machine, on another, or the hosted service.
 ///
-/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
-/// safe; a model that takes no tools is an error of the kind `ToolsUnsupported`. Redirects are not
-/// followed. The key, if there is one, never stands in `Debug` or in an error. How settings are sent is
-/// said at [`encode`](super::encode).
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// A model that does not support tools is an error of the kind `ToolsUnsupported`. Redirects are not
+/// followed. The key, if there is one, never appears in `Debug` or in an error.
+/// [`encode`](super::encode) describes the fields of the settings.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, ModelRequest, provider::Ollama};

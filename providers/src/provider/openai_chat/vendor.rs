@@ -24,7 +24,7 @@ use crate::{codec::quirks::Quirks, profile::Profile};
 /// # assert!(LIBRARY.needs_key() && LIBRARY.profile().is_some());
 /// ```
 ///
-/// What is sent in a vendor's way is sent by its [dialect](super::Dialect::of):
+/// The [dialect](super::Dialect::of) of a vendor sends requests in its form:
 ///
 /// ```
 /// use toolwright::{ModelRequest, ModelSettings, provider::openai_chat::{Dialect, Vendor}};

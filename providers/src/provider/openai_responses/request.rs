@@ -66,7 +66,7 @@ impl Serialize for Body<'_> {
     }
 }
 
-/// The user's own fields. What they say of reasoning and the effort that is set go together.
+/// Returns the user's own fields. Their reasoning settings are joined with the effort that is set.
 fn extra_of(settings: &ModelSettings) -> Cow<'_, Map<String, Value>> {
     let mut extra = Cow::Borrowed(&settings.extra);
     if let (Some(Value::Object(own)), Some(effort)) =

@@ -100,8 +100,8 @@ macro_rules! remote_model {
             }
 
             /// Sends every request through a proxy, also one to this machine: `http://` or `https://`,
-            /// with user and password if it wants them, which are not shown. What the environment says
-            /// of proxies no longer counts.
+            /// with user and password if it needs them, which are not shown. The proxies of the
+            /// environment are then ignored.
             ///
             /// Without this, and without [`without_proxy`](Self::without_proxy), requests go as the system
             /// and the environment say (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), and those to

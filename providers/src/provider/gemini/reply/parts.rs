@@ -47,7 +47,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// When the pieces of a call's arguments do not fit together.
+    /// Returns an error if the pieces of a call's arguments do not fit together.
     pub(super) fn take(
         &mut self,
         part: Part<'_>,

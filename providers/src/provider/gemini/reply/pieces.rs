@@ -66,7 +66,7 @@ impl Pieces {
         text
     }
 
-    /// The place at the end of a path. What is missing on the way is made.
+    /// Returns the place at the end of a path. Missing places on the way are created.
     fn place(&mut self, path: &str) -> Option<&mut Value> {
         let mut place = &mut self.root;
         for step in steps(path)? {
