@@ -1,5 +1,5 @@
-//! A streamed reply, from its bytes: what is the same in every protocol of server-sent events, and of
-//! JSON a line.
+//! Decoding of a streamed reply from its bytes: the part that all protocols share, those of server-sent
+//! events and those of one JSON value in each line.
 
 use std::sync::Arc;
 
@@ -361,12 +361,12 @@ fn too_long(limit: usize) -> ModelError {
 macro_rules! stream_decoder {
     ($decoder:ident, $form:ty) => {
         impl $decoder {
-            /// A decoder that has seen nothing.
+            /// Creates a decoder that has read nothing.
             pub fn new() -> Self {
                 Self::default()
             }
 
-            /// Sets the longest event that is read, in bytes; 16 MiB by default.
+            /// Sets the maximum length of an event in bytes; 16 MiB by default.
             pub fn with_event_limit(mut self, bytes: usize) -> Self {
                 self.reader.set_event_limit(bytes);
                 self
@@ -390,12 +390,12 @@ macro_rules! stream_decoder {
             ///
             /// An error that the provider reports within the stream ends the reply: the decoder
             /// [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
-            /// follows, only usage is read.
+            /// follows only usage is read.
             ///
             /// # Errors
             ///
-            /// `MalformedReply`, when the bytes cannot be what the provider documents. There is nothing
-            /// more to be had from the stream then.
+            /// Returns `MalformedReply` if the bytes do not have the format that the provider documents. The
+            /// rest of the stream cannot be read then.
             pub fn feed(
                 &mut self,
                 bytes: &[u8],
@@ -419,9 +419,9 @@ macro_rules! stream_decoder {
             ///
             /// # Errors
             ///
-            /// The error that the provider reported within the stream. `Transport`, when the stream
-            /// ended before the reply did: what came is in the events. `MalformedReply`, when what came
-            /// is no stream.
+            /// Returns the error that the provider reported within the stream; `Transport` if the stream
+            /// ended before the reply did, with the events up to there; `MalformedReply` if the bytes are
+            /// not a stream.
             pub fn finish(
                 self,
                 events: &mut Vec<::toolwright_runtime::model::ModelEvent>,

@@ -23,19 +23,19 @@ macro_rules! dialect {
     };
     ($dialect:ident, $protocol:ty $(, $quirks:ident)?) => {
         impl $dialect {
-            /// Creates a dialect for a server that takes what a profile says.
+            /// Creates a dialect for a server that accepts the schemas of a profile.
             pub fn new(profile: $crate::profile::Profile) -> Self {
                 let profile = Some(std::sync::Arc::new(profile));
                 $crate::provider::dialect::dialect!(@new profile $($quirks)?)
             }
 
-            /// The `tools` of a request, as [`tools`](super::tools) gives them.
+            /// Returns the `tools` of a request, as [`tools`](super::tools) does.
             pub fn tools(&self, tools: &::toolwright_runtime::Toolset) -> ::toolwright_runtime::JsonText {
                 self.sent(tools.shared_definitions()).json.clone()
             }
 
-            /// The calls of a whole reply to a request with these tools, in order, with the arguments
-            /// that the tools take.
+            /// Returns the calls of a whole reply to a request with these tools, in order, with arguments in
+            /// the form of the tools.
             ///
             /// # Errors
             ///
@@ -50,13 +50,13 @@ macro_rules! dialect {
                 $crate::codec::response_reader::runnable_calls(reply)
             }
 
-            /// The body of a request for a whole reply, as [`encode`](super::encode) writes it.
+            /// Writes the body of a request for a whole reply, as [`encode`](super::encode) does.
             pub fn encode(&self, model: &str, request: &::toolwright_runtime::model::ModelRequest) -> Vec<u8> {
                 self.body(model, request, false)
             }
 
-            /// The body of a request for a streamed reply, as [`encode_stream`](super::encode_stream)
-            /// writes it.
+            /// Writes the body of a request for a streamed reply, as [`encode_stream`](super::encode_stream)
+            /// does.
             pub fn encode_stream(
                 &self,
                 model: &str,
@@ -69,7 +69,7 @@ macro_rules! dialect {
             ///
             /// # Errors
             ///
-            /// Those of [`decode`](super::decode).
+            /// The errors of [`decode`](super::decode).
             pub fn decode(
                 &self,
                 tools: &::toolwright_runtime::tool::ToolDefinitions,
@@ -79,7 +79,7 @@ macro_rules! dialect {
                 $crate::codec::response_reader::whole_reply::<Reply>(self.sent(tools), body)
             }
 
-            /// A decoder of a streamed reply to a request with these tools.
+            /// Creates a decoder of a streamed reply to a request with these tools.
             pub fn stream_decoder(
                 &self,
                 tools: &::toolwright_runtime::tool::ToolDefinitions,

@@ -32,7 +32,7 @@ macro_rules! functions {
         ///
         /// # Errors
         ///
-        /// Those of [`decode`].
+        /// The errors of [`decode`].
         pub fn decode_for(
             tools: &::toolwright_runtime::tool::ToolDefinitions,
             body: &[u8],
@@ -62,7 +62,7 @@ macro_rules! functions {
         ///
         /// # Errors
         ///
-        /// Those of [`calls`].
+        /// The errors of [`calls`].
         pub fn calls_for(
             tools: &::toolwright_runtime::Toolset,
             reply: &serde_json::Value,

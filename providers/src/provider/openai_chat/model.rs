@@ -11,8 +11,8 @@ use crate::{
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
 ///
-/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
-/// safe. Redirects are not followed. The key never stands in `Debug` or in an error.
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// Redirects are not followed. The key never appears in `Debug` or in an error.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
@@ -32,25 +32,25 @@ pub struct OpenAiChat {
 }
 
 impl OpenAiChat {
-    /// A model of OpenAI's, by its name and a key. An empty key is not sent.
+    /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }
     }
 
-    /// A model by its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
+    /// Creates a model from its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
     /// `OPENAI_BASE_URL`. A server on this machine needs no key.
     ///
     /// # Errors
     ///
-    /// `Authentication`, when a key is needed and there is none.
+    /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
 
-    /// A model of a vendor's, by its name, with the key and the base URL in the
+    /// Creates a model of a vendor from its name, with the key and the base URL in the
     /// [variables of the vendor](Vendor::key_variable). A server on this machine needs no key.
     ///
     /// ```no_run
@@ -62,7 +62,7 @@ impl OpenAiChat {
     ///
     /// # Errors
     ///
-    /// `Authentication`, when a key is needed and there is none; `InvalidRequest`, when there is no base
+    /// Returns `Authentication` if a key is needed and there is none; `InvalidRequest` if there is no base
     /// URL.
     pub fn vendor(vendor: Vendor, model: impl Into<String>) -> Result<Self, ModelError> {
         let place = Place {
@@ -77,7 +77,7 @@ impl OpenAiChat {
         Ok(Self { remote }.for_vendor(vendor))
     }
 
-    /// Sends requests as the server of a vendor takes them, to its base URL. Set another
+    /// Sends requests in the form of a vendor's server, to its base URL. Set another
     /// [base URL](Self::with_base_url) or [profile](Self::with_profile) after this.
     pub fn with_vendor(self, vendor: Vendor) -> Self {
         let model = self.for_vendor(vendor);

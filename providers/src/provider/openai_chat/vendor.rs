@@ -4,12 +4,12 @@ mod table;
 
 use crate::{codec::quirks::Quirks, profile::Profile};
 
-/// A vendor whose server speaks OpenAI Chat Completions: where it is, how it is sent the key, and what it
-/// does in its own way.
+/// A vendor whose server speaks OpenAI Chat Completions: its address, the header for its key, and its
+/// differences from the protocol.
 ///
-/// [`Vendor::ALL`] has all that are known here. Another server needs no vendor, if it keeps to the
-/// protocol: [`OpenAiChat::with_base_url`](crate::provider::OpenAiChat::with_base_url) is enough. One that
-/// does some of it in the way of a vendor is a row of your own, made from that vendor's:
+/// [`Vendor::ALL`] has all vendors that are known here. Another server that follows the protocol needs no
+/// vendor: [`OpenAiChat::with_base_url`](crate::provider::OpenAiChat::with_base_url) is enough. For a server
+/// with the differences of a vendor, create a vendor of your own from it:
 ///
 /// ```
 /// use toolwright::{profile::Profile, provider::openai_chat::Vendor};
@@ -39,7 +39,7 @@ use crate::{codec::quirks::Quirks, profile::Profile};
 #[derive(Debug, Clone, Copy)]
 pub struct Vendor {
     name: &'static str,
-    /// Empty for one whose every customer has an address of their own.
+    /// The base URL; empty if every customer of the vendor has an address of their own.
     base_url: &'static str,
     key_variable: &'static str,
     base_url_variable: &'static str,
@@ -65,8 +65,7 @@ impl Vendor {
         self.name
     }
 
-    /// The base URL; empty for a vendor whose every customer has an address of their own, such as
-    /// Azure.
+    /// The base URL; empty if every customer of the vendor has an address of their own, as for Azure.
     pub const fn base_url(&self) -> &'static str {
         self.base_url
     }
@@ -100,7 +99,7 @@ impl Vendor {
         self.quirks
     }
 
-    /// Sets the name, which warnings have too.
+    /// Sets the name, which warnings contain too.
     pub const fn with_name(mut self, name: &'static str) -> Self {
         self.name = name;
         self.quirks.name = name;
@@ -126,13 +125,13 @@ impl Vendor {
         self
     }
 
-    /// Says whether a server that is not on this machine needs a key.
+    /// Sets if a server that is not on this machine needs a key.
     pub const fn with_needs_key(mut self, needs_key: bool) -> Self {
         self.needs_key = needs_key;
         self
     }
 
-    /// Sets what the server takes of a schema.
+    /// Sets the rules of the server for schemas.
     pub const fn with_profile(mut self, profile: fn() -> Profile) -> Self {
         self.profile = Some(profile);
         self

@@ -8,9 +8,9 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 
 /// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
 ///
-/// It needs a tokio runtime. Nothing is sent twice: [`ModelError`] says whether sending again is
-/// safe. Redirects are not followed. The key never stands in `Debug` or in an error. The server is
-/// asked to store nothing; what is sent instead is said at [`encode`](super::encode).
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// Redirects are not followed. The key never appears in `Debug` or in an error. The server is asked to
+/// store nothing; [`encode`](super::encode) describes the fields that are sent instead.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiResponses};
@@ -29,25 +29,25 @@ pub struct OpenAiResponses {
 }
 
 impl OpenAiResponses {
-    /// A model of OpenAI's, by its name and a key. An empty key is not sent.
+    /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }
     }
 
-    /// A model by its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
+    /// Creates a model from its name, with the key in `OPENAI_API_KEY` and, if it is set, the base URL in
     /// `OPENAI_BASE_URL`. A server on this machine needs no key.
     ///
     /// # Errors
     ///
-    /// `Authentication`, when a key is needed and there is none.
+    /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })
     }
 
-    /// Sends reasoning back where it came, after a message or a call as well: see
+    /// Sends reasoning back at the position where it came, also after a message or a call: see
     /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
     /// OpenRouter it is set.
     pub fn with_reasoning_last(mut self) -> Self {

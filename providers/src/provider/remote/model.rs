@@ -22,27 +22,27 @@ macro_rules! remote_model {
                 self
             }
 
-            /// Sets what the server takes of a schema, for one that takes another part than the
-            /// provider's own: how all tools are sent, and how their arguments come back. See
+            /// Sets the profile of a server that accepts other schemas than the provider's own. It decides
+            /// the form in which all tools are sent, and in which their arguments come back. See
             /// [`Dialect`](super::Dialect).
             pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
                 self.remote = self.remote.with_profile(profile);
                 self
             }
 
-            /// Sets the key, in the place of the one that was given or the source of it. An empty key is
-            /// not sent.
+            /// Sets the key. It replaces an earlier key or key source. An empty key is not sent.
             pub fn with_api_key(mut self, key: impl Into<$crate::provider::ApiKey>) -> Self {
                 self.remote = self.remote.with_api_key(key.into());
                 self
             }
 
-            /// Sets where the key comes from: `source` is asked at each request, in the place of a key
-            /// that was given. It keeps a key for as long as that is good, and fetches another then; its
-            /// time is part of the [total](Self::with_total_timeout).
+            /// Sets the source of the key: `source` is called at each request, and replaces an earlier key.
+            /// It should cache a key for as long as the key is valid, and then fetch another. Its time is
+            /// part of the [total](Self::with_total_timeout).
             ///
-            /// Its error becomes one of the kind `Authentication`, with its text; a
-            /// [`ModelError`](toolwright_runtime::ModelError) is handed on as it is. Its keys are hidden in errors.
+            /// Its error becomes one of the kind `Authentication`, with its message; a
+            /// [`ModelError`](toolwright_runtime::ModelError) is returned unchanged. Its keys are hidden in
+            /// errors.
             ///
             /// ```
             #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
@@ -64,13 +64,14 @@ macro_rules! remote_model {
                 self
             }
 
-            /// Adds a hook that is handed each request just before it is sent, whole: it may sign it,
-            /// set headers of it, or only look at it, and hands it on. Several run in the order in which
-            /// they were added; their time is part of the [total](Self::with_total_timeout).
+            /// Adds a hook that receives each complete request just before it is sent, and returns it. The
+            /// hook may sign the request, set its headers, or only inspect it. Several hooks run in the
+            /// order in which they were added; their time is part of the
+            /// [total](Self::with_total_timeout).
             ///
-            /// Its error means that the request is not sent. It becomes one of the kind
-            /// `InvalidRequest`, with its text; a [`ModelError`](toolwright_runtime::ModelError) is handed on as it is.
-            /// The headers it sets are hidden in errors.
+            /// If it returns an error, the request is not sent. The error becomes one of the kind
+            /// `InvalidRequest`, with its message; a [`ModelError`](toolwright_runtime::ModelError) is
+            /// returned unchanged. The headers that the hook sets are hidden in errors.
             ///
             /// ```
             #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
@@ -105,54 +106,54 @@ macro_rules! remote_model {
             ///
             /// Without this, and without [`without_proxy`](Self::without_proxy), requests go as the system
             /// and the environment say (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), and those to
-            /// this machine go directly. An address that is none is an error of each request.
+            /// this machine go directly. An invalid address is an error of each request.
             pub fn with_proxy(self, url: impl Into<String>) -> Self {
                 let url = url.into().into();
                 self.with_transport(|transport| transport.with_proxy(url))
             }
 
-            /// Sends every request directly, whatever the system and the environment say of proxies.
+            /// Sends every request directly. Proxies of the system and the environment are ignored.
             pub fn without_proxy(self) -> Self {
                 self.with_transport($crate::transport::Transport::without_proxy)
             }
 
-            /// Says what the model can do. Unless that is set it is learnt: a model that answered that it
-            /// takes no tools is known for it, and so are its clones.
+            /// Sets the capabilities of the model. Without this they are learnt from errors: after the server
+            /// has answered that the model supports no tools, the model and its clones report that.
             pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::ModelCapabilities) -> Self {
                 self.remote = self.remote.with_capabilities(capabilities);
                 self
             }
 
-            /// Sets how long connecting may take, to the end of the TLS handshake; 10 s by default.
+            /// Sets the time limit for connecting, to the end of the TLS handshake; 10 s by default.
             pub fn with_connect_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_connect_timeout(timeout))
             }
 
-            /// Sets how long a reply may take to begin: from when the request goes off, connecting
-            /// included, to the end of the reply's head; 600 s by default. The server is silent for all
-            /// of an answer that is not streamed, while the model writes it.
+            /// Sets the time limit for the beginning of a reply: from the start of the request, connecting
+            /// included, to the end of the reply's head; 600 s by default. If a reply is not streamed, the
+            /// server sends nothing while the model writes it.
             pub fn with_first_byte_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_first_byte_timeout(timeout))
             }
 
-            /// Sets how long the server may be silent once its reply has begun; 300 s by default.
+            /// Sets the longest time without data after a reply has begun; 300 s by default.
             pub fn with_idle_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_idle_timeout(timeout))
             }
 
-            /// Sets how long all of a request may take, from the fetching of its key to the end of the
-            /// reply, however much comes of it; an hour by default.
+            /// Sets the time limit of a whole request, from the fetching of its key to the end of the reply,
+            /// even if data keeps coming; an hour by default.
             pub fn with_total_timeout(self, timeout: std::time::Duration) -> Self {
                 self.with_transport(|transport| transport.with_total_timeout(timeout))
             }
 
-            /// Sets how long a reply may be, in bytes, both as it comes and decompressed; 64 MiB by
+            /// Sets the maximum length of a reply in bytes, both as it comes and decompressed; 64 MiB by
             /// default.
             pub fn with_body_limit(self, bytes: usize) -> Self {
                 self.with_transport(|transport| transport.with_body_limit(bytes))
             }
 
-            /// Sets how long one event of a streamed reply may be, in bytes; 16 MiB by default, enough
+            /// Sets the maximum length of one event of a streamed reply in bytes; 16 MiB by default, enough
             /// for an image in base64.
             pub fn with_event_limit(self, bytes: usize) -> Self {
                 self.with_transport(|transport| transport.with_event_limit(bytes))
