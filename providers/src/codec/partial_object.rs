@@ -150,8 +150,9 @@ impl<'de, T: Object<'de>> DeserializeSeed<'de> for ObjectSeed<'_, T> {
     }
 }
 
-/// Declares a struct that is read from a JSON object: every named field is optional and may be
-/// `null`, `a or b` is a field of two names, the fields after `skip` are known and of no use, and what is left is kept in `rest`.
+/// Declares a struct that is read from a JSON object: every named field is optional and may be `null`, `a or b`
+/// is a field of two names, the fields after `skip` are known and of no use, and what is left is kept in
+/// `rest`.
 ///
 /// serde's `flatten` does the same through a copy of the whole object. Here nothing is copied, and
 /// an object without unknown fields costs nothing more.

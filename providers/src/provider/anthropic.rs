@@ -29,7 +29,7 @@
 //! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
-//! A server that takes another part of JSON Schema than Anthropic has a [`Dialect`].
+//! A server that accepts another part of JSON Schema than Anthropic has a [`Dialect`].
 //!
 //! Content that only the server can read (signatures of thinking, redacted thinking, tools that the
 //! server runs and their results, citations) is stored in opaque parts and sent back in its place. To let
@@ -79,7 +79,7 @@ pub const PROVIDER: &str = "anthropic";
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
 functions! {
-    /// The body of a request for a whole reply, as JSON.
+    /// Writes the body of a request for a whole reply, as JSON.
     ///
     /// Messages of one side that follow each other become one, and the results of a round stand in one
     /// message. A round whose results are missing is left out, ids of calls are made unique and such as
@@ -88,18 +88,18 @@ functions! {
     ///
     /// - [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) is needed; without it
     ///   [`DEFAULT_MAX_TOKENS`] is sent.
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off; a number,
-    ///   such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off;
+    ///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
     ///   `high`, asks for adaptive thinking with that effort.
-    /// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text and the
-    ///   last message.
+    /// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text
+    ///   and the last message.
     /// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
     ///   sent only beside tools.
     ///
     /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
-    /// The body of a request for a streamed reply, as JSON.
+    /// Writes the body of a request for a streamed reply, as JSON.
     encode_stream;
 
     /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
@@ -110,7 +110,7 @@ functions! {
     /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
     decode;
 
-    /// The `tools` of a request, rendered once for a set.
+    /// Returns the `tools` of a request, rendered once for a set.
     ///
     /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of Anthropic, or by those
     /// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
@@ -118,12 +118,12 @@ functions! {
     /// without.
     tools;
 
-    /// The calls of a whole reply, in order.
+    /// Returns the calls of a whole reply, in order.
     ///
     /// # Errors
     ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
-    /// was cut off or refused and still holds calls, since these must not run.
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+    /// a reply that was cut off or refused and still holds calls, since these must not run.
     calls;
 }
 

@@ -27,7 +27,7 @@
 //! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
-//! A server that takes another part of JSON Schema than Gemini has a [`Dialect`].
+//! A server that accepts another part of JSON Schema than Gemini has a [`Dialect`].
 //!
 //! Content that only the server can read (the signatures of thoughts, code that the server ran and its
 //! output, its own tools) is stored in opaque parts and sent back in its place. To let the server run
@@ -77,7 +77,7 @@ pub use crate::codec::error_body::decode_error;
 pub const PROVIDER: &str = "gemini";
 
 functions! {
-    /// The body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
+    /// Writes the body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
     /// some of it is sent, since the generations of Gemini differ.
     ///
     /// A round whose results are missing is left out, as are opaque parts of other providers, and
@@ -95,14 +95,14 @@ functions! {
     ///   the thoughts are asked for.
     /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
     ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
-    /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not replace those
-    ///   that are sent: their fields go in among the others, and win.
+    /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not
+    ///   replace those that are sent: their fields go in among the others, and win.
     ///
     /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
-    /// The body of a request for a streamed reply, as JSON: the same as that of [`encode`]. What differs
-    /// is the address, `streamGenerateContent?alt=sse`.
+    /// Writes the body of a request for a streamed reply, as JSON. It is the same as that of
+    /// [`encode`]. Only the address differs: `streamGenerateContent?alt=sse`.
     encode_stream;
 
     /// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
@@ -117,7 +117,7 @@ functions! {
     /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no candidate.
     decode;
 
-    /// The `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
+    /// Returns the `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
     /// nothing for an empty set.
     ///
     /// The schema of a tool stands in `parametersJsonSchema`, in the profile
@@ -125,13 +125,13 @@ functions! {
     /// [`calls_for`]. A tool that the profile refuses is sent as it is.
     tools;
 
-    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
     ///
     /// # Errors
     ///
-    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
-    /// was cut off or filtered, or calls a tool that was not declared, and still holds calls, since these
-    /// must not run.
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+    /// a reply that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
+    /// since these must not run.
     calls;
 }
 

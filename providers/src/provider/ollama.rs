@@ -69,28 +69,28 @@ use settings::Settings;
 pub const PROVIDER: &str = "ollama";
 
 functions! {
-    /// The body of a request for a whole reply, as JSON.
+    /// Writes the body of a request for a whole reply, as JSON.
     ///
     /// A round whose results are missing is left out. Results go by the name of their tool and stand in
     /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
     /// sent in base64, in messages and in results.
     ///
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and `false` turn
-    ///   thinking off, `true` turns it on, and any other word is a level of the model's own, such as
-    ///   `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and
+    ///   `false` turn thinking off, `true` turns it on, and any other word is a level of the model's own, such
+    ///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
     /// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
-    ///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop` and `seed`
-    ///   are `options`. Those of an extra field `options` are added to them, and win.
+    ///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop`
+    ///   and `seed` are `options`. Those of an extra field `options` are added to them, and win.
     /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here. Tools that
-    ///   may not be called are not sent; what must be called is said in the system text.
-    /// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The context
-    ///   of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
+    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
+    ///   Tools that may not be called are not sent; what must be called is said in the system text.
+    /// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
+    ///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
     ///
     /// Unsupported parts of a request are listed by [`warnings`].
     encode;
 
-    /// The body of a request for a streamed reply, as JSON.
+    /// Writes the body of a request for a streamed reply, as JSON.
     encode_stream;
 
     /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
@@ -101,17 +101,17 @@ functions! {
     /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
     decode;
 
-    /// The `tools` of a request, rendered once for a set, in the form of
+    /// Returns the `tools` of a request, rendered once for a set, in the form of
     /// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
     /// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
     tools;
 
-    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
     ///
     /// # Errors
     ///
-    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
-    /// was cut off and still holds calls, since these must not run.
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+    /// a reply that was cut off and still holds calls, since these must not run.
     calls;
 }
 

@@ -24,7 +24,7 @@
 //! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
-//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`]. The servers of known
+//! A server that accepts another part of JSON Schema than OpenAI has a [`Dialect`]. The servers of known
 //! [vendors](Vendor) are a table.
 
 mod chunk;
@@ -66,14 +66,14 @@ pub use crate::codec::error_body::decode_error;
 pub const PROVIDER: &str = "openai_chat";
 
 functions! {
-    /// The body of a request for a whole reply, as JSON.
+    /// Writes the body of a request for a whole reply, as JSON.
     ///
     /// A round whose results are missing is left out, ids of calls are made unique with
     /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
     /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
     encode;
 
-    /// The body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+    /// Writes the body of a request for a streamed reply, as JSON. It also asks for the usage, which is
     /// otherwise not streamed.
     encode_stream;
 
@@ -85,19 +85,19 @@ functions! {
     /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no completion.
     decode;
 
-    /// The `tools` of a request, rendered once for a set.
+    /// Returns the `tools` of a request, rendered once for a set.
     ///
     /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
     /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
     /// with [`calls_for`]. One that the profile refuses is sent without.
     tools;
 
-    /// The calls of a whole reply, in order. Calls without an id have an empty one.
+    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
     ///
     /// # Errors
     ///
-    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that was
-    /// cut off, filtered or refused and still holds calls, since these must not run.
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+    /// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
     calls;
 }
 

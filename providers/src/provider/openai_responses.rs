@@ -27,27 +27,27 @@
 //! # Ok::<(), toolwright::ModelError>(())
 //! ```
 //!
-//! A server that takes another part of JSON Schema than OpenAI has a [`Dialect`].
+//! A server that accepts another part of JSON Schema than OpenAI has a [`Dialect`].
 //!
 //! The server is asked to store nothing, as OpenAI's guide to
 //! [conversation state](https://platform.openai.com/docs/guides/conversation-state) describes it: each
 //! request holds the whole conversation, and reasoning goes back encrypted. Items that only the server
-//! can read (reasoning, tools that it runs itself and what they found, compactions) are kept in opaque
-//! parts and go back in their place as they came. So does what a message or a call says beside its text
-//! and its arguments: the phase of a message, its citations, the program that made a call and the
+//! can read (reasoning, tools that it runs itself and their output, compactions) are stored in opaque
+//! parts and sent back unchanged in their place. So are the fields of a message or a call other than its
+//! text and its arguments: the phase of a message, its citations, the program that made a call and the
 //! namespace of its tool. The ids of messages and calls do not go back: a server that stores nothing
-//! does not know them. A call goes by its `call_id`.
+//! does not know them. A call is identified by its `call_id`.
 //!
 //! A reply with items that ask the program itself for something ends with
-//! [`FinishReason::ActionRequired`](toolwright_runtime::FinishReason::ActionRequired): a call of the provider's shell,
-//! of its patches or of a computer, and a request to approve a call of an MCP server. The items are
-//! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run
-//! cannot act on them, and fails. A reply that is made in the background ends with
+//! [`FinishReason::ActionRequired`](toolwright_runtime::FinishReason::ActionRequired): a call of the provider's
+//! shell, of its patches or of a computer, and a request to approve a call of an MCP server. The items are
+//! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run cannot
+//! act on them, and fails. A reply that is made in the background ends with
 //! [`FinishReason::Pending`](toolwright_runtime::FinishReason::Pending).
 //!
-//! To let the server run tools of its own, write the whole list of tools into the field `tools` of
+//! To let the server run tools of its own, write the whole array of tools into the field `tools` of
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's. A call
-//! of a custom tool is a call whose arguments are the text that the model wrote, and no JSON.
+//! of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 
 mod dialect;
 mod event;
@@ -85,27 +85,28 @@ pub use crate::codec::error_body::decode_error;
 pub const PROVIDER: &str = "openai_responses";
 
 functions! {
-    /// The body of a request for a whole reply, as JSON.
+    /// Writes the body of a request for a whole reply, as JSON.
     ///
     /// A round whose results are missing is left out, ids of calls are made unique with
     /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
     /// reasoning that led to nothing.
     ///
     /// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
-    ///   reason may refuse that: send `include` as an empty list in
+    ///   reason may refuse that: send `include` as an empty array in
     ///   [`extra`](toolwright_runtime::ModelSettings::extra).
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. What else
-    ///   belongs there, such as `summary`, goes into the field `reasoning` of
-    ///   [`extra`](toolwright_runtime::ModelSettings::extra), beside the effort that is set.
+    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
+    ///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
+    ///   [`extra`](toolwright_runtime::ModelSettings::extra) and are sent together with the effort.
     /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside tools. A
-    ///   choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of `extra`.
+    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside
+    ///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
+    ///   `extra`.
     /// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
     ///
     /// Parts of a request without a field in the API are listed by [`warnings`].
     encode;
 
-    /// The body of a request for a streamed reply, as JSON.
+    /// Writes the body of a request for a streamed reply, as JSON.
     encode_stream;
 
     /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
@@ -116,7 +117,7 @@ functions! {
     /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no output.
     decode;
 
-    /// The `tools` of a request, rendered once for a set.
+    /// Returns the `tools` of a request, rendered once for a set.
     ///
     /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
     /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
@@ -124,12 +125,12 @@ functions! {
     /// itself.
     tools;
 
-    /// The calls of a whole reply, in order, by their `call_id`.
+    /// Returns the calls of a whole reply, in order, by their `call_id`.
     ///
     /// # Errors
     ///
-    /// Those of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for a reply that
-    /// was cut off, filtered or refused and still holds calls, since these must not run.
+    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+    /// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
     calls;
 }
 

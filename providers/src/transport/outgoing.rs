@@ -8,10 +8,10 @@ use reqwest::{
 };
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
-/// A request that is about to be sent, for a hook that signs it or looks at it: see `with_request_hook`
+/// A request that is about to be sent, for a hook that signs it or inspects it: see `with_request_hook`
 /// of a model.
 ///
-/// What the connection adds later is not there yet: `host`, `content-length`, `user-agent` and `accept`.
+/// Headers that the connection adds later are missing: `host`, `content-length`, `user-agent` and `accept`.
 pub struct OutgoingRequest {
     request: Request,
 }
@@ -25,39 +25,39 @@ impl OutgoingRequest {
         self.request
     }
 
-    /// The method, `POST`.
+    /// Returns the method, `POST`.
     pub fn method(&self) -> &str {
         self.request.method().as_str()
     }
 
-    /// The whole address, with its query, which may hold a key.
+    /// Returns the whole URL, with its query, which may hold a key.
     pub fn url(&self) -> &str {
         self.request.url().as_str()
     }
 
-    /// The headers by their names in lower case, in no order: the key's among them.
+    /// Returns the headers by their names in lower case, in no order. They include that of the key.
     pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let headers = self.request.headers().iter();
         headers.map(|(name, value)| (name.as_str(), value.as_bytes()))
     }
 
-    /// The value of a header, if it is there and text. Upper and lower case are the same in a name.
+    /// Returns the value of a header, if the header is present and its value is a string. The case of the
+    /// name does not matter.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.request.headers().get(name)?.to_str().ok()
     }
 
-    /// The bytes of the body, as they are sent.
+    /// Returns the bytes of the body, as they are sent.
     pub fn body(&self) -> &[u8] {
         let body = self.request.body().and_then(|body| body.as_bytes());
         body.unwrap_or_default()
     }
 
-    /// Sets a header, in the place of any of that name. Its value is treated like the key: it is not
-    /// shown.
+    /// Sets a header, and replaces any header of that name. Its value is not shown, like the key.
     ///
     /// # Errors
     ///
-    /// `InvalidRequest`, when the name is none, or the value holds characters that no header can carry.
+    /// Returns `InvalidRequest` if the name is not valid, or the value holds characters that no header can carry.
     pub fn set_header(&mut self, name: &str, value: &str) -> Result<(), ModelError> {
         let (name, value) = header(name, value)?;
         self.request.headers_mut().insert(name, value);

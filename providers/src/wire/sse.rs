@@ -1,4 +1,4 @@
-//! Server-sent events from bytes, wherever the network cuts them.
+//! Server-sent events from bytes that the network may cut anywhere.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use memchr::memchr2;
 /// Lines may end in LF, CRLF or CR. Comments, a byte order mark, `data:` without a space and data
 /// over several lines are read as the
 /// [standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream)
-/// says. The fields `id` and `retry` are read over: no provider resumes a stream by them.
+/// says. The fields `id` and `retry` are ignored: no provider resumes a stream by them.
 ///
 /// ```
 /// use toolwright::wire::SseDecoder;
@@ -50,7 +50,7 @@ pub struct SseEvent<'a> {
     pub data: &'a [u8],
 }
 
-/// One event was longer than allowed.
+/// The error of an event that is longer than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("one event of the stream is longer than {limit} bytes")]
 #[non_exhaustive]
@@ -69,7 +69,7 @@ impl SseDecoder {
     /// The longest event that is read by default: 16 MiB, enough for an image in base64.
     pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
 
-    /// A decoder that has read nothing.
+    /// Creates a decoder that has read nothing.
     pub fn new() -> Self {
         Self {
             line: Vec::new(),

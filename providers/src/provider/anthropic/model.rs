@@ -30,19 +30,19 @@ pub struct Anthropic {
 }
 
 impl Anthropic {
-    /// A model of Anthropic's, by its name and a key. An empty key is not sent.
+    /// Creates a model of Anthropic from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
             remote: Remote::new(model.into(), api_key.into()),
         }
     }
 
-    /// A model by its name, with the key in `ANTHROPIC_API_KEY` and, if it is set, the base URL in
+    /// Creates a model from its name, with the key in `ANTHROPIC_API_KEY` and, if it is set, the base URL in
     /// `ANTHROPIC_BASE_URL`. A server on this machine needs no key.
     ///
     /// # Errors
     ///
-    /// `Authentication`, when a key is needed and there is none.
+    /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })

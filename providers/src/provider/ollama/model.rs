@@ -34,19 +34,19 @@ pub struct Ollama {
 }
 
 impl Ollama {
-    /// A model by its name, of the server at `http://127.0.0.1:11434`. No key is sent.
+    /// Creates a model from its name, of the server at `http://127.0.0.1:11434`. No key is sent.
     pub fn new(model: impl Into<String>) -> Self {
         Self {
             remote: Remote::new(model.into(), ApiKey::from("")),
         }
     }
 
-    /// A model by its name, of the server that `OLLAMA_HOST` names, if it is set, in the forms that
+    /// Creates a model from its name, of the server that `OLLAMA_HOST` names, if it is set, in the forms that
     /// Ollama itself takes; with the key in `OLLAMA_API_KEY`, if there is one.
     ///
     /// # Errors
     ///
-    /// `InvalidRequest`, when `OLLAMA_HOST` holds no address.
+    /// Returns `InvalidRequest` if `OLLAMA_HOST` holds no address.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
         let remote = Remote::from_env(model.into())?;
         Ok(Self { remote })

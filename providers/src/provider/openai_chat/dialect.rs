@@ -1,4 +1,4 @@
-//! The protocol as one server speaks it.
+//! The protocol of one server.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use toolwright_runtime::model::{ModelRequest, Warning};
 use super::{Vendor, protocol::ChatCompletions, settings::Settings};
 use crate::{codec::quirks::Quirks, profile::Profile, provider::dialect::dialect};
 
-/// The protocol as one server speaks it: what it takes of a schema, and what it does in its own way.
+/// The protocol of one server: its rules for schemas, and its differences from OpenAI's protocol.
 ///
 /// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
-/// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as the
-/// tools take them. The profile alone decides what is strict: what a tool says of it does not count. A
-/// tool that the profile refuses is sent in the profile's fallback, or else as it is, and every reply
-/// says so with the warning `not_in_profile`.
+/// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back in
+/// the form of the tools. The profile alone decides which tools are strict: the setting of a tool does not
+/// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every reply
+/// has the warning `not_in_profile`.
 ///
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
@@ -30,7 +30,7 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// That of a vendor.
+    /// Creates the dialect of a vendor.
     pub fn of(vendor: Vendor) -> Self {
         Self {
             profile: vendor.profile().map(Arc::new),
