@@ -55,7 +55,7 @@ impl Image {
         Self::Url { url: url.into() }
     }
 
-    /// Gives the address of the image. That of its bytes is a `data:` URL.
+    /// Gives the address of the image. For an image of bytes this is a `data:` URL.
     pub fn address(&self) -> Cow<'_, str> {
         match self {
             Self::Base64 { media_type, data } => {

@@ -227,7 +227,7 @@ impl Node {
         }
     }
 
-    /// The same, where the facts say what is looked at when a call arrives.
+    /// Returns the node with the checks that the facts ask for when a call arrives.
     pub(crate) const fn knowing(self, facts: Facts) -> Self {
         Self {
             is_constrained: facts.is_constrained(),
@@ -268,7 +268,7 @@ impl Node {
 }
 
 impl Property {
-    /// The same, with what it is when it is left out.
+    /// Returns the property with the value that it has when it is left out.
     #[must_use]
     pub const fn with_default(self, default: DefaultJson) -> Self {
         Self {

@@ -2,19 +2,22 @@
 
 use std::{fs, path::Path};
 
+/// The folders whose documentation people read.
+const FOLDERS: [&str; 5] = [
+    "json/src",
+    "runtime/src",
+    "providers/src",
+    "tool-macros/src",
+    "src",
+];
+
 /// A reader depends on `toolwright`, and has none of the crates behind it.
 #[test]
 fn examples_name_the_crate_that_the_reader_has() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut wrong = Vec::new();
     let mut files = 0;
-    for folder in [
-        "json/src",
-        "runtime/src",
-        "providers/src",
-        "tool-macros/src",
-        "src",
-    ] {
+    for folder in FOLDERS {
         visit(&root.join(folder), &mut |path, text| {
             files += 1;
             for (line, number) in text.lines().zip(1..) {
@@ -30,6 +33,31 @@ fn examples_name_the_crate_that_the_reader_has() {
         "write `toolwright::`:\n{}",
         wrong.join("\n")
     );
+}
+
+/// A sentence is read by itself: in search results, in an index, by somebody who came from elsewhere.
+#[test]
+fn no_sentence_points_at_the_one_before() {
+    const OPENINGS: [&str; 3] = ["The same,", "That of ", "Those of "];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    for folder in FOLDERS {
+        visit(&root.join(folder), &mut |path, text| {
+            for (line, number) in text.lines().zip(1..) {
+                let line = line.trim();
+                let words = line.trim_start_matches(['/', '!']).trim_start();
+                let is_documentation =
+                    words.len() < line.len() || path.extension() == Some("md".as_ref());
+                let points = OPENINGS.iter().any(|opening| {
+                    words.starts_with(opening) || words.contains(&format!(". {opening}"))
+                });
+                if is_documentation && points {
+                    wrong.push(format!("{}:{number}: {words}", path.display()));
+                }
+            }
+        });
+    }
+    assert!(wrong.is_empty(), "say of what:\n{}", wrong.join("\n"));
 }
 
 /// True if a line of documentation shows a crate that the reader does not depend on. A hidden line may have

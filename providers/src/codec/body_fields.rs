@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 pub(crate) struct BodyFields<'a, M> {
     map: M,
     extra: &'a Map<String, Value>,
-    /// Those of the user that have been written with ours.
+    /// The user's fields that have been written with ours.
     written: Vec<&'static str>,
 }
 

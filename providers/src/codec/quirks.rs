@@ -47,7 +47,7 @@ pub(crate) enum Effort {
 }
 
 impl Quirks {
-    /// Those of a server that has none: OpenAI's.
+    /// The quirks of a server that has none: OpenAI's.
     pub(crate) const NONE: Self = Self {
         name: "the server",
         is_id: |_| true,

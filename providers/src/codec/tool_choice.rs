@@ -43,7 +43,7 @@ impl Offer {
         }
     }
 
-    /// Those of a list that are sent; `None` for none.
+    /// Returns the tools of a list that are sent; `None` for none.
     pub(crate) fn of(self, list: &JsonText) -> Option<JsonText> {
         match self {
             Self::None => None,

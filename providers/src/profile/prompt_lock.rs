@@ -33,7 +33,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Those of [`render_all`](Self::render_all).
+    /// The errors of [`render_all`](Self::render_all).
     pub fn prompt_lock<'d>(
         &self,
         tools: impl IntoIterator<Item = &'d ToolDefinition>,

@@ -80,7 +80,7 @@ functions! {
     ///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
     /// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
     ///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop`
-    ///   and `seed` are `options`. Those of an extra field `options` are added to them, and win.
+    ///   and `seed` are `options`. The members of an extra field `options` are added to them, and win.
     /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
     ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
     ///   Tools that may not be called are not sent; what must be called is said in the system text.

@@ -76,7 +76,7 @@ pub(super) trait Endpoint: Protocol + 'static {
         Vec::new()
     }
 
-    /// The same, of a server with quirks.
+    /// Returns the warnings for a server with quirks.
     fn warnings_of(request: &ModelRequest, _quirks: &Quirks) -> Vec<Warning> {
         Self::warnings(request)
     }

@@ -50,7 +50,7 @@ use super::{Describe, Fuel};
 /// | `rust_decimal::Decimal` | a string of digits; a number is read too |
 /// | `bytes::Bytes` | a list of integers from 0 to 255; a string is read as its UTF-8 bytes |
 ///
-/// Those of other crates need the feature of the crate's name.
+/// Types of other crates need the feature of the crate's name.
 ///
 /// Integers of 128 bits are not among them: serde does not read them inside enums that are told
 /// apart by a tag or by what fits.

@@ -66,14 +66,14 @@ impl Schema {
         self.text.to_compact()
     }
 
-    /// The same, with what makes it none that a tool can have.
+    /// Adds the reason why no tool can have this schema.
     #[cfg(feature = "schemars")]
     pub(super) fn with_defect(mut self, defect: Option<String>) -> Self {
         self.defect = defect.map(Into::into);
         self
     }
 
-    /// The same, with the tree that it was rendered from.
+    /// Adds the tree that the schema was rendered from.
     pub(crate) fn with_tree(mut self, tree: Link) -> Self {
         self.tree = Some(tree);
         self

@@ -14,7 +14,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Those of the call: an unknown tool, arguments that do not fit, the tool's own.
+/// The errors of the call: an unknown tool, arguments that do not fit, the tool's own.
 ///
 /// # Panics
 ///

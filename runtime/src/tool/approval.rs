@@ -88,7 +88,7 @@ impl Decision {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ApprovalPolicy {
-    /// Those of tools that say so: [`ToolPolicy::approval`].
+    /// Calls of tools that ask for approval: [`ToolPolicy::approval`].
     #[default]
     Declared,
     /// Those as well that may change something: of tools that are neither read-only nor idempotent.

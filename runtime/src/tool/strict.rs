@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Strict {
-    /// Those of OpenAI: `"openai"`.
+    /// The rules of OpenAI: `"openai"`.
     OpenAi,
-    /// Those of Anthropic: `"anthropic"`.
+    /// The rules of Anthropic: `"anthropic"`.
     Anthropic,
     /// Those that every provider has in common: `"portable"`.
     Portable,

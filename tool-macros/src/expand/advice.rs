@@ -138,7 +138,7 @@ pub(super) fn reason(ty: &Type) -> Option<Reason> {
     }
 }
 
-/// The same, if it is more than that nothing is known of it.
+/// Returns the reason as [`reason`] does, but `None` also for a type about which nothing is known.
 pub(super) fn known_reason(ty: &Type) -> Option<Reason> {
     let is_known = match ty {
         Type::Path(path) => of_path(path, path.path.segments.last()?).is_some(),

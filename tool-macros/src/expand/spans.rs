@@ -30,7 +30,7 @@ pub(super) fn generic_call(
     generic_call_with(ty, &TokenStream::new(), function, arguments)
 }
 
-/// The same of a function that is generic over more.
+/// Writes a call as [`generic_call`] does, of a function that is generic over more types.
 pub(super) fn generic_call_with(
     ty: &Type,
     more: &TokenStream,
@@ -40,7 +40,7 @@ pub(super) fn generic_call_with(
     generic_call_as(ty, &quote!(#ty), more, function, arguments)
 }
 
-/// The same, where something else is asked in the place of the type.
+/// Writes a call as [`generic_call_with`] does, with other tokens in the place of the type.
 pub(super) fn generic_call_as(
     at: &Type,
     ty: &TokenStream,

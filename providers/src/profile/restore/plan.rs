@@ -171,7 +171,7 @@ impl Plan {
         })))
     }
 
-    /// Finds the steps that change something. Those of a recursion may turn out to change nothing.
+    /// Finds the steps that change something. The steps of a recursion may turn out to change nothing.
     fn changes(&self) -> Vec<bool> {
         let mut changes = vec![false; self.steps.len()];
         // Steps stand after those they are made of, but for recursions: a few rounds are enough.

@@ -9,7 +9,7 @@ use toolwright_runtime::model::Usage;
 pub(super) struct Latest(String);
 
 impl Latest {
-    /// Takes a report. Those of Vertex count nothing until the last.
+    /// Takes a report. Reports of Vertex count nothing until the last one.
     pub(super) fn take(&mut self, report: &str) {
         if report.contains("TokenCount") || report.contains("_token_count") {
             self.0.clear();

@@ -80,7 +80,7 @@ impl Reasoning {
         }
     }
 
-    /// Takes words of a detail. Those of another one are a paragraph of their own.
+    /// Takes words of a detail. The words of another one are a paragraph of their own.
     fn detail_words(&mut self, text: &str, events: &mut Vec<ModelEvent>) {
         if text.is_empty() {
             return;

@@ -66,7 +66,7 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
     check_parameter_within(name, facts, path, MAX_DEPTH);
 }
 
-/// The same, with another limit.
+/// Checks an input as the function above does, with another limit.
 #[track_caller]
 pub(crate) const fn check_parameter_within(
     name: &str,
@@ -88,7 +88,7 @@ pub(crate) const fn check_arguments(facts: Facts, path: Option<&Path>) {
     check_arguments_within(facts, path, MAX_DEPTH);
 }
 
-/// The same, with another limit.
+/// Checks an input as the function above does, with another limit.
 #[track_caller]
 pub(crate) const fn check_arguments_within(facts: Facts, path: Option<&Path>, max_depth: u16) {
     check_levels("", facts, facts.depth, path, max_depth);

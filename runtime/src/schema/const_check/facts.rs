@@ -245,7 +245,7 @@ impl Facts {
         facts
     }
 
-    /// The same, of a type with type parameters: none of them may be constrained, because without
+    /// Returns the facts of a type with type parameters: none of them may be constrained, because without
     /// a tag the type alone decides.
     pub const fn any_unconstrained(variants: &[Self]) -> Self {
         let facts = Self::any_of(variants);
@@ -296,7 +296,7 @@ impl Facts {
         }
     }
 
-    /// The same, of what a variant of an enum without a tag is: nothing stands around it.
+    /// Returns the facts of a variant of an enum without a tag: nothing stands around it.
     pub const fn of_variant(self) -> Self {
         Self {
             told: self.told.of_variant(),
@@ -304,7 +304,7 @@ impl Facts {
         }
     }
 
-    /// The same, of a type of this name that takes the keys of others.
+    /// Returns the facts with the name of the type to which free keys belong.
     pub const fn owned_by(self, owner: &'static str) -> Self {
         Self {
             told: self.told.owned_by(owner),
@@ -333,7 +333,7 @@ impl Facts {
         worst
     }
 
-    /// The same, of a type that flattens another.
+    /// Returns the facts of a type that flattens another one.
     pub const fn with_clash(self, clash: Option<Clash>) -> Self {
         Self {
             clash: if self.clash.is_some() {
@@ -345,7 +345,7 @@ impl Facts {
         }
     }
 
-    /// The same, of a type that serde writes otherwise than it reads it.
+    /// Returns the facts of a type that serde writes in another form than it reads.
     pub const fn written_otherwise(self) -> Self {
         Self {
             written_otherwise: true,
@@ -375,12 +375,12 @@ impl Facts {
         Self::SCALAR.with_form(Form::Choice(names))
     }
 
-    /// The same, of another form.
+    /// Returns the facts with another form.
     pub(crate) const fn with_form(self, form: Form) -> Self {
         Self { form, ..self }
     }
 
-    /// The same, under constraints.
+    /// Returns the facts under constraints.
     pub(crate) const fn constrained(self, constraints: &'static [Constraint]) -> Self {
         Self {
             form: constraint::narrowed(self.form, constraints),
@@ -395,7 +395,7 @@ impl Facts {
         self.is_constrained
     }
 
-    /// The same, where a call is looked at for the sake of another too.
+    /// Returns the facts of a type whose calls are also checked because of another type.
     pub(crate) const fn looked_at_with(self, other: Self) -> Self {
         Self {
             is_constrained: self.is_constrained || other.is_constrained,

@@ -84,7 +84,7 @@ impl Told {
         }
     }
 
-    /// The same, of a variant of an enum without a tag.
+    /// Returns the facts of a variant of an enum without a tag.
     pub(crate) const fn of_variant(self) -> Self {
         Self {
             is_variant: true,
@@ -92,7 +92,7 @@ impl Told {
         }
     }
 
-    /// The same, in one object more.
+    /// Returns the facts inside one more object.
     pub(crate) const fn inside(self) -> Self {
         Self {
             objects: self.objects.saturating_add(1),
@@ -195,7 +195,7 @@ impl Rules {
         ..Self::NONE
     };
 
-    /// The same, with the value of `max_depth`.
+    /// Returns the rules with the value of `max_depth`.
     pub const fn within(self, max_depth: u16) -> Self {
         Self { max_depth, ..self }
     }

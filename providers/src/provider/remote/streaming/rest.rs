@@ -38,7 +38,7 @@ impl Rest {
     ///
     /// # Errors
     ///
-    /// Those of [`Reply::chunk`].
+    /// The errors of [`Reply::chunk`].
     pub(super) async fn chunk(&mut self, reply: &mut Reply) -> Result<Option<Bytes>, ModelError> {
         // What is always ready is never waited for.
         if self.bytes == 0 || self.until <= Instant::now() {
