@@ -32,7 +32,7 @@ impl Errors {
         }
     }
 
-    /// Whether something adds none.
+    /// Returns true if a check adds no errors.
     pub(crate) fn none_by(&mut self, check: impl FnOnce(&mut Self)) -> bool {
         let before = self.count;
         check(self);

@@ -41,7 +41,7 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
     expand::derived(item.into()).into()
 }
 
-/// What `toolset!` expands to: `(root) entries`.
+/// Expands `toolset!`, which passes `(root) entries`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __toolset(input: TokenStream) -> TokenStream {

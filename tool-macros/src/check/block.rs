@@ -38,7 +38,7 @@ pub(crate) fn free_function(block: &Block, siblings: &Siblings, errors: &mut Err
     is_free
 }
 
-/// Where the first `'_` of a type stands.
+/// Finds the first `'_` in a type.
 fn anonymous_lifetime(tokens: TokenStream) -> Option<Span> {
     let mut mark = None;
     for token in tokens {
@@ -73,7 +73,7 @@ pub(super) fn shared_receiver(signature: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Whether a type may be a shared reference. Of an alias the compiler decides.
+/// Returns true if a type may be a shared reference. For an alias, the compiler decides.
 fn may_be_shared(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
@@ -94,7 +94,8 @@ fn may_be_shared(ty: &Type) -> bool {
     }
 }
 
-/// What the model is told does not depend on the type of the value.
+/// Reports arguments whose types depend on the `impl`. The schema that the model receives does not depend on the type
+/// of the value.
 pub(super) fn one_type_for_all(method: &Callable, block: &Block, errors: &mut Errors) {
     for parameter in &method.parameters {
         if !matches!(parameter.source, Source::Argument { .. }) {

@@ -10,7 +10,7 @@ use crate::{
     model::{Parameter, Source},
 };
 
-/// Whether these rules have nothing against a type.
+/// Returns true if a type breaks none of these rules.
 pub(crate) fn may_be_borrowed(ty: &Type) -> bool {
     changed(ty).is_none() && static_lifetime(ty.to_token_stream()).is_none()
 }
@@ -71,7 +71,7 @@ fn changed(ty: &Type) -> Option<&TypeReference> {
     borrowed(ty).filter(|reference| reference.mutability.is_some())
 }
 
-/// Where `'static` is written.
+/// Finds the first `'static`.
 fn static_lifetime(tokens: TokenStream) -> Option<Span> {
     let mut mark = None;
     for token in tokens {
@@ -118,7 +118,7 @@ pub(crate) fn reference_in(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// What to take instead of a reference.
+/// Returns the owned type to take instead of a reference.
 pub(super) fn owned(ty: &Type) -> String {
     size::owned(ty).unwrap_or_else(|| written(ty))
 }

@@ -5,7 +5,7 @@ use crate::{
     model::{Content, Field, Input, Rule, Shape, Tagging},
 };
 
-/// What can be put on a type is known where the type is.
+/// Reports constraints on types that are not known here, and those on the fields of an `untagged` enum.
 pub(super) fn known_types(input: &Input, errors: &mut Errors) {
     match &input.shape {
         Shape::Same {
@@ -46,8 +46,8 @@ fn generic(constraints: &crate::model::Constraints, errors: &mut Errors) {
     }
 }
 
-/// Which variant a value is would be decided by its type for serde, and by its constraints for the
-/// schema.
+/// Reports constraints that cannot decide between variants without a tag. serde would choose the variant by the type
+/// of a value, and the schema by its constraints.
 fn without_tag(fields: &[Field], errors: &mut Errors) {
     for constraint in fields.iter().flat_map(|field| &field.constraints.all) {
         if !matches!(constraint.rule, Rule::Example(_)) {

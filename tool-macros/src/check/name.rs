@@ -9,7 +9,7 @@ use crate::{
     surroundings::Siblings,
 };
 
-/// How long a name may be.
+/// The maximum number of characters of a name.
 const MAX_CHARS: usize = 64;
 
 /// A name is `[a-z][a-z0-9_]*`, of 1 to 64 characters.

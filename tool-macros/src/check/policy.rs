@@ -21,7 +21,7 @@ fn writes(hints: &Hints) -> bool {
     !says(&hints.read_only) && !says(&hints.idempotent)
 }
 
-/// How a function runs fits what it is.
+/// Reports a policy that does not fit the kind of the function.
 pub(super) fn placed(callable: &Callable, errors: &mut Errors) {
     let policy = &callable.tool.policy;
     if callable.signature.asyncness.is_some() {

@@ -7,7 +7,7 @@ use crate::{
     model::{Parameter, Source, Text},
 };
 
-/// How many arguments a tool may have.
+/// The maximum number of arguments of a tool.
 const MAX_ARGUMENTS: usize = 16;
 
 /// No `const`, `unsafe`, `extern` or variadic function.

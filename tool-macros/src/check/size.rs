@@ -37,7 +37,7 @@ const NAMED: [(&[&str], &str); 5] = [
     (&["core", "ffi", "CStr"], "String"),
 ];
 
-/// What is passed has a size.
+/// Reports parameters whose type has no size.
 pub(super) fn passed(callable: &Callable, errors: &mut Errors) {
     for Parameter { ty, source, .. } in &callable.parameters {
         let Some(part) = without_size(ty) else {
@@ -91,7 +91,7 @@ pub(super) fn fields(input: &Input, errors: &mut Errors) {
     }
 }
 
-/// Whether it can be seen that a type has no size, or stands around one where that needs one.
+/// Returns true if a type visibly has no size, or contains one without a size in a place that needs a size.
 pub(crate) fn has_no_size(ty: &Type) -> bool {
     without_size(ty).is_some()
 }
@@ -130,12 +130,12 @@ fn without_size(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether it is not the `Result` of std, which names the error too. An alias may box the value.
+/// Returns true if this is not the `Result` of std, which names the error too. An alias may box the value.
 fn is_alias(last: &PathSegment, arguments: &AngleBracketedGenericArguments) -> bool {
     last.ident == "Result" && arguments.args.len() < 2
 }
 
-/// Whether a type of this name is declared beside the item, or comes from this crate.
+/// Returns true if a type of this name is declared next to the item, or comes from this crate.
 fn is_own(path: &TypePath) -> bool {
     let mut names = path.path.segments.iter();
     let (Some(only), None) = (names.next(), names.next()) else {
@@ -173,7 +173,8 @@ fn is_named(path: &TypePath) -> bool {
     path.path.is_ident("str") || named(path).is_some()
 }
 
-/// What a type of std is taken as, if it is known to be that type: others have such names too.
+/// Returns the owned form of a type of std. None if the path is not known to be that type: other types have such
+/// names too.
 fn named(path: &TypePath) -> Option<&'static str> {
     let names = path.path.segments.iter();
     let names: Vec<String> = names.map(|segment| segment.ident.to_string()).collect();
@@ -195,14 +196,14 @@ fn named(path: &TypePath) -> Option<&'static str> {
     found.map(|(_, owned)| *owned)
 }
 
-/// Whether a parameter may be a reference to it.
+/// Returns true if a parameter may be a reference to this type.
 fn is_borrowed(ty: &Type) -> bool {
     owned(ty).is_some_and(|owned| {
         owned != "String" || matches!(ty, Type::Path(path) if path.path.is_ident("str"))
     })
 }
 
-/// What to take instead.
+/// Returns the owned type to take instead.
 pub(super) fn owned(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) if path.path.is_ident("str") => Some("String".to_owned()),

@@ -7,7 +7,7 @@ use crate::{
     model::{Callable, Derived, Profile, Shape, Source, Strict},
 };
 
-/// How long a name may be.
+/// The maximum number of characters of a name.
 const MAX_CHARS: usize = 64;
 
 /// The parameters of a function are called what providers take.

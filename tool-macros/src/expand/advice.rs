@@ -1,5 +1,5 @@
-//! Which words suit a type that cannot be an argument, or come from the context. Whether it can is for the
-//! type system: what is named here asks the same of every type.
+//! Advice that suits a type which cannot be an argument, or comes from the context. The type system decides whether
+//! the type can: the checks that are named here are the same for every type.
 
 use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, PathSegment, Type, TypePath};
@@ -38,14 +38,14 @@ pub(super) fn advising(ty: &Type) -> &'static str {
     })
 }
 
-/// What std and the runtime know, so that it is not what a model cannot send.
+/// Types that std and the runtime know. None of them is the reason why a model cannot send a type.
 const KNOWN: [&str; 30] = [
     "Vec", "VecDeque", "Option", "Box", "Cow", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
     "String", "str", "bool", "char", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64",
     "isize", "f32", "f64", "PathBuf", "Path", "Value", "Map", "Self",
 ];
 
-/// Whether a type names one that is not known here.
+/// Returns true if a type names one that is not known here.
 pub(super) fn names_unknown(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => match path.path.segments.last() {
@@ -109,7 +109,7 @@ pub(super) fn context(ty: &Type) -> &'static str {
     }
 }
 
-/// Why a type inside another may be what a model cannot send.
+/// The reason why a model may be unable to send a type inside another.
 #[derive(Clone, Copy)]
 pub(super) enum Reason {
     /// A tuple is too long.

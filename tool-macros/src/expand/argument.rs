@@ -285,7 +285,7 @@ pub(super) fn with_default(default: &TokenStream, p: &TokenStream) -> TokenStrea
     }))
 }
 
-/// Whether an expression is a constant for certain: a path, or one around a path that is no operator.
+/// Returns true if an expression is certainly a constant: a path, or an expression around a path that is no operator.
 fn is_constant(value: &Expr) -> bool {
     match value {
         Expr::Path(_) => true,

@@ -15,7 +15,7 @@ use crate::{
     model::{Callable, DefaultValue, Parameter, Source},
 };
 
-/// What is called.
+/// The function that a call runs.
 pub(super) struct Callee {
     /// The path of the function.
     pub(super) function: TokenStream,
@@ -99,7 +99,8 @@ fn body(
     }
 }
 
-/// What a method stands on. A type that is written out may be an alias, or a reference to the `Arc`.
+/// Creates the expression of a method's receiver. A type that is written out may be an alias, or a reference to the
+/// `Arc`.
 fn received(callable: &Callable, state: &Ident, p: &TokenStream) -> TokenStream {
     let kind = callable.signature.receiver().map(|receiver| &receiver.kind);
     if let Some(ReceiverKind::Typed(_, ty)) = kind {
@@ -109,8 +110,8 @@ fn received(callable: &Callable, state: &Ident, p: &TokenStream) -> TokenStream 
     quote!(&#state)
 }
 
-/// What the type system is to say of the parts of a tool that cannot be called: of its defaults, of what it
-/// takes from the context, and of what it returns.
+/// Creates code by which the type system checks the parts of a tool that cannot be called: its defaults, the values
+/// it takes from the context, and the value it returns.
 pub(super) fn unfinished(
     callable: &Callable,
     arguments: &[Argument<'_>],
@@ -217,8 +218,8 @@ fn names_static(ty: &Type) -> bool {
     quote!(#ty).to_string().contains("'static")
 }
 
-/// What is wrong with the returned type is shown at the type: also the variables that hold it have
-/// its span.
+/// Returns the span of the returned type, where an error in that type is shown. The variables that hold the value
+/// have this span too.
 fn output_span(output: &ReturnType) -> Span {
     match output {
         ReturnType::Type(_, ty) => ty.span(),

@@ -91,7 +91,7 @@ pub(super) fn default_check(
     Some(spans::call(value, quote!(#p::check_default), arguments))
 }
 
-/// What constants know of a default.
+/// Creates the expression of a default as an example, as far as constants know the default.
 pub(super) fn example_of(holder: &Ident, of_type: &TokenStream, p: &TokenStream) -> TokenStream {
     quote!({
         #[allow(unused_imports)]
@@ -171,7 +171,7 @@ fn number(value: &Expr, p: &TokenStream) -> TokenStream {
     }
 }
 
-/// What the type system says that a constant is.
+/// Creates the call of a method that the type system chooses by the type of a constant.
 fn typed(value: &Expr, method: &str, p: &TokenStream) -> TokenStream {
     let span = value.span();
     let p = spans::respan(p.clone(), span);

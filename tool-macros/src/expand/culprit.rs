@@ -11,7 +11,7 @@ use super::{
 
 /// A type, and those inside of it that may be the reason if it does not fit.
 pub(super) struct Suspected<'t> {
-    /// What the model sends.
+    /// The type that the model sends.
     whole: &'t Type,
     inside: Vec<Suspect<'t>>,
     found: Found,
@@ -70,7 +70,7 @@ impl<'t> Suspected<'t> {
         })
     }
 
-    /// How many values it has in the array.
+    /// Returns the number of values that it has in the array.
     pub(super) fn len(&self) -> usize {
         self.inside.len() + 1
     }
@@ -80,7 +80,7 @@ impl<'t> Suspected<'t> {
         quote!(#array[#place])
     }
 
-    /// Whether the reason is none of those inside.
+    /// Creates the expression that is true if none of the types inside is the reason.
     pub(super) fn is_free(&self) -> TokenStream {
         let found = self.value(0);
         quote!(#found == 0)
@@ -180,7 +180,8 @@ fn projected(at: &Type, of: &TokenStream, by: &TokenStream, name: &str) -> Token
 }
 
 impl Reason {
-    /// What stands for it among the constants of `runtime/src/schema/culprit.rs`, where that knows no better one.
+    /// Returns the number of the reason among the constants of `runtime/src/schema/culprit.rs`. It is used where
+    /// these know no better one.
     fn number(self) -> u8 {
         match self {
             Self::OfType => 3,
@@ -218,7 +219,8 @@ fn borrows(ty: &Type) -> bool {
     quote!(#ty).to_string().contains(['\'', '&'])
 }
 
-/// What is lent, if a type borrows it.
+/// Returns the borrowed type if a type is a reference or an optional one, and the items if that is a slice. Any other
+/// type is returned as it is.
 fn lent(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => lent(&group.elem),

@@ -7,7 +7,7 @@ use syn::parse_quote;
 use super::{describe, metadata, output, spans, strict, texts, tool::description_check};
 use crate::model::Derived;
 
-/// What the struct implements, and the checks.
+/// Creates the implementations for the struct, and the checks.
 pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
     let Derived { tool, input } = derived;
     let (root, ident, name) = (&tool.root, &tool.ident, &tool.name.text);

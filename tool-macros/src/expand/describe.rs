@@ -37,7 +37,7 @@ pub(super) fn input(input: &Input, asked: &TokenStream) -> TokenStream {
     }
 }
 
-/// What the type implements, where the facade is imported.
+/// Creates the implementations for the type, in code that imports the facade.
 pub(super) fn implementations(input: &Input) -> TokenStream {
     let Input { ident, root, .. } = input;
     let p = quote!(#root::__private);
@@ -83,7 +83,7 @@ pub(super) fn implementations(input: &Input) -> TokenStream {
     }
 }
 
-/// What the description is generic over: no lifetime.
+/// Returns the generics of the description. They contain no lifetime.
 fn with_fuel(generics: &Generics, p: &TokenStream) -> Generics {
     let mut new = generics.clone();
     let parameters = generics.params.iter();
@@ -234,10 +234,11 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
     }
 }
 
-/// What the description of a type says where nothing else has been entered: `of` is its type.
+/// Creates the expression of a part of a type's description, evaluated before any other type is entered. `of` is the
+/// type of that part.
 ///
-/// The type is asked for its description in the same words as in the description of what has it as a field: a type
-/// that has none is then one error.
+/// The type's description is named with the same tokens as in the description of a type that has it as a field. A
+/// type that has no description is then one error.
 fn started(ty: &Type, said: &TokenStream, of: &TokenStream, p: &TokenStream) -> TokenStream {
     let body = body(ty, p);
     with_start(&quote!(<#body as #p::Describe>::#said), of, p)

@@ -1,4 +1,4 @@
-//! What a tool says of itself beside its description.
+//! Metadata of a tool in addition to its description.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -24,7 +24,7 @@ pub(super) fn hints(tool: &Tool, p: &TokenStream) -> TokenStream {
     quote!(#p::ToolHints::NONE #(#calls)*)
 }
 
-/// What `StaticTool` is told, as far as it differs from what that says by itself.
+/// Creates the constants of `StaticTool` that differ from the defaults of that trait.
 pub(super) fn constants(tool: &Tool, p: &TokenStream) -> TokenStream {
     let (title, hints) = (title(tool, p), hints(tool, p));
     let titled = tool

@@ -32,7 +32,7 @@ pub(super) fn of_function(
     Some((check, quote!(#p::link(#output))))
 }
 
-/// Whether what a function returns has a name.
+/// Returns true if the type that a function returns has a name.
 pub(super) fn can_be_named(callable: &Callable) -> bool {
     match callable.output() {
         ReturnType::Type(_, ty) => {
@@ -111,7 +111,7 @@ fn level(ty: &Type) -> Level<'_> {
     Level { success, error }
 }
 
-/// Whether there is an `impl Trait` in it.
+/// Returns true if the tokens contain an `impl Trait`.
 fn names_a_trait(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == "impl",

@@ -1,4 +1,4 @@
-//! What the program is told that runs a tool.
+//! Policy of a tool, for the program that runs it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,7 +24,7 @@ pub(super) fn method(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
     })
 }
 
-/// Whether a hint decides what may be done again.
+/// Returns true if a hint decides whether a call may be repeated.
 fn acts(hints: &Hints) -> bool {
     let mut acting = [&hints.read_only, &hints.idempotent].into_iter().flatten();
     acting.any(|hint| hint.value)

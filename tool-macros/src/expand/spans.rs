@@ -1,4 +1,4 @@
-//! Where rustc shows what is wrong.
+//! Spans at which rustc shows errors.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -134,7 +134,7 @@ pub(super) fn declared_ident(callable: &Callable, named: &Type, name: &str) -> I
     }
 }
 
-/// Whether rustc may take a type that is not found for a type parameter that was left out.
+/// Returns true if rustc may take a type that is not found for a type parameter that was left out.
 pub(super) fn is_shown_as_parameter(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => match path.path.get_ident() {

@@ -1,4 +1,4 @@
-//! What stands in the place of a declaration with mistakes, so that one mistake does not become ten.
+//! Replacements for a declaration with mistakes, so that one mistake does not become ten.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// What a half typed signature leaves behind is never run, also if rustc can read more than syn: then this
-/// fails when code is generated for it.
+/// Creates the expression that replaces the work of a tool with a half typed signature. It is never run. If rustc can
+/// read more than syn, it fails when code is generated for it.
 fn nobody() -> TokenStream {
     let message = "this signature cannot be read: write it in another way, or call it from a function \
                    that is marked `#[tool]`";
@@ -177,7 +177,7 @@ fn keep_examples(field: &mut Field) {
     all.retain(|constraint| matches!(constraint.rule, Rule::Example(_)));
 }
 
-/// Whether a type had to be replaced.
+/// Replaces a type that is doubtful, has no size or contains a reference. Returns true if it did.
 fn replaced(ty: &mut Type) -> bool {
     let is_replaced = is_doubtful(ty) || has_no_size(ty) || reference_in(ty).is_some();
     if is_replaced {

@@ -1,4 +1,4 @@
-//! What a tool asks for beyond the rules for all.
+//! Rules that a tool requests in addition to those for all tools.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,7 +22,7 @@ pub(super) fn rules(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#p::Rules::#rules #within))
 }
 
-/// Whose rules it follows, as an expression.
+/// The profile whose rules the tool follows, as an expression.
 pub(super) fn profile(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
     let variant = match tool.asked.strict.as_ref()?.profile {
         Profile::OpenAi => quote!(OpenAi),

@@ -93,8 +93,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     }
 }
 
-/// What is checked of a tool that cannot be called: its parameters and what it returns, as far as nothing
-/// was said of their types.
+/// Creates the checks of a tool that cannot be called: of its parameters and of its return type. A type that an error
+/// was reported for is left out.
 pub(super) fn checks(callable: &Callable, is_known: impl Fn(&Type) -> bool) -> TokenStream {
     let generics = &callable.signature.generics;
     if generics.params.len() > generics.lifetimes().count() {
@@ -182,7 +182,7 @@ pub(super) fn hidden_type(callable: &Callable) -> (TokenStream, TokenStream) {
     (hidden, quote!(#module::#type_ident))
 }
 
-/// What the macro cannot see of a description.
+/// Creates the check of a description whose value the macro cannot see.
 pub(super) fn description_check(tool: &Tool) -> Option<TokenStream> {
     let root = &tool.root;
     let check = quote!(#root::__private::check_description);

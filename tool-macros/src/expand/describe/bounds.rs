@@ -1,4 +1,4 @@
-//! What a type with type parameters asks of them.
+//! Bounds that a type with type parameters needs on them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -36,7 +36,7 @@ pub(super) fn bounded(input: &Input, p: &TokenStream) -> Generics {
     generics
 }
 
-/// Whether a type mentions a parameter. serde's derive leaves `PhantomData` out in the same way.
+/// Returns true if a type mentions a parameter. serde's derive leaves `PhantomData` out in the same way.
 fn mentions(ty: &Type, parameter: &Ident) -> bool {
     if let Type::Path(TypePath {
         qself: None, path, ..

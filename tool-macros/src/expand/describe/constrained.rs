@@ -41,7 +41,7 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
     quote!(#(const _: () = #checks;)*)
 }
 
-/// What the checks read of a type.
+/// Creates the expression of the facts that the checks read of a type.
 fn facts(ty: &Type, p: &TokenStream) -> TokenStream {
     super::started(ty, &quote!(FACTS), &quote!(#p::Facts), p)
 }

@@ -42,7 +42,8 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// What a type with type parameters tells the check of the parameter that it is inside.
+/// Creates the calls that record the flattened fields of a type with type parameters. The check of the parameter
+/// whose type contains this one reads the records.
 pub(super) fn told(input: &Input, p: &TokenStream) -> TokenStream {
     if !is_generic(input) {
         return TokenStream::new();
@@ -58,7 +59,7 @@ pub(super) fn told(input: &Input, p: &TokenStream) -> TokenStream {
     quote!(#(#told)*)
 }
 
-/// What a type with type parameters asks of the types that it flattens.
+/// Adds the bounds that a type with type parameters needs on the types that it flattens.
 pub(super) fn add_bounds(input: &Input, generics: &mut Generics, p: &TokenStream) {
     if is_generic(input) {
         let conditions = &mut generics.make_where_clause().predicates;

@@ -9,7 +9,7 @@ use crate::{
     model::{Field, FieldDefault, Input, Object},
 };
 
-/// What stands in the description of a struct with named fields.
+/// Creates the content of the description of a struct with named fields.
 pub(super) fn described(
     input: &Input,
     object: &Object,
@@ -93,7 +93,7 @@ pub(super) fn kind(object: &Object, input: &Input, p: &TokenStream) -> TokenStre
     quote!(#p::Kind::Object { properties: &[#(#properties),*], closed: #closed })
 }
 
-/// What makes the value of a field that is left out.
+/// Creates the expression that makes the value of a field that is left out.
 fn default(input: &Input, field: &Field, p: &TokenStream) -> Option<TokenStream> {
     let ty = &field.ty;
     match &field.default {

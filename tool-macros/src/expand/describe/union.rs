@@ -7,7 +7,7 @@ use syn::Type;
 use super::{Part, body, flatten, node, object, otherwise, steps, texts};
 use crate::model::{Content, Field, Input, Object, Tagging, Variant};
 
-/// What stands in the description of an enum with data, or with a tag.
+/// Creates the content of the description of an enum with data, or with a tag.
 pub(super) fn described(
     input: &Input,
     tagging: &Tagging,
@@ -52,7 +52,7 @@ pub(super) fn described(
     }
 }
 
-/// Whether keys of another type stand among those of a variant.
+/// Returns true if a variant has keys of another type among its own.
 fn takes_keys_of_others(tagging: &Tagging, variants: &[Variant]) -> bool {
     let mut contents = variants.iter().map(|variant| &variant.content);
     contents.any(|content| match content {
