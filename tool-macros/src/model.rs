@@ -1,4 +1,4 @@
-//! What a tool is, and what a type inside its arguments is: the words that all stages share.
+//! Model of a tool, and of a type inside its arguments: the vocabulary that all stages share.
 
 mod constraint;
 mod doubtful;
@@ -21,13 +21,13 @@ use syn::{
 
 pub(crate) use constraint::{Constraint, Constraints, Limits, Rule, Written, seen};
 
-/// What every form of a tool declares.
+/// The declaration that all forms of a tool share.
 pub(crate) struct Tool {
-    /// What declares it.
+    /// The identifier of the item that declares it.
     pub(crate) ident: Ident,
     /// The conditions under which it exists.
     pub(crate) conditions: Vec<Attribute>,
-    /// Where generated code finds the facade.
+    /// The path of the facade for generated code.
     pub(crate) root: Root,
     pub(crate) name: Name,
     pub(crate) description: Text,
@@ -37,7 +37,7 @@ pub(crate) struct Tool {
     pub(crate) policy: Policy,
 }
 
-/// What kind of tool it is; what is not given is not said.
+/// The kind of a tool. A hint that is None was not given.
 #[derive(Default)]
 pub(crate) struct Hints {
     pub(crate) read_only: Option<Hint>,
@@ -67,14 +67,14 @@ impl Callable {
     }
 }
 
-/// Where a function stands.
+/// The place of a function.
 pub(crate) enum Place {
     /// In a module or a body, with a type beside it.
     Module {
-        /// What the type is called.
+        /// The name of that type.
         type_ident: Ident,
         visibility: Visibility,
-        /// Whether an import beside it has its name, so that nobody knows whether that names a type.
+        /// True if an import next to it has the same name. It is then unknown whether the name is that of a type.
         is_doubtful: bool,
     },
     /// In an `impl` block.
@@ -92,18 +92,18 @@ pub(crate) struct Block {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
     pub(crate) root: Root,
-    /// What the function is called that gives the tools.
+    /// The name of the function that gives the tools.
     pub(crate) function: Ident,
     pub(crate) methods: Vec<Callable>,
 }
 
 impl Block {
-    /// Where a type names `Self` or a parameter of the block, which have no meaning outside it.
+    /// Finds `Self` or a parameter of the block in a type. They have no meaning outside the block.
     pub(crate) fn own_name_in(&self, ty: &Type) -> Option<Ident> {
         self.own_name(ty.to_token_stream())
     }
 
-    /// Whether tokens name `Self` or a parameter of the block.
+    /// Returns true if tokens name `Self` or a parameter of the block.
     pub(crate) fn names_own(&self, tokens: TokenStream) -> bool {
         self.own_name(tokens).is_some()
     }
@@ -132,7 +132,7 @@ pub(crate) struct Name {
     pub(crate) text: String,
     /// The key's value, or the identifier it comes from.
     pub(crate) span: Span,
-    /// Whether it was given as a key.
+    /// True if a key gave the name.
     pub(crate) given: bool,
 }
 
@@ -140,7 +140,7 @@ pub(crate) struct Name {
 pub(crate) enum Text {
     /// There is none.
     Missing,
-    /// What is there was refused already.
+    /// A description that was refused already.
     Refused,
     /// The text, and the tokens it comes from.
     Known { text: String, from: TokenStream },
@@ -158,7 +158,7 @@ pub(crate) struct Parameter {
     pub(crate) source: Source,
     /// The levels that it counts as, if schemars describes it.
     pub(crate) foreign: Option<u16>,
-    /// Whether what it is given cannot be told, which was reported.
+    /// True if an error that was reported leaves open what the parameter is given.
     pub(crate) is_doubtful: bool,
 }
 
@@ -169,7 +169,7 @@ impl Parameter {
     }
 }
 
-/// Where the value of a parameter comes from.
+/// The source of a parameter's value.
 pub(crate) enum Source {
     /// The context.
     Context,
@@ -180,16 +180,16 @@ pub(crate) enum Source {
     },
 }
 
-/// What an argument is when it is left out.
+/// The value of an argument that is left out.
 pub(crate) enum DefaultValue {
-    /// What its type says: only an `Option` may be left out.
+    /// No value is given, so the type decides: only an `Option` may be left out.
     None,
     /// The default of its type.
     OfType,
     /// This expression.
     Expression {
         value: Box<Expr>,
-        /// Whether it names nothing of an `impl` around it, so that it means the same outside.
+        /// True if it names nothing of an `impl` around it, so that it means the same outside.
         is_free: bool,
     },
 }
@@ -199,15 +199,16 @@ pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) generics: Generics,
     pub(crate) root: Root,
-    /// Whether it gets `schemars::JsonSchema`.
+    /// True if it gets `schemars::JsonSchema`.
     pub(crate) has_json_schema: bool,
     pub(crate) description: Text,
-    /// Whether serde writes it otherwise than it reads it, which the description does not show.
+    /// True if serde writes it in another form than it reads. The description does not show the form that serde
+    /// writes.
     pub(crate) is_written_otherwise: bool,
     /// The names that serde was told, and where.
     pub(crate) given_names: Vec<LitStr>,
     pub(crate) shape: Shape,
-    /// Whether serde reads it as it was read here: what is wrong in it is then wrong with a part of it.
+    /// True if serde reads the type as this macro did. An error in it is then an error in one of its parts.
     pub(crate) is_sound: bool,
 }
 
@@ -235,13 +236,14 @@ impl Input {
         names
     }
 
-    /// Whether a type is another one for each user of this type.
+    /// Returns true if a type names a parameter of this type, so that it differs between users of this type.
     pub(crate) fn names_a_parameter(&self, ty: &Type) -> bool {
         names_a_parameter(&self.generics, ty)
     }
 }
 
-/// Whether a type is another one for each choice of these parameters.
+/// Returns true if a type names one of these parameters, so that it differs with the choice of them. Lifetimes do not
+/// count.
 pub(crate) fn names_a_parameter(generics: &Generics, ty: &Type) -> bool {
     let parameters = generics.params.iter();
     let names: Vec<_> = parameters
@@ -262,14 +264,14 @@ fn names_any(names: &[&Ident], tokens: TokenStream) -> bool {
     })
 }
 
-/// What such a type is made of.
+/// The shape of an input type.
 pub(crate) enum Shape {
     /// Nothing: a struct without fields.
     Null,
     /// The value of another type: a struct around one.
     Same {
         ty: Box<Type>,
-        /// Whether serde says so, and not only the shape.
+        /// True if an attribute of serde says so, and not only the shape.
         is_transparent: bool,
         constraints: Constraints,
     },
@@ -289,12 +291,12 @@ pub(crate) enum Shape {
 /// Named fields, of a struct or a variant.
 pub(crate) struct Object {
     pub(crate) fields: Vec<Field>,
-    /// Whether other keys are refused.
+    /// True if other keys are refused.
     pub(crate) closed: bool,
 }
 
 impl Object {
-    /// Whether keys of another type stand among those of the fields.
+    /// Returns true if keys of another type are among those of the fields.
     pub(crate) fn has_flattened(&self) -> bool {
         self.fields.iter().any(|field| field.is_flattened)
     }
@@ -305,40 +307,40 @@ pub(crate) struct Field {
     pub(crate) span: Span,
     /// The key, as serde reads it.
     pub(crate) name: String,
-    /// Whether the key was given, and not made of the identifier.
+    /// True if the key was given, and not made of the identifier.
     pub(crate) is_renamed: bool,
     /// Other keys that serde reads too.
     pub(crate) aliases: Vec<String>,
     pub(crate) ty: Type,
     pub(crate) description: Text,
     pub(crate) default: FieldDefault,
-    /// Whether serde writes it only at times.
+    /// True if serde writes the field only under a condition.
     pub(crate) is_skipped_at_times: bool,
-    /// Whether the keys of its type stand here themselves.
+    /// True if the keys of its type replace the key of the field.
     pub(crate) is_flattened: bool,
     pub(crate) constraints: Constraints,
 }
 
 impl Field {
-    /// Whether there is a value when the key is left out.
+    /// Returns true if the field has a value when its key is left out.
     pub(crate) fn has_default(&self) -> bool {
         !matches!(self.default, FieldDefault::None)
     }
 }
 
-/// What a field is when it is left out.
+/// The value of a field that is left out.
 pub(crate) enum FieldDefault {
-    /// What its type says: only an `Option` may be left out.
+    /// No default is given, so the type decides: only an `Option` may be left out.
     None,
     /// The default of its type.
     OfType,
-    /// What this function gives.
+    /// The value that this function returns.
     Function(Box<ExprPath>),
     /// The field of this name, or at this place, in the default of the type that it is in.
     OfContainer(Member),
 }
 
-/// How variants are told apart.
+/// The way to distinguish variants, as serde names it.
 pub(crate) enum Tagging {
     External,
     Internal { tag: String },
@@ -367,7 +369,7 @@ pub(crate) enum Content {
 
 /// The entries of a toolset.
 pub(crate) struct Set {
-    /// Where generated code finds the facade: `$crate`.
+    /// The path of the facade for generated code: `$crate`.
     pub(crate) root: TokenStream,
     pub(crate) entries: Vec<Entry>,
 }

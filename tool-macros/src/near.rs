@@ -12,7 +12,7 @@ pub(crate) fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     begins.or_else(|| known.iter().copied().find(|known| is_near(word, known)))
 }
 
-/// Whether at most two characters differ.
+/// Returns true if two names differ in at most two characters.
 pub(crate) fn is_near(a: &str, b: &str) -> bool {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,6 +1,6 @@
-//! Where an attribute stands in its file. A macro is not told, and what it writes for a module is five errors
-//! in an `impl`, and several beside an item of the same name: so the file is asked, and believed only if all
-//! around the attribute is plain.
+//! Surroundings of an attribute in its file. The compiler does not give them to a macro. Code that a macro writes for
+//! a module causes five errors in an `impl`, and several next to an item of the same name. So the macro reads the
+//! file, and uses the result only if all the code around the attribute is plain.
 
 mod file;
 mod item;
@@ -13,7 +13,7 @@ use file::File;
 use reader::Open;
 pub(crate) use siblings::{Earlier, Siblings};
 
-/// What holds functions, and can hold no type.
+/// A block that holds functions, and can hold no type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     Impl,
@@ -21,7 +21,8 @@ pub(crate) enum Holder {
     Trait,
 }
 
-/// What the attribute that is expanded stands in. `None` if that is a module or a body, or nobody knows.
+/// Returns the block around the attribute that is expanded. `None` if that is a module or a body, or if it is
+/// unknown.
 pub(crate) fn holder() -> Option<Holder> {
     if !proc_macro::is_available() {
         return None;
@@ -47,7 +48,7 @@ pub(crate) fn siblings_of_block() -> Option<Siblings> {
     beside(|file| file.count(file::BLOCK) > 1)
 }
 
-/// What an import beside the item that is expanded says that a name is. `None` if nobody knows.
+/// Returns the path that an import next to the expanded item binds to a name. `None` if it is unknown.
 pub(crate) fn imported(name: &str) -> Option<Vec<String>> {
     beside(|file| file.count(name) > 0)?.imported(name)
 }
@@ -65,7 +66,7 @@ fn beside(is_asked: impl Fn(&File) -> bool) -> Option<Siblings> {
     siblings::at(&file.text, file.place(span.line(), span.column())?)
 }
 
-/// What stands in these braces directly, if they are in nothing but modules and bodies.
+/// Returns the holder that the innermost of these braces belongs to, if none of them may belong to a macro.
 fn holder_in(open: &[Open]) -> Option<Holder> {
     let is_plain = open.iter().all(|open| !open.head.contains('!'));
     open.last()

@@ -1,10 +1,10 @@
-//! Which characters can be seen.
+//! Visibility of characters.
 
 /// Characters that count as letters or signs, and are blank.
 const BLANK: [char; 5] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{ffa0}'];
 
-/// Whether a character can be seen by itself: it is no space, no control or format character, and no mark
-/// on another one.
+/// Returns true if a character can be seen by itself: it is no space, no control or format character, and no mark on
+/// another one.
 pub(crate) fn is_visible(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_graphic();
@@ -13,13 +13,13 @@ pub(crate) fn is_visible(character: char) -> bool {
     character.escape_debug().len() == 1 && !BLANK.contains(&character)
 }
 
-/// Whether there is something to see.
+/// Returns true if a text has a visible character.
 pub(crate) fn has_visible(text: &str) -> bool {
     text.chars().any(is_visible)
 }
 
-/// How many characters a text has for a reader: the white space inside of it counts, and so do up to two
-/// marks on a character; what cannot be seen does not.
+/// Returns the number of characters that a reader sees in a text. The white space inside of it counts, and so do up
+/// to two marks on a character. Invisible characters do not count.
 pub(crate) fn count(text: &str) -> usize {
     let (mut count, mut marks) = (0, 2);
     let edges = |character: char| !is_visible(character);

@@ -1,11 +1,11 @@
-//! What a value must keep beyond its type.
+//! Constraints on a value in addition to its type.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, ExprCall, ExprLit, ExprUnary, Lit, LitStr, UnOp};
 
 /// The constraints of one parameter or field.
 pub(crate) struct Constraints {
-    /// What the type that holds them is called.
+    /// The name of the type that holds them.
     pub(crate) ident: Ident,
     pub(crate) all: Vec<Constraint>,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Constraint {
     pub(crate) rule: Rule,
 }
 
-/// What a value must keep.
+/// The rule that a value must satisfy.
 pub(crate) enum Rule {
     Range(Limits),
     Length(Limits),
@@ -39,11 +39,11 @@ pub(crate) struct Limits {
     pub(crate) from: TokenStream,
     pub(crate) start: Option<Expr>,
     pub(crate) end: Option<Expr>,
-    /// Whether the end is the first that is too much.
+    /// True if the range excludes its end.
     pub(crate) is_half_open: bool,
 }
 
-/// What kind of number is written.
+/// The kind of a number literal.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Written {
     Integer,
@@ -51,7 +51,7 @@ pub(crate) enum Written {
 }
 
 impl Written {
-    /// What an expression of numbers without types is. None if the type system must say it.
+    /// Returns the kind of an expression of numbers without types. None if the type system must decide.
     pub(crate) fn of(expression: &Expr) -> Option<Self> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => match lit {

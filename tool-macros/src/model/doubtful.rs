@@ -2,12 +2,12 @@
 
 use syn::{Type, parse_quote};
 
-/// What stands for such a type. Nobody can write it where a field is declared.
+/// Creates the placeholder for such a type. Nobody can write it where a field is declared.
 pub(crate) fn doubtful() -> Type {
     parse_quote!(_)
 }
 
-/// Whether it is one of these.
+/// Returns true if a type is such a placeholder.
 pub(crate) fn is_doubtful(ty: &Type) -> bool {
     matches!(ty, Type::Infer(_))
 }

@@ -1,11 +1,11 @@
-//! How the calls of a tool are guarded, bounded and run.
+//! Policy of a tool: it guards and bounds the calls, and says how they run.
 
 use std::time::Duration;
 
 use proc_macro2::Ident;
 use syn::Path;
 
-/// How the calls of a tool are guarded, bounded and run; what is not given is not said.
+/// The policy of a tool, which guards and bounds its calls and says how they run. An absent part was not given.
 #[derive(Default)]
 pub(crate) struct Policy {
     pub(crate) timeout: Option<Given<Duration>>,
@@ -18,13 +18,13 @@ pub(crate) struct Policy {
     pub(crate) max_output: Option<u32>,
     pub(crate) polls: Option<Ident>,
     pub(crate) spawn: Option<Ident>,
-    /// Whether a function that is not async is run where it is polled. It is no part of what the
-    /// program is told: the call itself says so.
+    /// Present if a function that is not async runs where it is polled. It is no part of the policy that the program
+    /// receives: the generated call itself runs in this way.
     pub(crate) inline: Option<Ident>,
 }
 
 impl Policy {
-    /// Whether the program is told something of it.
+    /// Returns true if the program receives a part of the policy.
     pub(crate) fn is_given(&self) -> bool {
         let words = [&self.approval, &self.sequential, &self.polls, &self.spawn];
         self.timeout.is_some()
@@ -42,11 +42,11 @@ pub(crate) struct Given<T> {
     pub(crate) value: T,
 }
 
-/// How often calls may start.
+/// The rate at which calls may start.
 pub(crate) struct Rate {
     pub(crate) calls: u32,
     pub(crate) per: Period,
-    /// Whether a call that comes too early fails; else it waits.
+    /// True if a call that comes too early fails; false if it waits.
     pub(crate) fails: bool,
 }
 
@@ -58,7 +58,7 @@ pub(crate) enum Period {
     Hour,
 }
 
-/// What the application has to grant.
+/// The capability that the application has to grant.
 pub(crate) enum Capability {
     /// One that has a name here.
     Named(Named),
@@ -79,7 +79,7 @@ impl Named {
     pub(crate) const ALL: [Self; 4] =
         [Self::Network, Self::Filesystem, Self::Database, Self::Shell];
 
-    /// What it is called.
+    /// Returns the name of the capability.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Network => "network",

@@ -1,4 +1,4 @@
-//! Where generated code finds the facade.
+//! Path of the facade, for generated code.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -7,7 +7,7 @@ use syn::{
     spanned::Spanned,
 };
 
-/// What the facade is called in generated code.
+/// The name of the facade in generated code.
 const ALIAS: &str = "__toolwright";
 
 /// The path of the facade. Generated code imports it once in a block, under another name: so a
@@ -37,7 +37,7 @@ pub(crate) fn foreign(ty: &Type, depth: u16) -> Type {
     parse_quote_spanned!(ty.span()=> #root::__private::Schemars<#ty, #depth>)
 }
 
-/// Whether it is one of these.
+/// Returns true if a type is one that [`foreign`] creates.
 pub(crate) fn is_foreign(ty: &Type) -> bool {
     foreign_arguments(ty).is_some()
 }

@@ -1,13 +1,13 @@
-//! What a tool asks for beyond the rules for all.
+//! Rules that a tool requests in addition to those for all tools.
 
 use syn::LitStr;
 
-/// What a tool asks for beyond the rules for all.
+/// The rules that a tool requests in addition to those for all tools.
 #[derive(Default)]
 pub(crate) struct Asked {
-    /// Whose rules it follows, so that a provider can enforce its schema.
+    /// The profile whose rules the tool follows, so that a provider can enforce its schema.
     pub(crate) strict: Option<Strict>,
-    /// How many levels its arguments may have.
+    /// The maximum number of levels of its arguments.
     pub(crate) max_depth: Option<u16>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) enum Profile {
 impl Profile {
     pub(crate) const ALL: [Self; 3] = [Self::OpenAi, Self::Anthropic, Self::Portable];
 
-    /// What it is called.
+    /// Returns the name of the profile.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",

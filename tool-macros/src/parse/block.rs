@@ -26,7 +26,7 @@ pub(crate) struct Block {
     unsafety: Option<Token![unsafe]>,
     keyword: Token![impl],
     generics: Generics,
-    /// What stands before `for`.
+    /// The trait before `for`.
     of_trait: Option<(Type, Token![for])>,
     self_ty: Type,
     braces: token::Brace,
@@ -37,7 +37,7 @@ pub(crate) struct Block {
 enum Item {
     Function(Box<Function>),
     Other(Box<ImplItem>),
-    /// What cannot be read.
+    /// Tokens that cannot be read.
     Unknown(TokenStream),
 }
 
@@ -99,7 +99,7 @@ impl Parse for Item {
 }
 
 impl Block {
-    /// Whether one of its methods is half typed.
+    /// Returns true if one of the methods is half typed.
     pub(crate) fn is_half_typed(&self) -> bool {
         self.items.iter().any(|item| match item {
             Item::Function(function) => function.is_half_typed(),

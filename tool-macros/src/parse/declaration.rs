@@ -1,4 +1,4 @@
-//! What every form of a tool declares.
+//! Declaration that all forms of a tool share.
 
 use proc_macro2::Ident;
 use quote::ToTokens;

@@ -28,7 +28,7 @@ pub(crate) fn derived(item: &DeriveInput, errors: &mut Errors) -> Option<Derived
     Some(Derived { tool, input })
 }
 
-/// Why the type is not the object that arguments are.
+/// Returns the message if a type is not the object that arguments are.
 fn no_object(item: &DeriveInput) -> Option<String> {
     let ident = &item.ident;
     match &item.data {

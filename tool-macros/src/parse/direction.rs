@@ -1,4 +1,4 @@
-//! Whether serde writes a type as it reads it: the description tells of reading.
+//! Comparison of how serde writes a type with how it reads it: the description covers only reading.
 
 use serde_derive_internals::{
     ast::{Container, Data, Field, Style, Variant},
@@ -6,10 +6,10 @@ use serde_derive_internals::{
     name::MultiName,
 };
 
-/// Whether an attribute of the type itself, a field or a variant is for one direction only.
+/// Returns true if an attribute of the type itself, a field or a variant is for one direction only.
 ///
-/// `skip_serializing_if` on a field with a name is not among them: an `Option`, and what has a default,
-/// may be left out as well. Whether it is one of them is asked of its type.
+/// `skip_serializing_if` on a field with a name is not such an attribute: an `Option`, and a field that has a
+/// default, may be left out as well. The type of the field is checked for that.
 pub(super) fn is_written_otherwise(container: &Container<'_>) -> bool {
     let attributes = &container.attrs;
     if attributes.type_into().is_some() {

@@ -55,7 +55,7 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
     described
 }
 
-/// What stands in a variant that serde reads by something else.
+/// Marks the fields of a variant as doubtful if serde reads the variant in a way that this macro does not support.
 fn doubt_refused(variant: &mut Variant) {
     let mut unseen = Errors::default();
     serde_keys::refuse(&variant.attrs, serde_keys::ON_VARIANT, &mut unseen);

@@ -27,7 +27,7 @@ pub(crate) struct Function {
     signature: Signature,
     body: TokenStream,
     is_tool: bool,
-    /// What stands for the function, if its signature is half typed.
+    /// The replacement of the function, if its signature is half typed.
     stub: Option<TokenStream>,
 }
 
@@ -71,7 +71,7 @@ impl Function {
         })
     }
 
-    /// Whether it is a method of a value.
+    /// Returns true if the function is a method of a value.
     pub(crate) fn has_receiver(&self) -> bool {
         self.signature.receiver().is_some()
     }
@@ -84,14 +84,15 @@ impl Function {
         &self.attributes
     }
 
-    /// Whether its signature is half typed.
+    /// Returns true if the signature is half typed.
     pub(crate) fn is_half_typed(&self) -> bool {
         self.stub.is_some()
     }
 }
 
 impl Function {
-    /// Whether it is declared only, as in a trait or an `extern` block, where no type can stand beside it.
+    /// Returns true if the function has no body, as in a trait or an `extern` block, where no type can be declared
+    /// next to it.
     pub(crate) fn is_declared_only(&self) -> bool {
         self.body.to_string() == ";"
     }
@@ -203,13 +204,13 @@ fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 
 const TWICE: &str = "`#[tool]` stands here twice: write all keys into one";
 
-/// Whether it says that a method is a tool.
+/// Returns true if an attribute marks a method as a tool.
 pub(super) fn is_mark(attribute: &Attribute, root: &Root) -> bool {
     is_ours(attribute.path(), Some(root))
 }
 
-/// Whether a path is that of our attribute: by its name alone, or where the facade is. Other crates have
-/// attributes of the same name.
+/// Returns true if a path names our attribute: by its name alone, or in the facade. Other crates have attributes of
+/// the same name.
 pub(super) fn is_ours(path: &Path, root: Option<&Root>) -> bool {
     let names = |path: &Path| {
         let segments = path.segments.iter();

@@ -15,9 +15,9 @@ use crate::{check::has_no_size, near::is_near};
 pub(super) struct HalfTyped {
     pub(super) attributes: Vec<Attribute>,
     pub(super) visibility: Visibility,
-    /// What can be read of it.
+    /// The part of the signature that can be read.
     pub(super) signature: Signature,
-    /// What stands for it, so that what calls it is no mistake.
+    /// The replacement of the function, so that a call of it is no further error.
     pub(super) stub: TokenStream,
 }
 
@@ -73,7 +73,7 @@ fn signature(input: ParseStream<'_>) -> syn::Result<(Signature, Vec<Option<FnArg
     Ok((signature, all))
 }
 
-/// What stands there, if it can be read.
+/// Reads the next syntax element, if it can be read.
 fn known<T: syn::parse::Parse>(input: ParseStream<'_>) -> Option<T> {
     input.fork().parse::<T>().ok()?;
     input.parse().ok()
@@ -208,7 +208,7 @@ pub(super) fn item(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(item.into_iter().collect())
 }
 
-/// Whether what follows begins an item: an attribute, or a function with a name.
+/// Returns true if an item begins here: an attribute, or a function with a name.
 fn begins_item(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     if ahead.peek(Token![#]) || ahead.peek(Token![pub]) {

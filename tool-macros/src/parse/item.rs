@@ -1,4 +1,4 @@
-//! What kind of item an attribute stands on, by its first words: it need not be one that can be read.
+//! Kind of the item below an attribute, by its first words. The rest of the item may be unreadable.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::{
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     ForeignCrate,
 }
 
-/// What an item is. `None` for what is none, or is not written yet.
+/// Returns the attributes and the kind of an item. `None` if the tokens are no item, or one that is not written yet.
 pub(super) fn item(tokens: &TokenStream) -> Option<Item> {
     let read = |input: ParseStream<'_>| {
         let attributes = input.call(Attribute::parse_outer)?;
@@ -98,7 +98,7 @@ fn kind(tokens: &[TokenTree]) -> Option<(Kind, Span)> {
     Some((kind, next.span()))
 }
 
-/// Whether a path with a `!` behind it is all that begins it.
+/// Returns true if the tokens begin with a path and a `!` after it.
 fn is_call(tokens: &[TokenTree]) -> bool {
     let path = tokens.iter().take_while(|token| match token {
         TokenTree::Ident(_) => true,

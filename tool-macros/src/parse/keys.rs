@@ -33,9 +33,9 @@ pub(super) struct Keys {
 struct Key {
     name: Ident,
     value: Option<TokenStream>,
-    /// Whether the name was left out.
+    /// True if the value has no name before it.
     is_bare_text: bool,
-    /// Why there is no value, where something stands in its place.
+    /// The reason why there is no value although something is written in its place.
     mistake: Option<syn::Error>,
 }
 
@@ -150,15 +150,15 @@ impl Keys {
         self.value("name", "name = \"get_weather\"", errors)
     }
 
-    /// Whether a description was meant, as far as what was reported shows: a text without a key, or a key
-    /// that is almost right.
+    /// Returns true if a description was intended, as far as the reported errors show: a string without a key, or a
+    /// key that is almost right.
     pub(super) fn means_description(&self) -> bool {
         let mut refused = self.refused.iter();
         self.found.iter().any(|key| key.is_bare_text)
             || refused.any(|name| nearest(name, self.place.known) == Some("description"))
     }
 
-    /// Whether it was meant that schemars describes the type, as far as what was reported shows.
+    /// Returns true if the user intended schemars to describe the type, as far as the reported errors show.
     pub(super) fn means_schemars(&self) -> bool {
         let mut refused = self.refused.iter();
         refused.any(|name| nearest(name, self.place.known) == Some("schemars"))
@@ -299,7 +299,7 @@ fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>, errors: &mut Errors) -> syn
     Ok(())
 }
 
-/// How a key has its value.
+/// Returns the form of a key with a value.
 fn written_with_value(name: &Ident) -> String {
     let is_called = ["range", "length", "pattern", "rate_limit", "requires"];
     if is_called.iter().any(|called| name == called) {

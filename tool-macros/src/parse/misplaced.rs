@@ -29,7 +29,7 @@ pub(crate) fn foreign(item: &TokenStream) -> Option<TokenStream> {
     Some(quote!(#item #error))
 }
 
-/// What is said of a function that is declared only.
+/// The message for a function without a body.
 pub(super) const NO_BODY: &str = "a tool has a body: write what it does in `{ … }`";
 
 /// The item with the error beside it, if it is not an `impl`.
@@ -123,7 +123,7 @@ fn refusal(item: &Item) -> Option<syn::Error> {
     Some(syn::Error::new(item.at, message))
 }
 
-/// Whether a derive of one of these names is among the attributes.
+/// Returns true if the attributes derive one of these names.
 fn derives(attributes: &[Attribute], names: &[&str]) -> bool {
     let derived = Punctuated::<Path, Token![,]>::parse_terminated;
     attributes.iter().any(|attribute| {

@@ -5,7 +5,7 @@ use syn::{Attribute, Meta, Token, punctuated::Punctuated};
 use super::function::is_ours;
 use crate::{errors::Errors, model::Root, near::is_near};
 
-/// What mistaken attributes mean, so that the rest is read as it was meant.
+/// The meaning of mistaken attributes. The rest is read as the user intended it.
 pub(super) struct Mistaken {
     /// One means `#[context]`.
     pub(super) context: bool,
@@ -56,13 +56,13 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
     mistaken
 }
 
-/// Whether it marks a tool on a condition.
+/// Returns true if an attribute marks a tool under a condition.
 pub(super) fn is_conditional_mark(attribute: &Attribute, root: &Root) -> bool {
     let mut attributes = conditional_on(attribute).into_iter();
     attributes.any(|attribute| is_ours(attribute.path(), Some(root)))
 }
 
-/// Which attribute of ours is there on a condition.
+/// Returns the name of our attribute that is present under a condition.
 fn conditional(attribute: &Attribute) -> Option<&'static str> {
     let attributes = conditional_on(attribute);
     let names = ["tool", "context", "doc"];

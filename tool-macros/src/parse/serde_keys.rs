@@ -102,7 +102,7 @@ pub(super) fn names(item: &DeriveInput) -> Vec<LitStr> {
 
 const NAMES: &[&str] = &["rename", "alias"];
 
-/// Whether a field has a name of its own.
+/// Returns true if a field has a name of its own.
 pub(super) fn is_renamed(attributes: &[Attribute]) -> bool {
     !given(attributes, &["rename"]).is_empty()
 }

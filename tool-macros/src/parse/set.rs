@@ -80,7 +80,7 @@ impl Written {
     }
 }
 
-/// What a `macro_rules!` passed on as `$tool:path` or `$tool:expr` stands in a group of its own.
+/// Removes the group that a `macro_rules!` puts around an expression passed on as `$tool:path` or `$tool:expr`.
 fn ungrouped(mut expression: Expr) -> Expr {
     while let Expr::Group(group) = expression {
         expression = *group.expr;

@@ -71,14 +71,14 @@ impl File {
         Some(start + offset)
     }
 
-    /// How many items or imports may have a name, at most: so most names are known to be free without reading
-    /// any further.
+    /// Returns the maximum number of items or imports that may have a name. Most names are then known to be free
+    /// without further reading.
     pub(super) fn count(&self, name: &str) -> usize {
         let names = self.names.get_or_init(|| names(&self.text));
         names.get(name).copied().unwrap_or_default()
     }
 
-    /// What the attribute at a place stands in directly, if that stands in nothing but modules and bodies.
+    /// Returns the block directly around the attribute at a place, if that block is only in modules and bodies.
     pub(super) fn holder(&self, place: usize) -> Option<Holder> {
         let holders = self.holders.get_or_init(|| {
             let mut holders = HashMap::new();

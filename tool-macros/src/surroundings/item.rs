@@ -90,7 +90,7 @@ pub(super) fn items(text: &str, start: usize) -> Option<Vec<Item>> {
 }
 
 impl Item {
-    /// What it declares: the word, and the name.
+    /// Returns the keyword and the name of the item that it declares.
     pub(super) fn declared<'a>(&'a self) -> Option<(&'static str, &'a str)> {
         // A path or a call may begin with such a word as well, and has no space behind it.
         let mut words = self.words.split_whitespace();
@@ -110,7 +110,7 @@ impl Item {
         Some((kind.1, renamed.flatten().and_then(name_in).unwrap_or(name)))
     }
 
-    /// What it says that a name is, if it is an import of that.
+    /// Returns the path that the item binds to a name, if the item is an import of that name.
     pub(super) fn imported(&self, name: &str) -> Option<Vec<String>> {
         if !is_import(&self.words) {
             return None;
@@ -133,7 +133,7 @@ impl Item {
         Some(mark.value_of("type").unwrap_or_else(|| name.to_owned()))
     }
 
-    /// Whether it may not be there: so it is below `#[cfg(…)]`, and nobody knows of a macro.
+    /// Returns true if the item may be absent: it is below `#[cfg(…)]`, or below an attribute that may be a macro.
     pub(super) fn is_conditional(&self) -> bool {
         let is_plain = |attribute: &Attribute| PLAIN.contains(&attribute.name());
         !self.attributes.iter().all(is_plain)
@@ -161,7 +161,7 @@ fn is_import(words: &str) -> bool {
     words.next() == Some("use")
 }
 
-/// Whether an `impl` goes on with the parameters of a type.
+/// Returns true if the words are an `impl` whose type parameters are still open.
 fn is_in_parameters(words: &str) -> bool {
     let mut first = words
         .split_whitespace()
@@ -224,7 +224,7 @@ impl Attribute {
         self.name() == name
     }
 
-    /// What is written behind `key = ` in it.
+    /// Returns the identifier after `key = ` in the attribute.
     pub(super) fn value_of(&self, key: &str) -> Option<String> {
         let tokens: TokenStream = self.0.parse().ok()?;
         let keys = group(group(tokens)?)?;
@@ -239,7 +239,7 @@ impl Attribute {
     }
 }
 
-/// What is in the first delimiters.
+/// Returns the tokens inside the first delimiters.
 fn group(tokens: TokenStream) -> Option<TokenStream> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Group(group) => Some(group.stream()),

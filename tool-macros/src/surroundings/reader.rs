@@ -5,18 +5,18 @@ pub(super) struct Reader<'t> {
     text: &'t str,
     pub(super) rest: &'t str,
     open: Vec<Open>,
-    /// What was read since the last item or statement ended.
+    /// The source text since the last item or statement ended.
     pub(super) head: String,
 }
 
-/// What is open inside of an expression or a list, and what was read before it.
+/// The delimiters that are open inside an expression or a list, each with the text that was read before it.
 type Groups = Vec<(char, String)>;
 
 /// A brace that is open.
 pub(super) struct Open {
-    /// What stands before it.
+    /// The source text before the brace.
     pub(super) head: String,
-    /// Where the text in it starts.
+    /// The offset at which the text in the brace starts.
     pub(super) start: usize,
 }
 
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
         Some(groups)
     }
 
-    /// Where it reads.
+    /// Returns the offset of the text that is read next.
     pub(super) fn place(&self) -> usize {
         self.text.len() - self.rest.len()
     }

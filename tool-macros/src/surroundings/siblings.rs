@@ -15,8 +15,8 @@ pub(crate) struct Siblings {
 }
 
 impl Siblings {
-    /// Whether another item of this kind takes the place of this one in the namespace: an item that a macro
-    /// leaves as it is comes first, and of others the one that is written first.
+    /// Finds another function that takes the name of this one in the namespace. An item that a macro leaves as it is
+    /// comes first. Among other items, the one that is written first comes first.
     pub(crate) fn function_before(&self, name: &str) -> Option<Earlier> {
         self.own.declared().filter(|own| *own == ("fn", name))?;
         let is_same = |item: &&Item| item.declared() == Some(("fn", name));
@@ -42,7 +42,7 @@ impl Siblings {
         })
     }
 
-    /// Whether a type of this name is declared before this one.
+    /// Returns true if a type of this name is declared before this one.
     pub(crate) fn has_type_before(&self, name: &str) -> bool {
         let is_same = |item: &Item| {
             item.declared()
@@ -51,13 +51,13 @@ impl Siblings {
         is_same(&self.own) && self.before.iter().any(is_same)
     }
 
-    /// What an import says that a name is.
+    /// Returns the path that an import binds to a name.
     pub(crate) fn imported(&self, name: &str) -> Option<Vec<String>> {
         let mut all = self.before.iter().chain(&self.behind);
         all.find_map(|item| item.imported(name))
     }
 
-    /// Whether a block of tools before this one is of the same type, and gives them by a function of the same
+    /// Returns true if a block of tools before this one is of the same type, and gives them by a function of the same
     /// name.
     pub(crate) fn has_block_before(&self, function: &str) -> bool {
         let own = self.own.plain_head();
@@ -74,7 +74,7 @@ impl Siblings {
     }
 }
 
-/// What stands in the place of a function already.
+/// The item that already has the name of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Earlier {
     /// A tool, so that its type is there too.

@@ -123,7 +123,7 @@ fn rule(key: &Ident, value: Option<TokenStream>, errors: &mut Errors) -> Option<
     errors.ok(rule)
 }
 
-/// What stands in parentheses, if the value is nothing else.
+/// Returns the tokens in parentheses, if the value has no others.
 fn parenthesised(value: &TokenStream) -> Option<TokenStream> {
     let mut tokens = value.clone().into_iter();
     match (tokens.next(), tokens.next()) {

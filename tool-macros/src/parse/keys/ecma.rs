@@ -46,11 +46,11 @@ pub(super) fn translated(text: &str) -> Result<String, String> {
 
 struct Translation<'t> {
     text: &'t str,
-    /// What stands instead of a part, in the order of the text.
+    /// The replacements of parts, in the order of the expression.
     edits: Vec<(Span, String)>,
 }
 
-/// Where something is that has no translation, and what to write instead.
+/// The place of a part that has no translation, and the advice on what to write instead.
 type Refused = (Span, &'static str);
 
 impl Translation<'_> {
@@ -133,7 +133,7 @@ impl Translation<'_> {
         self.expression(&repetition.ast)
     }
 
-    /// What stands in brackets.
+    /// Translates an item in brackets.
     fn item(&mut self, item: &ClassSetItem) -> Result<(), Refused> {
         let inside = |one: &Literal| match (&one.kind, one.c) {
             (LiteralKind::Verbatim, '[' | ']') => Err((one.span, "write a backslash before it")),

@@ -1,8 +1,8 @@
-//! Where keys stand, and which are known there.
+//! Places of keys, and the keys that are known in each.
 
 use crate::near::nearest;
 
-/// Where keys stand, and which are known there.
+/// The place of a set of keys, with the keys that are known there.
 #[derive(Clone, Copy)]
 pub(in crate::parse) struct On {
     attribute: &'static str,

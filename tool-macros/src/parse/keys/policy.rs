@@ -16,7 +16,7 @@ use crate::{
     near::is_near,
 };
 
-/// How many more attempts a call may get.
+/// The maximum number of retries of a call.
 const MAX_RETRIES: u32 = 10;
 
 impl Keys {

@@ -6,10 +6,10 @@ use syn::{LitInt, Token, parse::ParseStream};
 use super::Keys;
 use crate::errors::Errors;
 
-/// How many levels a type of another crate counts as, if nothing is said.
+/// The number of levels that a type of another crate counts as by default.
 const DEPTH: u16 = 3;
 
-/// Whether the facade was built with it.
+/// True if the facade was built with the feature `schemars`.
 const ENABLED: bool = cfg!(feature = "schemars");
 
 impl Keys {

@@ -9,7 +9,7 @@ use crate::{
     near::is_near,
 };
 
-/// How many levels all tools may have.
+/// The maximum number of levels for all tools.
 const MAX_DEPTH: u16 = 10;
 
 impl Keys {
