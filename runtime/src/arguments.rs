@@ -29,7 +29,7 @@ use decode::{located::Located, object::Object, slot::Slots};
 pub(crate) use explain::suggest::{near, nearest_first};
 use explain::{example, fault::Fault, message::told, mistakes::Mistakes, refused};
 use leniency::repair;
-use validate::{constraints, types};
+use validate::{constraints, shape};
 
 pub use advice::{
     array_parameter, feature_parameter, inner_parameter, map_parameter, tuple_parameter,
@@ -120,7 +120,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
     };
     let text = well_formed(text)?;
     let new =
-        types::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
+        shape::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -133,7 +133,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
 /// Checks that argument text fits a schema.
 fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
     let text = well_formed(object_text(text))?;
-    let new = types::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
+    let new = shape::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
     check_kept(new.as_deref().unwrap_or(text), input)
 }
 
@@ -197,7 +197,7 @@ fn rewrite<'c>(
     rewritten: &'c Rewritten,
 ) -> Result<&'c str, ToolError> {
     let well_formed = well_formed(text)?;
-    let new = types::rewrite(input(), well_formed)
+    let new = shape::rewrite(input(), well_formed)
         .map_err(|mistakes| refusals(mistakes, well_formed, input()))?;
     match new {
         Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::char_boundary;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
-use crate::wire::{SseDecoder, SseEvent, retry_after as wait, sse::BYTE_ORDER_MARK};
+use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 
 /// Decodes the body of a reply whose status is not one of success.
 ///
@@ -183,8 +183,8 @@ impl Fields {
         let upstream = text_of(&error["metadata"]["raw"]);
         let code = text_of(&error["code"]);
         let retry_after = waits(error)
-            .or_else(|| wait::from_text(&message))
-            .or_else(|| upstream.as_deref().and_then(wait::from_text));
+            .or_else(|| retry_after::from_text(&message))
+            .or_else(|| upstream.as_deref().and_then(retry_after::from_text));
         // Google's APIs: `"status": "RESOURCE_EXHAUSTED"` beside a code that is a number.
         let error_type = text_of(&error["type"]).or_else(|| {
             error["code"]
@@ -250,8 +250,8 @@ fn waits(error: &Value) -> Option<Duration> {
     let details = error["details"].as_array().into_iter().flatten();
     details
         .filter_map(|detail| detail["retryDelay"].as_str())
-        .find_map(wait::from_duration)
-        .or_else(|| error["retry_after"].as_f64().and_then(wait::seconds))
+        .find_map(retry_after::from_duration)
+        .or_else(|| error["retry_after"].as_f64().and_then(retry_after::seconds))
 }
 
 /// Returns the kind of an error, and true if the same request may succeed later. `message` is in lower case.

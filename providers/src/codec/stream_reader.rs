@@ -10,7 +10,7 @@ use super::{
     error_body,
     joining::Joining,
     pattern::Pattern,
-    response_reader::{self as reply_reader, ResponseReader},
+    response_reader::{self, ResponseReader},
     restore_arguments::RestoreArguments,
     tool_list::ToolList,
 };
@@ -160,7 +160,7 @@ impl<R: ResponseReader> StreamReader<R> {
             Framing::Lines(lines) if !self.state.any => lines.begun(),
             Framing::Lines(_) | Framing::Events | Framing::Body(..) => return None,
         };
-        reply_reader::decode_whole::<R>(body, &mut Vec::new()).err()
+        response_reader::decode_whole::<R>(body, &mut Vec::new()).err()
     }
 
     /// Returns true if the reply is complete.
@@ -213,7 +213,7 @@ impl<R: ResponseReader> StreamReader<R> {
         if let Framing::Body(body, nesting) = &self.framing {
             return match failure {
                 Some(failure) if !nesting.is_closed() => Err(failure),
-                _ => reply_reader::decode_whole::<R>(body, events),
+                _ => response_reader::decode_whole::<R>(body, events),
             };
         }
         let state = &mut self.state;
@@ -230,9 +230,9 @@ impl<R: ResponseReader> StreamReader<R> {
             reply, any, head, ..
         } = self.state;
         if reply.state().is_complete() {
-            return reply_reader::finish(reply, &head, events);
+            return response_reader::finish(reply, &head, events);
         }
-        Err(match reply_reader::abandon(reply, events).or(failure) {
+        Err(match response_reader::abandon(reply, events).or(failure) {
             Some(error) => error,
             None if any => error_body::ended_early(R::END),
             None if last => error_body::ended_early("in the middle of its first event"),
@@ -281,7 +281,7 @@ impl<R: ResponseReader> State<R> {
         if data == b"[DONE]" {
             self.reply.state_mut().done = true;
         } else {
-            let json = reply_reader::as_text(data);
+            let json = response_reader::as_text(data);
             let from = events.len();
             let changes = self.reply.state().facts.changes();
             let taken = self.reply.take_event(&json, events);
@@ -312,7 +312,7 @@ impl<R: ResponseReader> State<R> {
         let mut came = Vec::new();
         self.reply.swap_usage(&mut late);
         // What cannot be read says nothing of usage.
-        let _ = late.take_event(&reply_reader::as_text(data), &mut came);
+        let _ = late.take_event(&response_reader::as_text(data), &mut came);
         self.reply.swap_usage(&mut late);
         came.retain(|event| matches!(event, ModelEvent::Usage(_)));
         events.append(&mut came);

@@ -10,7 +10,7 @@ use toolwright_json::path::Step;
 use crate::{
     arguments::{
         explain::{example::literal, fault::Fault},
-        validate::{constraints as kept, types as fit},
+        validate::{constraints, shape},
     },
     schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant},
 };
@@ -118,17 +118,17 @@ impl Walk {
 }
 
 fn example_faults(node: &Node, json: &str) -> Vec<Fault> {
-    match fit::rewrite(node, json) {
+    match shape::rewrite(node, json) {
         Err(mistakes) => mistakes.faults,
-        Ok(new) => kept::mistakes(node, new.as_deref().unwrap_or(json)).faults,
+        Ok(new) => constraints::mistakes(node, new.as_deref().unwrap_or(json)).faults,
     }
 }
 
 /// A type may be written otherwise than it is read, so that a default is asked for its constraints only,
 /// and where it would be read.
 fn default_faults(node: &Node, json: &str) -> Vec<Fault> {
-    match fit::rewrite(node, json) {
+    match shape::rewrite(node, json) {
         Err(_) => Vec::new(),
-        Ok(new) => kept::mistakes(node, new.as_deref().unwrap_or(json)).faults,
+        Ok(new) => constraints::mistakes(node, new.as_deref().unwrap_or(json)).faults,
     }
 }

@@ -1,4 +1,4 @@
-//! Validation of arguments against their schema: types first, then constraints.
+//! Validation of arguments against their schema: their shape first, then constraints.
 
 pub(crate) mod constraints;
-pub(crate) mod types;
+pub(crate) mod shape;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::codec::{
     error_body,
-    partial_object::{self as object, Index},
+    partial_object::{self, Index},
     pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
@@ -53,7 +53,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut event = Event::default();
-        object::read(json, &mut event)?;
+        partial_object::read(json, &mut event)?;
         let index = event.index.and_then(Index::number);
         let text = event.one_text();
         self.take(event, events);

@@ -12,7 +12,7 @@ use super::{
     usage::Latest,
 };
 use crate::codec::{
-    alternatives, error_body, partial_object as object,
+    alternatives, error_body, partial_object,
     pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
@@ -59,7 +59,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut chunk = Chunk::default();
-        object::read(json, &mut chunk)?;
+        partial_object::read(json, &mut chunk)?;
         self.take_chunk(chunk, events);
         // Every chunk counts the tokens so far, which is not nothing.
         Ok(None)

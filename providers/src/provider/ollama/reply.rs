@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     codec::{
-        error_body, partial_object as object,
+        error_body, partial_object,
         pattern::OneText,
         response_reader::{ReplyState, ResponseReader},
     },
@@ -47,7 +47,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut chunk = Chunk::default();
-        object::read(json, &mut chunk)?;
+        partial_object::read(json, &mut chunk)?;
         let one = chunk.one_text();
         self.take(chunk, events);
         Ok(one)

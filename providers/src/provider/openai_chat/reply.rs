@@ -9,7 +9,7 @@ use toolwright_runtime::model::{FinishReason, ModelError, ModelErrorKind, ModelE
 use super::{chunk::Chunk, reasoning::Reasoning, usage};
 use crate::{
     codec::{
-        alternatives, error_body, partial_object as object,
+        alternatives, error_body, partial_object,
         pattern::OneText,
         response_reader::{ReplyState, ResponseReader},
     },
@@ -53,7 +53,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut chunk = Chunk::default();
-        object::read(json, &mut chunk)?;
+        partial_object::read(json, &mut chunk)?;
         let text = chunk.one_text();
         self.take_chunk(chunk, events);
         let of_call = matches!(events.last(), Some(ModelEvent::CallArguments { .. }));

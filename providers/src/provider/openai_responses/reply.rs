@@ -12,7 +12,7 @@ use super::{
     usage,
 };
 use crate::codec::{
-    partial_object::{self as object, Index},
+    partial_object::{self, Index},
     pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
@@ -49,7 +49,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<Option<OneText<'a>>, serde_json::Error> {
         let mut event = Event::default();
-        object::read(json, &mut event)?;
+        partial_object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
         let noise = [event.sequence_number, event.obfuscation];
         let text = event.delta.map(|text| OneText { text, noise });

@@ -7,13 +7,15 @@ mod union;
 use serde_json::value::RawValue;
 use toolwright_json::{integer::whole, pairs::Pairs, path::Step};
 
-use super::constraints as kept;
 use crate::{
-    arguments::explain::{
-        expectation,
-        fault::Fault,
-        mistakes::Mistakes,
-        refused::{self, malformed, start_of},
+    arguments::{
+        explain::{
+            expectation,
+            fault::Fault,
+            mistakes::Mistakes,
+            refused::{self, malformed, start_of},
+        },
+        validate::constraints,
     },
     schema::{Constraint, Kind, Link, Members, Node},
 };
@@ -210,7 +212,7 @@ impl<'t> Fit<'t> {
                 Err(fault) => self.found(|| fault.inside(Step::Key(key)), is_root)?,
                 // Else the model would be told of these the next time.
                 Ok(()) if is_root && !self.mistakes.overflows() => {
-                    let broken = kept::mistakes(link(), text).faults.into_iter();
+                    let broken = constraints::mistakes(link(), text).faults.into_iter();
                     self.mistakes
                         .extend(broken.map(|fault| fault.inside(Step::Key(key.clone()))));
                 }
