@@ -167,7 +167,7 @@ fn without_trust() {
 }
 
 #[tokio::test]
-#[ignore = "`without_trust` runs it"]
+#[ignore = "needs a process that trusts another certificate: `without_trust` starts one and runs it there"]
 async fn a_certificate_of_a_stranger_is_not_shown_twice() {
     let server = Server::start(b"h2", 0).await;
     let model = Retry::new(server.model());
@@ -183,7 +183,7 @@ async fn a_certificate_of_a_stranger_is_not_shown_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "`over_http2` runs it"]
+#[ignore = "needs a process that trusts the certificate of this test: `over_http2` starts one and runs it there"]
 async fn many_cold_requests_share_a_connection() {
     let server = Server::start(b"h2", 0).await;
     let model = server.model();
@@ -211,7 +211,7 @@ async fn many_cold_requests_share_a_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "`over_http2` runs it"]
+#[ignore = "needs a process that trusts the certificate of this test: `over_http2` starts one and runs it there"]
 async fn one_that_cannot_connect_keeps_nobody_waiting() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let address = listener.local_addr().expect("is bound");
@@ -231,7 +231,7 @@ async fn one_that_cannot_connect_keeps_nobody_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "`over_http2` runs it"]
+#[ignore = "needs a process that trusts the certificate of this test: `over_http2` starts one and runs it there"]
 async fn headers_over_the_limit_say_so() {
     let server = Server::start(b"h2", 15_000).await;
     server
