@@ -29,8 +29,8 @@ pub use output::redact::{Redact, Secrets, redact_fn};
 pub(crate) use admission::approval::{check, decide, misfit};
 pub(crate) use admission::still_running::{Start, StillRunningSet};
 pub(crate) use attempt::deadline::{AbortSignal, Time};
-pub(crate) use attempt::execute::{AttemptResult, Ended, Outcome, execute};
-pub(crate) use attempt::executed::Executed;
+pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
+pub(crate) use attempt::execute::{Outcome, execute};
 pub(crate) use attempt::work_state::StillRunning;
 pub(crate) use batch::rate_limited;
 pub(crate) use latest::Latest;
@@ -177,7 +177,7 @@ impl Toolset {
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
         attempt: Attempt<'a>,
-    ) -> impl Future<Output = Executed> + Send + use<'a> {
+    ) -> impl Future<Output = AttemptEnd> + Send + use<'a> {
         let call = &calls[attempt.index];
         let Attempt {
             tool,
@@ -298,7 +298,7 @@ fn events_of<'a, S, F>(
 ) -> impl Stream<Item = DispatchEvent> + Send
 where
     S: Fn(Attempt<'a>) -> F + Send,
-    F: Future<Output = Executed> + Send,
+    F: Future<Output = AttemptEnd> + Send,
 {
     let (mut make, mut batch) = (Some(batch), None);
     stream::poll_fn(move |cx| {
@@ -317,7 +317,7 @@ async fn through<'a, T, F>(
     calls: &'a [ToolCall],
     options: &DispatchOptions,
     attempt: Attempt<'_>,
-) -> Executed
+) -> AttemptEnd
 where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
@@ -333,7 +333,7 @@ where
     let until = time.begin();
     let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
     if cx.is_cancelled() {
-        return Executed::not_begun(&cx);
+        return AttemptEnd::not_begun(&cx);
     }
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {

@@ -31,8 +31,7 @@ use crate::{
         },
         attempt::{
             deadline::{AbortSignal, Time},
-            execute::AttemptResult,
-            executed::Executed,
+            end::{AttemptEnd, AttemptResult},
         },
         poll_set::PollSet,
         timers::{Timers, after},
@@ -121,7 +120,7 @@ pub(super) struct Attempt<'a> {
 impl<'a, S, F> Batch<'a, S, F>
 where
     S: Fn(Attempt<'a>) -> F,
-    F: Future<Output = Executed>,
+    F: Future<Output = AttemptEnd>,
 {
     pub(super) fn new(
         calls: &'a [ToolCall],
@@ -244,13 +243,13 @@ where
                     }
                 }
             }
-            if let Poll::Ready((index, mut executed)) = self.running.poll_next(cx) {
-                self.keep_leftover(index, &mut executed);
-                if let (false, Some(ready)) = (executed.has_run, self.ready.get_mut(&index)) {
+            if let Poll::Ready((index, mut end)) = self.running.poll_next(cx) {
+                self.keep_leftover(index, &mut end);
+                if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
                     // It ran with no arguments at all.
                     ready.call = None;
                 }
-                self.attempt_ended(index, executed.outcome);
+                self.attempt_ended(index, end.outcome);
                 continue;
             }
             if let Poll::Ready(index) = self.waits.poll_next(cx) {
@@ -375,8 +374,8 @@ where
         self.admitted.clear();
     }
 
-    fn keep_leftover(&mut self, index: usize, executed: &mut Executed) {
-        if let Some(left) = executed.lingering.take()
+    fn keep_leftover(&mut self, index: usize, end: &mut AttemptEnd) {
+        if let Some(left) = end.still_running.take()
             && self.has_sequential
         {
             let policy = self.tools.of(&self.calls[index]).policy;

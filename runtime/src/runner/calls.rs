@@ -13,7 +13,7 @@ use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        AbortSignal, Admission, Executed, PollSet, Reservation, Start, StillRunningSet, Time,
+        AbortSignal, Admission, AttemptEnd, PollSet, Reservation, Start, StillRunningSet, Time,
         Timer, Timers, after, check, decide, misfit, rate_limited,
     },
     panics::{Contained, guarded},
@@ -26,7 +26,7 @@ use crate::{
 /// wait for an approval.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    running: PollSet<CallId, BoxFuture<'static, Executed>>,
+    running: PollSet<CallId, BoxFuture<'static, AttemptEnd>>,
     waits: Timers<CallId>,
     /// The work that still runs although its call has ended; it counts only where a tool is to run alone.
     leftovers: StillRunningSet<CallId>,
@@ -56,7 +56,7 @@ enum Closing {
 /// An event of a call.
 pub(super) enum Happened {
     /// An attempt has ended.
-    Ended(CallId, Executed),
+    Ended(CallId, AttemptEnd),
     /// It has waited for long enough.
     Waited(CallId),
     /// Somebody decided about it.
@@ -237,9 +237,9 @@ impl<'a> Calls<'a> {
         tools: &Toolset,
         run: &Run,
         id: CallId,
-        executed: &mut Executed,
+        end: &mut AttemptEnd,
     ) {
-        if let (Some(left), Some(policy)) = (executed.lingering.take(), run.policy(id))
+        if let (Some(left), Some(policy)) = (end.still_running.take(), run.policy(id))
             && tools.has_sequential()
         {
             let limit = policy.timeout.or(self.inner.tool_timeout);

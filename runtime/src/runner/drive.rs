@@ -21,7 +21,7 @@ use super::{
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
-    dispatch::Executed,
+    dispatch::AttemptEnd,
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
@@ -267,7 +267,7 @@ impl Driver<'_> {
 
     fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
         match happened {
-            Happened::Ended(id, executed) => self.call_finished(calls, id, executed),
+            Happened::Ended(id, end) => self.call_finished(calls, id, end),
             Happened::Waited(id) => self.signal(Signal::CallResumed(id)),
             Happened::Decided(id, decision) => {
                 let decision = calls.decided(&self.tools, &self.run, id, decision);
@@ -295,13 +295,13 @@ impl Driver<'_> {
         }
     }
 
-    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut executed: Executed) {
-        calls.keep_leftover(&self.tools, &self.run, id, &mut executed);
-        let outcome = executed.outcome.map_err(|error| *error);
+    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
+        calls.keep_leftover(&self.tools, &self.run, id, &mut end);
+        let outcome = end.outcome.map_err(|error| *error);
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
         let mut result = ToolResult::new("", outcome);
-        if executed.has_run
+        if end.has_run
             && self.run.is_edited(id)
             && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
         {

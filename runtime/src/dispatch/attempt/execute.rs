@@ -9,11 +9,13 @@ use std::{
 
 use super::{
     deadline::{Deadline, Limited, panicked},
+    end::{AttemptEnd, AttemptResult},
     offload::{in_task, on_pool, through_layers},
     work_state::{StillRunning, Tracked, WorkState},
 };
 use crate::{
     ErrorCategory, ToolError,
+    dispatch::{Finished, OutputPolicy},
     panics::{Contained, caught},
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
@@ -23,24 +25,29 @@ use crate::{
 /// The result of the work.
 pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
-/// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
-/// these have a place of their own.
-pub(crate) type AttemptResult = Result<ToolOutput, Box<ToolError>>;
-
-/// An attempt that has ended.
-pub(crate) struct Ended {
-    pub(crate) outcome: AttemptResult,
-    /// Work that still runs after the end.
-    pub(crate) lingering: Option<StillRunning>,
-}
-
-impl Ended {
-    /// Nothing of it is left.
-    pub(crate) fn with(outcome: AttemptResult) -> Self {
-        Self {
-            outcome,
-            lingering: None,
+impl OutputPolicy {
+    /// Runs an attempt of a call: runs its tool as [`execute`] does, and redacts and cuts what came of
+    /// it. A tool that is not there is an outcome like others.
+    pub(crate) async fn run(
+        &self,
+        tool: Result<&Arc<dyn Tool>, Box<ToolError>>,
+        policy: &ToolPolicy,
+        call: &ToolCall,
+        cx: &ToolContext,
+        until: &Deadline,
+    ) -> AttemptEnd {
+        if cx.is_cancelled() && tool.is_ok() {
+            return AttemptEnd::not_begun(cx);
         }
+        let mut end = match tool {
+            Ok(tool) => execute(tool, policy, call, cx, until).await,
+            Err(error) => AttemptEnd::from(Err(error)),
+        };
+        end.outcome = match self.finish(call, policy, until, end.outcome) {
+            Finished::Now(outcome) => outcome,
+            Finished::Later(cut) => cut.await,
+        };
+        end
     }
 }
 
@@ -51,7 +58,7 @@ pub(crate) fn execute<'a>(
     call: &'a ToolCall,
     cx: &'a ToolContext,
     until: &'a Deadline,
-) -> impl Future<Output = Ended> {
+) -> impl Future<Output = AttemptEnd> {
     let work = move || attempt(tool, policy, call, cx, until, None);
     #[cfg(feature = "tracing")]
     return super::span::around(work, &call.name, cx);
@@ -96,17 +103,20 @@ pub(crate) struct UnderWay<'a> {
 }
 
 impl Future for UnderWay<'_> {
-    type Output = Ended;
+    type Output = AttemptEnd;
 
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptEnd> {
         let this = self.get_mut();
         let mut outcome = ready!(Pin::new(&mut this.work).poll(cx));
         this.until_end.ends_with(&outcome);
-        let lingering = this.body.take().and_then(StillRunning::of);
-        if let (Some(_), Err(error)) = (&lingering, &mut outcome) {
+        let still_running = this.body.take().and_then(StillRunning::of);
+        if let (Some(_), Err(error)) = (&still_running, &mut outcome) {
             error.still_running = true;
         }
-        Poll::Ready(Ended { outcome, lingering })
+        Poll::Ready(AttemptEnd {
+            still_running,
+            ..AttemptEnd::from(outcome)
+        })
     }
 }
 

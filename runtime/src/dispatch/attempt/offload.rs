@@ -170,8 +170,8 @@ fn inside(
         .with_deadline(ends.into_iter().flatten().min());
     let tool = Contained::new(tool);
     Box::pin(async move {
-        let ended = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
-        ended.outcome.map_err(|error| *error)
+        let end = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
+        end.outcome.map_err(|error| *error)
     })
 }
 

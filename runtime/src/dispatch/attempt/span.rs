@@ -2,15 +2,15 @@
 
 use tracing::{Instrument, Span, field::Empty, info_span};
 
-use crate::{dispatch::Ended, tool::ToolContext};
+use crate::{dispatch::AttemptEnd, tool::ToolContext};
 
 /// Runs an attempt in a span with the attributes that OpenTelemetry gives to tool calls. What the
 /// model wrote and what the tool answered is not in it.
-pub(crate) async fn around<W: Future<Output = Ended>>(
+pub(crate) async fn around<W: Future<Output = AttemptEnd>>(
     work: impl FnOnce() -> W,
     tool: &str,
     cx: &ToolContext,
-) -> Ended {
+) -> AttemptEnd {
     let span = info_span!(
         "execute_tool",
         gen_ai.operation.name = "execute_tool",

@@ -6,7 +6,7 @@ use super::{Attempt, Batch, Ready, tools::Entry};
 use crate::{
     ErrorCategory, Leniency, ToolError,
     dispatch::{
-        Executed, Start, Time,
+        AttemptEnd, Start, Time,
         admission::{
             approval::{check, decide, misfit},
             rate_limit::Admission,
@@ -20,7 +20,7 @@ use crate::{
 impl<'a, S, F> Batch<'a, S, F>
 where
     S: Fn(Attempt<'a>) -> F,
-    F: Future<Output = Executed>,
+    F: Future<Output = AttemptEnd>,
 {
     /// Starts a call that may, or delays it.
     pub(super) fn admit(&mut self, index: usize) {
