@@ -65,12 +65,12 @@ impl Toolset {
         let Some((tool, policy)) = self.entry(&call.name) else {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
-        let until = Deadline::from_now(policy.timeout, AbortSignal::default());
-        let parts = cx.parts_for_call().with_deadline(until.deadline());
+        let deadline = Deadline::from_now(policy.timeout, AbortSignal::default());
+        let parts = cx.parts_for_call().with_deadline(deadline.at());
         let cx = parts.into_context(&call.id);
-        let ended = execute(tool, policy, call, &cx, &until).await;
-        let finishing = OutputPolicy::default();
-        let outcome = match finishing.finish(call, policy, &until, ended.outcome) {
+        let ended = execute(tool, policy, call, &cx, &deadline).await;
+        let output = OutputPolicy::default();
+        let outcome = match output.finish(call, policy, &deadline, ended.outcome) {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };
@@ -196,10 +196,10 @@ impl Toolset {
         async move {
             let call = edited.as_deref().unwrap_or(call);
             // It is made where it stays, and the time begins when it is polled.
-            let until = time.begin();
-            let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
-            let finishing = &options.finishing;
-            finishing.run(tool, policy, call, &cx, &until).await
+            let deadline = time.begin();
+            let cx = cx.with_deadline(deadline.at()).into_context(&call.id);
+            let output = &options.output;
+            output.run(tool, policy, call, &cx, &deadline).await
         }
     }
 }
@@ -330,8 +330,8 @@ where
         time,
         ..
     } = attempt;
-    let until = time.begin();
-    let cx = cx.with_deadline(until.deadline()).into_context(&call.id);
+    let deadline = time.begin();
+    let cx = cx.with_deadline(deadline.at()).into_context(&call.id);
     if cx.is_cancelled() {
         return AttemptEnd::not_begun(&cx);
     }
@@ -342,9 +342,9 @@ where
         }
         run(call, cx.clone()).await?.deliver(&cx).await
     };
-    let outcome = attempt::execute::execute_work(work, &cx, &until).await;
-    let finishing = &options.finishing;
-    match finishing.finish(call, policy, &until, outcome) {
+    let outcome = attempt::execute::execute_work(work, &cx, &deadline).await;
+    let output = &options.output;
+    match output.finish(call, policy, &deadline, outcome) {
         Finished::Now(outcome) => outcome.into(),
         Finished::Later(cut) => cut.await.into(),
     }

@@ -67,7 +67,7 @@ struct CallSettings {
     approvals: ApprovalPolicy,
     rate_limiter: RateLimiter,
     leniency: Leniency,
-    finishing: OutputPolicy,
+    output: OutputPolicy,
 }
 
 impl Default for CallSettings {
@@ -79,7 +79,7 @@ impl Default for CallSettings {
             approvals: ApprovalPolicy::default(),
             rate_limiter: RateLimiter::default(),
             leniency: Leniency::default(),
-            finishing: OutputPolicy::standard(),
+            output: OutputPolicy::standard(),
         }
     }
 }

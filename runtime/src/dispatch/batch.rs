@@ -62,7 +62,7 @@ pub(super) struct Batch<'a, S, F: Future> {
     running: PollSet<usize, F>,
     waits: Timers<usize>,
     /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
-    leftovers: StillRunningSet<usize>,
+    still_running: StillRunningSet<usize>,
     has_sequential: bool,
     approvals: PollSet<usize, BoxFuture<'static, Decision>>,
     /// The calls that somebody approved or whose arguments were set right, and what they run with.
@@ -146,7 +146,7 @@ where
             running: PollSet::new(),
             waits: Timers::new(),
             approvals: PollSet::new(),
-            leftovers: StillRunningSet::new(),
+            still_running: StillRunningSet::new(),
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
@@ -177,7 +177,7 @@ where
         let Reader::Events(unread) = &mut self.reader else {
             return Poll::Ready(None);
         };
-        let event = unread.pop(&self.options.finishing);
+        let event = unread.pop(&self.options.output);
         if event.is_none() {
             // It could not be redacted. Others have their turn before the next.
             cx.waker().wake_by_ref();
@@ -244,7 +244,7 @@ where
                 }
             }
             if let Poll::Ready((index, mut end)) = self.running.poll_next(cx) {
-                self.keep_leftover(index, &mut end);
+                self.keep_still_running(index, &mut end);
                 if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
                     // It ran with no arguments at all.
                     ready.call = None;
@@ -261,7 +261,7 @@ where
                 }
                 continue;
             }
-            if let Poll::Ready(index) = self.leftovers.poll_next(cx) {
+            if let Poll::Ready(index) = self.still_running.poll_next(cx) {
                 self.schedule.resume(index);
                 continue;
             }
@@ -360,7 +360,7 @@ where
         {
             let policy = self.tools.of(call).policy;
             let arguments = edited.arguments.clone();
-            let shown = self.options.finishing.reason(policy, arguments);
+            let shown = self.options.output.reason(policy, arguments);
             result = result.with_edited(&shown);
         }
         self.reader.finished(index, result);
@@ -374,19 +374,19 @@ where
         self.admitted.clear();
     }
 
-    fn keep_leftover(&mut self, index: usize, end: &mut AttemptEnd) {
+    fn keep_still_running(&mut self, index: usize, end: &mut AttemptEnd) {
         if let Some(left) = end.still_running.take()
             && self.has_sequential
         {
             let policy = self.tools.of(&self.calls[index]).policy;
             let limit = policy.timeout.or(self.options.timeout);
-            self.leftovers.push(left, policy, limit);
+            self.still_running.push(left, policy, limit);
         }
     }
 
     /// Aborts the calls that run.
     fn stop_running(&mut self) {
-        self.stop.say();
+        self.stop.abort();
         self.running.wake_all();
     }
 }

@@ -182,10 +182,10 @@ impl Unread {
     }
 
     /// The oldest event; none if it is an update that cannot be redacted.
-    pub(super) fn pop(&mut self, finishing: &OutputPolicy) -> Option<DispatchEvent> {
+    pub(super) fn pop(&mut self, output: &OutputPolicy) -> Option<DispatchEvent> {
         match self.events.pop_front()? {
             DispatchEvent::Update { index, update } => {
-                let update = finishing.update(update)?;
+                let update = output.update(update)?;
                 Some(DispatchEvent::Update { index, update })
             }
             event => Some(event),

@@ -27,7 +27,7 @@ pub struct DispatchOptions {
     /// unless a [batch id](Self::with_batch_id) is set.
     pub context: ToolContext,
     updates: Option<Contained<Arc<UpdateListener>>>,
-    pub(super) finishing: OutputPolicy,
+    pub(super) output: OutputPolicy,
     /// The capabilities that the tools may require; none by default. A call to a tool that requires more is answered
     /// as that of an unknown tool, and the log text of its error says what is not granted.
     pub granted: Capabilities,
@@ -118,7 +118,7 @@ impl DispatchOptions {
     /// text and stay as they are. An error's message and details are cut too, and its text for the
     /// log by itself.
     pub fn with_max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
-        self.finishing.set_max_output(bytes.into());
+        self.output.set_max_output(bytes.into());
         self
     }
 
@@ -155,7 +155,7 @@ impl DispatchOptions {
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
-        self.finishing.set_sink(sink);
+        self.output.set_sink(sink);
         self
     }
 
@@ -169,7 +169,7 @@ impl DispatchOptions {
     /// happens before an output is cut, so that nothing is half shown, and after all middleware. If
     /// it panics, the call fails, and nothing is shown.
     pub fn with_redaction(mut self, redact: impl Redact) -> Self {
-        self.finishing.add_redaction(redact);
+        self.output.add_redaction(redact);
         self
     }
 
@@ -280,7 +280,7 @@ impl DispatchOptions {
                 })
             }
         };
-        self.finishing.progress(all)
+        self.output.progress(all)
     }
 }
 
@@ -291,7 +291,7 @@ impl Default for DispatchOptions {
             timeout: Some(Self::TIMEOUT),
             context: ToolContext::default(),
             updates: None,
-            finishing: OutputPolicy::standard(),
+            output: OutputPolicy::standard(),
             granted: Capabilities::NONE,
             deadline: None,
             grace: Self::GRACE,
@@ -312,7 +312,7 @@ impl fmt::Debug for DispatchOptions {
             .field("timeout", &self.timeout)
             .field("context", &self.context)
             .field("leniency", &self.leniency)
-            .field("finishing", &self.finishing)
+            .field("output", &self.output)
             .finish_non_exhaustive()
     }
 }

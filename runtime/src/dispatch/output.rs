@@ -107,13 +107,13 @@ impl OutputPolicy {
         &'a self,
         call: &'a ToolCall,
         policy: &ToolPolicy,
-        until: &'a Deadline,
+        deadline: &'a Deadline,
         outcome: AttemptResult,
     ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
             Some(limit) if bytes(&outcome) > limit => {
-                Finished::Later(Box::pin(self.cut(call, limit, until, outcome)))
+                Finished::Later(Box::pin(self.cut(call, limit, deadline, outcome)))
             }
             _ => Finished::Now(outcome),
         }
@@ -160,7 +160,7 @@ impl OutputPolicy {
         &self,
         call: &ToolCall,
         limit: usize,
-        until: &Deadline,
+        deadline: &Deadline,
         outcome: AttemptResult,
     ) -> AttemptResult {
         let outcome: Outcome = outcome.map_err(|error| *error);
@@ -176,7 +176,7 @@ impl OutputPolicy {
                 // Asking is the sink's code as well, so that it stands inside of what is guarded.
                 let keep = AssertUnwindSafe(async { Contained::new(sink(overflow)).await });
                 let mut keep = Box::pin(keep.catch_unwind());
-                let kept = until.of_batch().race(&mut keep).await;
+                let kept = deadline.of_batch().race(&mut keep).await;
                 drop(keep);
                 // A sink that panics or is late has kept nothing, and the call is none the worse for it.
                 let kept = match kept {

@@ -152,7 +152,7 @@ impl RunnerBuilder {
     /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
     /// default, `None` is all of it. See [`DispatchOptions::with_max_output`].
     pub fn max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
-        self.calls.finishing.set_max_output(bytes.into());
+        self.calls.output.set_max_output(bytes.into());
         self
     }
 
@@ -165,14 +165,14 @@ impl RunnerBuilder {
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
-        self.calls.finishing.set_sink(sink);
+        self.calls.output.set_sink(sink);
         self
     }
 
     /// Adds what takes out of a call's texts what must not leave it. See
     /// [`DispatchOptions::with_redaction`].
     pub fn redact(mut self, redact: impl Redact) -> Self {
-        self.calls.finishing.add_redaction(redact);
+        self.calls.output.add_redaction(redact);
         self
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Calls<'a> {
     running: PollSet<CallId, BoxFuture<'static, AttemptEnd>>,
     waits: Timers<CallId>,
     /// The work that still runs although its call has ended; it counts only where a tool is to run alone.
-    leftovers: StillRunningSet<CallId>,
+    still_running: StillRunningSet<CallId>,
     approvals: PollSet<CallId, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit.
     admitted: BTreeMap<CallId, Reservation>,
@@ -78,7 +78,7 @@ impl<'a> Calls<'a> {
             running: PollSet::new(),
             waits: Timers::new(),
             approvals: PollSet::new(),
-            leftovers: StillRunningSet::new(),
+            still_running: StillRunningSet::new(),
             admitted: BTreeMap::new(),
             prepared: None,
             misfits: BTreeMap::new(),
@@ -90,7 +90,7 @@ impl<'a> Calls<'a> {
 
     /// Returns true if there is nothing to wait for.
     pub(super) fn is_idle(&self) -> bool {
-        let nobody_waits = self.waits.is_empty() && self.leftovers.hold_nobody();
+        let nobody_waits = self.waits.is_empty() && self.still_running.hold_nobody();
         nobody_waits && self.running.is_empty() && self.approvals.is_empty()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Calls<'a> {
             return Ok(());
         };
         let checked = check(tools.find(&call.name), call);
-        checked.map_err(|error| self.inner.calls.finishing.error(policy, error))
+        checked.map_err(|error| self.inner.calls.output.error(policy, error))
     }
 
     /// A decision, as the run is told of it.
@@ -146,13 +146,13 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
             return decision;
         };
-        let finishing = &self.inner.calls.finishing;
+        let output = &self.inner.calls.output;
         match decision {
-            Decision::Deny { reason } => Decision::deny(finishing.reason(policy, reason)),
+            Decision::Deny { reason } => Decision::deny(output.reason(policy, reason)),
             Decision::ApproveWith { arguments } => {
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
                 if let Err(error) = check(tools.find(&call.name), &edited) {
-                    let error = finishing.error(policy, misfit(&error));
+                    let error = output.error(policy, misfit(&error));
                     self.misfits.insert(id, error);
                 }
                 Decision::approve_with(edited.arguments)
@@ -169,7 +169,7 @@ impl<'a> Calls<'a> {
         let (Some(policy), Some(call)) = (run.policy(id), run.call(id)) else {
             return Admitted::Now;
         };
-        match self.leftovers.admit(id, policy) {
+        match self.still_running.admit(id, policy) {
             Start::Now => {}
             Start::Later => return Admitted::Later(Delay::StillRunning),
             Start::Refused(error) => return Admitted::Refused(error),
@@ -210,13 +210,13 @@ impl<'a> Calls<'a> {
         let timeout = policy.timeout.or(self.inner.tool_timeout);
         let (time, parts) = (Time::new(timeout, &self.stop), parts_of(run, id, cx));
         // It owns what it needs, since it lives while the run changes.
-        let finishing = self.inner.calls.finishing.clone();
+        let output = self.inner.calls.output.clone();
         let work = async move {
             // The reader has read that it starts before this is polled.
-            let until = time.begin();
-            let cx = parts.with_deadline(until.deadline()).into_context(&call.id);
+            let deadline = time.begin();
+            let cx = parts.with_deadline(deadline.at()).into_context(&call.id);
             let tool = tool.as_deref().map_err(Box::clone);
-            finishing.run(tool, &policy, &call, &cx, &until).await
+            output.run(tool, &policy, &call, &cx, &deadline).await
         };
         self.running.push(id, Box::pin(work));
     }
@@ -232,7 +232,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Keeps what is left of an attempt that has ended.
-    pub(super) fn keep_leftover(
+    pub(super) fn keep_still_running(
         &mut self,
         tools: &Toolset,
         run: &Run,
@@ -243,7 +243,7 @@ impl<'a> Calls<'a> {
             && tools.has_sequential()
         {
             let limit = policy.timeout.or(self.inner.tool_timeout);
-            self.leftovers.push(left, policy, limit);
+            self.still_running.push(left, policy, limit);
         }
     }
 
@@ -287,7 +287,7 @@ impl<'a> Calls<'a> {
                 }
                 continue;
             }
-            if let Poll::Ready(id) = self.leftovers.poll_next(cx) {
+            if let Poll::Ready(id) = self.still_running.poll_next(cx) {
                 return Poll::Ready(Happened::Waited(id));
             }
             if let Poll::Ready((id, decision)) = self.approvals.poll_next(cx) {
@@ -311,7 +311,7 @@ impl<'a> Calls<'a> {
 
     fn end_grace(&mut self) {
         self.closing = Some(Closing::Over);
-        self.stop.say();
+        self.stop.abort();
         self.running.wake_all();
     }
 }

@@ -296,7 +296,7 @@ impl Driver<'_> {
     }
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
-        calls.keep_leftover(&self.tools, &self.run, id, &mut end);
+        calls.keep_still_running(&self.tools, &self.run, id, &mut end);
         let outcome = end.outcome.map_err(|error| *error);
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
@@ -307,7 +307,7 @@ impl Driver<'_> {
         {
             // What the model is told of them leaves the call as well.
             let arguments = call.arguments.clone();
-            let shown = self.inner.calls.finishing.reason(policy, arguments);
+            let shown = self.inner.calls.output.reason(policy, arguments);
             result = result.with_edited(&shown);
         }
         let attempts = self.run.attempt(id);

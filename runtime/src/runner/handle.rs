@@ -51,7 +51,7 @@ pub struct RunHandle {
     id: RunId,
     driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
-    finishing: OutputPolicy,
+    output: OutputPolicy,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
     cancellation: CancellationToken,
@@ -68,7 +68,7 @@ impl RunHandle {
     ) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let id = new_run_id();
-        let finishing = inner.calls.finishing.clone();
+        let output = inner.calls.output.clone();
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),
@@ -81,7 +81,7 @@ impl RunHandle {
             id,
             driver: Some(Box::pin(driver)),
             events,
-            finishing,
+            output,
             budget: Budget::new(),
             cancellation,
             outcome: None,
@@ -136,7 +136,7 @@ impl RunHandle {
     /// The oldest event that nobody has read, apart from what running calls say.
     fn happened(&mut self) -> Option<RunEvent> {
         let mut events = std::iter::from_fn(|| self.events.pop());
-        let event = events.find_map(|event| redacted(event, &self.finishing))?;
+        let event = events.find_map(|event| redacted(event, &self.output))?;
         if let RunEvent::Recorded { record, .. } = &event {
             self.seen.read(record);
         }
@@ -192,7 +192,7 @@ impl Stream for RunHandle {
         let update = ready!(this.events.poll_update(cx));
         // What the calls wait for has its turn before the next.
         this.budget.spend();
-        if let Some(event) = redacted(update, &this.finishing) {
+        if let Some(event) = redacted(update, &this.output) {
             return Poll::Ready(Some(event));
         }
         cx.waker().wake_by_ref();

@@ -41,11 +41,11 @@ struct Started {
 }
 
 /// An event out of the queue, as the reader gets it; nothing of an update that cannot be redacted.
-pub(super) fn redacted(event: RunEvent, finishing: &OutputPolicy) -> Option<RunEvent> {
+pub(super) fn redacted(event: RunEvent, output: &OutputPolicy) -> Option<RunEvent> {
     let RunEvent::Update { call, name, update } = event else {
         return Some(event);
     };
-    let update = finishing.update(update)?;
+    let update = output.update(update)?;
     Some(RunEvent::Update { call, name, update })
 }
 

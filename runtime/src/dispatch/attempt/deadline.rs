@@ -36,7 +36,7 @@ pub(crate) struct Deadline {
 pub(crate) struct AbortSignal(Option<Arc<Ending>>);
 
 struct Ending {
-    said: AtomicBool,
+    aborted: AtomicBool,
     /// The deadline of the batch, and its time limit.
     deadline: Option<(Instant, Duration)>,
     /// The time that cancelled work may still take.
@@ -47,7 +47,7 @@ struct Ending {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
     /// The batch aborted it.
-    Said,
+    Aborted,
     /// The time limit of the attempt was reached.
     Attempt(Duration),
     /// The time limit of the whole batch was reached.
@@ -57,21 +57,21 @@ pub(crate) enum Over {
 impl AbortSignal {
     pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
         Self(Some(Arc::new(Ending {
-            said: AtomicBool::new(false),
+            aborted: AtomicBool::new(false),
             deadline,
             grace,
         })))
     }
 
-    pub(crate) fn say(&self) {
+    pub(crate) fn abort(&self) {
         if let Some(ending) = &self.0 {
-            ending.said.store(true, Ordering::SeqCst);
+            ending.aborted.store(true, Ordering::SeqCst);
         }
     }
 
-    fn is_said(&self) -> bool {
+    fn is_aborted(&self) -> bool {
         let ending = self.0.as_ref();
-        ending.is_some_and(|ending| ending.said.load(Ordering::SeqCst))
+        ending.is_some_and(|ending| ending.aborted.load(Ordering::SeqCst))
     }
 
     fn deadline(&self) -> Option<(Instant, Duration)> {
@@ -123,7 +123,7 @@ impl Deadline {
         Self::from_now(None, self.stop.clone())
     }
 
-    pub(crate) fn deadline(&self) -> Option<std::time::Instant> {
+    pub(crate) fn at(&self) -> Option<std::time::Instant> {
         self.end.map(Instant::into_std)
     }
 
@@ -156,8 +156,8 @@ impl Deadline {
     }
 
     fn poll_over(&self, timer: &mut Timer, cx: &mut Context<'_>) -> Poll<Over> {
-        if self.stop.is_said() {
-            return Poll::Ready(Over::Said);
+        if self.stop.is_aborted() {
+            return Poll::Ready(Over::Aborted);
         }
         let Some(at) = self.end else {
             return Poll::Pending;
@@ -197,8 +197,8 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
         let outcome = match (Pin::new(work).poll(cx), &self.limit) {
             (Poll::Ready(outcome), _) => outcome.map_err(Box::new),
             (Poll::Pending, None) => return Poll::Pending,
-            (Poll::Pending, Some((until, effects))) => {
-                let over = ready!(until.poll_over(&mut self.timer, cx));
+            (Poll::Pending, Some((deadline, effects))) => {
+                let over = ready!(deadline.poll_over(&mut self.timer, cx));
                 Err(Box::new(over.error(Stopped::Yes, *effects)))
             }
         };
@@ -243,7 +243,7 @@ impl Over {
             _ => "",
         };
         let late = match self {
-            Self::Said => {
+            Self::Aborted => {
                 let when = match stopped {
                     Stopped::BeforeStart => "before it started",
                     Stopped::Yes => "while it ran",

@@ -34,16 +34,16 @@ impl OutputPolicy {
         policy: &ToolPolicy,
         call: &ToolCall,
         cx: &ToolContext,
-        until: &Deadline,
+        deadline: &Deadline,
     ) -> AttemptEnd {
         if cx.is_cancelled() && tool.is_ok() {
             return AttemptEnd::not_begun(cx);
         }
         let mut end = match tool {
-            Ok(tool) => execute(tool, policy, call, cx, until).await,
+            Ok(tool) => execute(tool, policy, call, cx, deadline).await,
             Err(error) => AttemptEnd::from(Err(error)),
         };
-        end.outcome = match self.finish(call, policy, until, end.outcome) {
+        end.outcome = match self.finish(call, policy, deadline, end.outcome) {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };
@@ -57,38 +57,38 @@ pub(crate) fn execute<'a>(
     policy: &'a ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Deadline,
+    deadline: &'a Deadline,
 ) -> impl Future<Output = AttemptEnd> {
-    let work = move || attempt(tool, policy, call, cx, until, None);
+    let work = move || attempt(tool, policy, call, cx, deadline, None);
     #[cfg(feature = "tracing")]
     return super::span::around(work, &call.name, cx);
     #[cfg(not(feature = "tracing"))]
     work()
 }
 
-/// Starts a call once: through the middleware, if there is any, and in the tool. The body is there if
+/// Starts a call once: through the middleware, if there is any, and in the tool. The state is there if
 /// something around the call has made it.
 pub(crate) fn attempt<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Deadline,
-    body: Option<Arc<WorkState>>,
+    deadline: &'a Deadline,
+    state: Option<Arc<WorkState>>,
 ) -> UnderWay<'a> {
     // What stands around a call may go on when what is inside has ended.
-    let heard = body.is_none().then(|| HeardUntilEnd(cx.progress()));
+    let heard = state.is_none().then(|| HeardUntilEnd(cx.progress()));
     let until_end = CancelUntilEnd(Some(cx));
     // Starting a call is the tool's code as well.
-    let started = caught(|| start(tool, policy, call, cx, until, body));
-    let (work, body) = started.unwrap_or_else(|panic| {
+    let started = caught(|| start(tool, policy, call, cx, deadline, state));
+    let (work, state) = started.unwrap_or_else(|panic| {
         let failed = ready(Err(panicked("the tool", panic)));
         (Limited::unlimited(Box::pin(failed)), None)
     });
     UnderWay {
         work,
         until_end,
-        body,
+        state,
         _heard: heard,
     }
 }
@@ -98,7 +98,7 @@ pub(crate) fn attempt<'a>(
 pub(crate) struct UnderWay<'a> {
     work: Work<'a>,
     until_end: CancelUntilEnd<'a>,
-    body: Option<Arc<WorkState>>,
+    state: Option<Arc<WorkState>>,
     _heard: Option<HeardUntilEnd<'a>>,
 }
 
@@ -109,7 +109,7 @@ impl Future for UnderWay<'_> {
         let this = self.get_mut();
         let mut outcome = ready!(Pin::new(&mut this.work).poll(cx));
         this.until_end.ends_with(&outcome);
-        let still_running = this.body.take().and_then(StillRunning::of);
+        let still_running = this.state.take().and_then(StillRunning::of);
         if let (Some(_), Err(error)) = (&still_running, &mut outcome) {
             error.still_running = true;
         }
@@ -122,37 +122,43 @@ impl Future for UnderWay<'_> {
 
 type Work<'a> = Limited<'a, BoxFuture<'a, Outcome>>;
 
-/// The work of a call, and its body if it may run elsewhere.
+/// The work of a call, and its state if it may run in another place.
 fn start<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    until: &'a Deadline,
-    body: Option<Arc<WorkState>>,
+    deadline: &'a Deadline,
+    state: Option<Arc<WorkState>>,
 ) -> (Work<'a>, Option<Arc<WorkState>>) {
     let effects = policy.effects;
     // What stands around a tool is not what computes.
     if policy.spawn && tool.layers().is_none() {
-        let body = body.unwrap_or_default();
-        let work = in_task(tool, *policy, call, cx, until, Arc::clone(&body));
-        return (Limited::unlimited(Box::pin(work)), Some(body));
+        let state = state.unwrap_or_default();
+        let work = in_task(tool, *policy, call, cx, deadline, Arc::clone(&state));
+        return (Limited::unlimited(Box::pin(work)), Some(state));
     }
-    match (tool.call(call, cx), body) {
-        (Call::Async(future), None) => (until.limit(future, effects), None),
-        (Call::Async(future), Some(body)) => {
-            let work = Tracked::new(future, Arc::clone(&body));
-            (until.limit(Box::pin(work), effects), Some(body))
+    match (tool.call(call, cx), state) {
+        (Call::Async(future), None) => (deadline.limit(future, effects), None),
+        (Call::Async(future), Some(state)) => {
+            let work = Tracked::new(future, Arc::clone(&state));
+            (deadline.limit(Box::pin(work), effects), Some(state))
         }
-        (Call::Blocking(work), body) => {
-            let body = body.unwrap_or_default();
-            let work = on_pool(Contained::new(work), effects, cx, until, Arc::clone(&body));
-            (Limited::unlimited(Box::pin(work)), Some(body))
+        (Call::Blocking(work), state) => {
+            let state = state.unwrap_or_default();
+            let work = on_pool(
+                Contained::new(work),
+                effects,
+                cx,
+                deadline,
+                Arc::clone(&state),
+            );
+            (Limited::unlimited(Box::pin(work)), Some(state))
         }
-        (Call::Layered(call), body) => {
-            let body = body.unwrap_or_default();
-            let work = through_layers(call, *policy, until, Arc::clone(&body));
-            (Limited::unlimited(Box::pin(work)), Some(body))
+        (Call::Layered(call), state) => {
+            let state = state.unwrap_or_default();
+            let work = through_layers(call, *policy, deadline, Arc::clone(&state));
+            (Limited::unlimited(Box::pin(work)), Some(state))
         }
     }
 }
@@ -161,11 +167,11 @@ fn start<'a>(
 pub(crate) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    until: &Deadline,
+    deadline: &Deadline,
 ) -> AttemptResult {
     let _heard = HeardUntilEnd(cx.progress());
     let mut until_end = CancelUntilEnd(Some(cx));
-    let outcome = until.limit(Box::pin(work), Effects::Write).await;
+    let outcome = deadline.limit(Box::pin(work), Effects::Write).await;
     until_end.ends_with(&outcome);
     outcome
 }

@@ -31,33 +31,33 @@ pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
     cx: &ToolContext,
-    until: &Deadline,
-    body: Arc<WorkState>,
+    deadline: &Deadline,
+    state: Arc<WorkState>,
 ) -> Outcome {
-    let mut task = in_pool(work, cx, Arc::clone(&body));
-    match until.race(&mut task).await {
+    let mut task = in_pool(work, cx, Arc::clone(&state));
+    match deadline.race(&mut task).await {
         Ok(outcome) => outcome,
-        Err(over) => Err(over.error(body.stop(), effects)),
+        Err(over) => Err(over.error(state.stop(), effects)),
     }
 }
 
-fn in_pool(work: Blocking, cx: &ToolContext, body: Arc<WorkState>) -> Elsewhere {
-    let (cx, inner) = (cx.clone(), Arc::clone(&body));
+fn in_pool(work: Blocking, cx: &ToolContext, state: Arc<WorkState>) -> Offloaded {
+    let (cx, inner) = (cx.clone(), Arc::clone(&state));
     let work = move || {
         // What was told to stop before it started does not start.
         if cx.is_cancelled() {
             inner.stop();
         }
         let Some(_piece) = inner.enter() else {
-            return Err(Over::Said.error(Stopped::BeforeStart, Effects::ReadOnly));
+            return Err(Over::Aborted.error(Stopped::BeforeStart, Effects::ReadOnly));
         };
         caught(work.into_inner()).unwrap_or_else(|panic| Err(panicked("the tool", panic)))
     };
     #[cfg(feature = "tracing")]
     let work = super::span::here(work);
-    Elsewhere {
+    Offloaded {
         task: task::spawn_blocking(work),
-        body,
+        state,
     }
 }
 
@@ -68,39 +68,39 @@ pub(crate) async fn in_task(
     policy: ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
-    until: &Deadline,
-    body: Arc<WorkState>,
+    deadline: &Deadline,
+    state: Arc<WorkState>,
 ) -> Outcome {
     let work = task_of(
         Contained::new(Arc::clone(tool)),
         policy,
         call.clone(),
         cx.clone(),
-        until.clone(),
-        Arc::clone(&body),
+        deadline.clone(),
+        Arc::clone(&state),
     );
     let work = AssertUnwindSafe(work).catch_unwind();
     let work = work.map(|ended| ended.unwrap_or_else(|panic| Err(panicked("the tool", panic))));
     #[cfg(feature = "tracing")]
     let work = tracing::Instrument::in_current_span(work);
-    let mut task = Elsewhere {
+    let mut task = Offloaded {
         task: task::spawn(work),
-        body: Arc::clone(&body),
+        state: Arc::clone(&state),
     };
-    let over = match until.race(&mut task).await {
+    let over = match deadline.race(&mut task).await {
         Ok(outcome) => return outcome,
         Err(over) => over,
     };
     drop(task);
-    let mut became = body.stop();
+    let mut became = state.stop();
     // The end of a batch waits for nobody. Else what computes is told to stop, and may reach its next
     // `await`.
     if became == Stopped::No && matches!(over, Over::Attempt(_)) {
         cx.cancellation().cancel();
-        if let Some(mut lingering) = StillRunning::of(Arc::clone(&body)) {
-            within(until.grace(), &mut lingering).await;
+        if let Some(mut rest) = StillRunning::of(Arc::clone(&state)) {
+            within(deadline.grace(), &mut rest).await;
         }
-        became = body.stop();
+        became = state.stop();
     }
     Err(over.error(became, policy.effects))
 }
@@ -110,20 +110,20 @@ async fn task_of(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    until: Deadline,
-    body: Arc<WorkState>,
+    deadline: Deadline,
+    state: Arc<WorkState>,
 ) -> Outcome {
-    let Some(piece) = body.enter() else {
+    let Some(piece) = state.enter() else {
         return Err(stopped());
     };
     let work = tool.call(&call, &cx);
     piece.undo();
     match work {
-        Call::Async(future) => Tracked::new(future, body).await,
-        Call::Blocking(work) => in_pool(Contained::new(work), &cx, body).await,
+        Call::Async(future) => Tracked::new(future, state).await,
+        Call::Blocking(work) => in_pool(Contained::new(work), &cx, state).await,
         // The time limit is that of whoever waits for the task.
         Call::Layered(call) => {
-            call.run(move |tool, call, cx| inside(tool, policy, call, cx, &until, body))
+            call.run(move |tool, call, cx| inside(tool, policy, call, cx, &deadline, state))
                 .await
         }
     }
@@ -134,12 +134,12 @@ async fn task_of(
 pub(crate) async fn through_layers(
     call: LayeredCall,
     policy: ToolPolicy,
-    until: &Deadline,
-    body: Arc<WorkState>,
+    deadline: &Deadline,
+    state: Arc<WorkState>,
 ) -> Outcome {
-    let of_batch = until.of_batch();
-    let call = call.with_deadline(of_batch.deadline());
-    let (inner, of_tool) = (Arc::clone(&body), until.clone());
+    let of_batch = deadline.of_batch();
+    let call = call.with_deadline(of_batch.at());
+    let (inner, of_tool) = (Arc::clone(&state), deadline.clone());
     let inside = move |tool, call, cx| inside(tool, policy, call, cx, &of_tool, inner);
     let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
     match of_batch.race(&mut work).await {
@@ -147,7 +147,7 @@ pub(crate) async fn through_layers(
         Ok(Err(panic)) => Err(panicked("a middleware", panic)),
         Err(over) => {
             drop(work);
-            Err(over.error(body.stop(), policy.effects))
+            Err(over.error(state.stop(), policy.effects))
         }
     }
 }
@@ -159,29 +159,29 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    until: &Deadline,
-    body: Arc<WorkState>,
+    deadline: &Deadline,
+    state: Arc<WorkState>,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();
-    let until = until.again();
-    let ends = [cx.deadline(), until.deadline()];
+    let deadline = deadline.again();
+    let ends = [cx.deadline(), deadline.at()];
     let cx = cx
         .with_cancellation(token)
         .with_deadline(ends.into_iter().flatten().min());
     let tool = Contained::new(tool);
     Box::pin(async move {
-        let end = attempt(&tool, &policy, &call, &cx, &until, Some(body)).await;
+        let end = attempt(&tool, &policy, &call, &cx, &deadline, Some(state)).await;
         end.outcome.map_err(|error| *error)
     })
 }
 
-/// Work that runs elsewhere, and is stopped with this if it can be.
-struct Elsewhere {
+/// Work that runs in another place, and is stopped with this if it can be.
+struct Offloaded {
     task: JoinHandle<Outcome>,
-    body: Arc<WorkState>,
+    state: Arc<WorkState>,
 }
 
-impl Future for Elsewhere {
+impl Future for Offloaded {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
@@ -196,9 +196,9 @@ impl Future for Elsewhere {
     }
 }
 
-impl Drop for Elsewhere {
+impl Drop for Offloaded {
     fn drop(&mut self) {
-        self.body.stop();
+        self.state.stop();
         // What has not started is taken out of the pool's queue.
         self.task.abort();
     }

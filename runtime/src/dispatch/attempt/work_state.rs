@@ -80,7 +80,7 @@ impl WorkState {
         let enter = |state| matches!(state, NEW | RESTING).then_some(BUSY);
         let before = self.state.fetch_update(SeqCst, SeqCst, enter).ok()?;
         Some(Piece {
-            body: self,
+            state: self,
             after: OVER,
             before,
         })
@@ -97,7 +97,7 @@ impl WorkState {
 /// A thread is in the work. When it leaves, by a panic for example, the work is over, unless it says
 /// otherwise.
 pub(crate) struct Piece<'a> {
-    body: &'a WorkState,
+    state: &'a WorkState,
     before: u8,
     after: u8,
 }
@@ -116,20 +116,20 @@ impl Piece<'_> {
 
 impl Drop for Piece<'_> {
     fn drop(&mut self) {
-        self.body.leave(self.after);
+        self.state.leave(self.after);
     }
 }
 
-/// Work that is polled, each time within its body.
+/// Work that is polled, each time within its state.
 pub(crate) struct Tracked<'a> {
     work: Contained<BoxFuture<'a, Outcome>>,
-    body: Arc<WorkState>,
+    state: Arc<WorkState>,
 }
 
 impl<'a> Tracked<'a> {
-    pub(crate) fn new(work: BoxFuture<'a, Outcome>, body: Arc<WorkState>) -> Self {
+    pub(crate) fn new(work: BoxFuture<'a, Outcome>, state: Arc<WorkState>) -> Self {
         let work = Contained::new(work);
-        Self { work, body }
+        Self { work, state }
     }
 }
 
@@ -138,8 +138,8 @@ impl Future for Tracked<'_> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         let this = self.get_mut();
-        this.body.worker.register(cx.waker());
-        let Some(piece) = this.body.enter() else {
+        this.state.worker.register(cx.waker());
+        let Some(piece) = this.state.enter() else {
             return Poll::Ready(Err(stopped()));
         };
         let polled = Pin::new(&mut this.work).poll(cx);
@@ -152,7 +152,7 @@ impl Future for Tracked<'_> {
 
 impl Drop for Tracked<'_> {
     fn drop(&mut self) {
-        self.body.stop();
+        self.state.stop();
     }
 }
 
@@ -169,8 +169,8 @@ pub(crate) struct StillRunning(Arc<WorkState>);
 
 impl StillRunning {
     /// Returns the work that is left; `None` if it is over.
-    pub(crate) fn of(body: Arc<WorkState>) -> Option<Self> {
-        body.is_running().then_some(Self(body))
+    pub(crate) fn of(state: Arc<WorkState>) -> Option<Self> {
+        state.is_running().then_some(Self(state))
     }
 }
 
@@ -194,27 +194,27 @@ mod tests {
 
     #[test]
     fn what_rests_or_has_not_started_is_stopped_for_good() {
-        let body = WorkState::default();
-        assert_eq!(body.stop(), Stopped::BeforeStart);
-        assert!(body.enter().is_none() && !body.is_running());
-        assert_eq!(body.stop(), Stopped::BeforeStart, "that stays so");
+        let state = WorkState::default();
+        assert_eq!(state.stop(), Stopped::BeforeStart);
+        assert!(state.enter().is_none() && !state.is_running());
+        assert_eq!(state.stop(), Stopped::BeforeStart, "that stays so");
 
-        let body = WorkState::default();
-        body.enter().expect("may start").undo();
-        assert!(!body.is_running(), "it was only the way to it");
-        let piece = body.enter().expect("may start");
-        assert_eq!(body.stop(), Stopped::No);
+        let state = WorkState::default();
+        state.enter().expect("may start").undo();
+        assert!(!state.is_running(), "it was only the way to it");
+        let piece = state.enter().expect("may start");
+        assert_eq!(state.stop(), Stopped::No);
         piece.rest();
-        assert!(body.is_running());
-        assert_eq!(body.stop(), Stopped::Yes);
-        assert!(body.enter().is_none() && !body.is_running());
+        assert!(state.is_running());
+        assert_eq!(state.stop(), Stopped::Yes);
+        assert!(state.enter().is_none() && !state.is_running());
     }
 
     #[test]
     fn it_is_over_when_its_last_piece_is() {
-        let body = Arc::new(WorkState::default());
-        drop(body.enter());
-        assert!(StillRunning::of(Arc::clone(&body)).is_none());
-        assert_eq!(body.stop(), Stopped::Yes, "it may have taken effect");
+        let state = Arc::new(WorkState::default());
+        drop(state.enter());
+        assert!(StillRunning::of(Arc::clone(&state)).is_none());
+        assert_eq!(state.stop(), Stopped::Yes, "it may have taken effect");
     }
 }

@@ -37,7 +37,7 @@ where
         if asks && !ready.is_some_and(|ready| ready.is_approved) {
             let call = edited.as_deref().unwrap_or(call);
             if let Err(error) = check(tool, call) {
-                let error = self.options.finishing.error(policy, error);
+                let error = self.options.output.error(policy, error);
                 return self.fail(index, error);
             }
             let (approver, call) = (self.options.approver.clone(), call.clone());
@@ -47,7 +47,7 @@ where
             self.delay(index, Delay::Approval);
             return;
         }
-        match self.leftovers.admit(index, policy) {
+        match self.still_running.admit(index, policy) {
             Start::Now => {}
             Start::Later => {
                 self.delay(index, Delay::StillRunning);
@@ -109,7 +109,7 @@ where
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
         let call = &self.calls[index];
         let Entry { tool, policy, .. } = self.tools.of(call);
-        let finishing = &self.options.finishing;
+        let output = &self.options.output;
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
@@ -123,12 +123,12 @@ where
                 }
                 ready.call = Some(Arc::new(edited));
                 if let Err(error) = checked {
-                    let error = finishing.error(policy, misfit(&error));
+                    let error = output.error(policy, misfit(&error));
                     return self.fail(index, error);
                 }
             }
             Decision::Deny { reason } => {
-                let reason = finishing.reason(policy, reason);
+                let reason = output.reason(policy, reason);
                 return self.fail(index, denied(&reason));
             }
         }
