@@ -26,7 +26,11 @@ mod types;
 use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll};
 
 use futures::future::join_all;
-use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolContext, ToolError, tool, toolset};
+use toolwright::{
+    ToolCall, ToolContext, ToolError,
+    dispatch::{DispatchEvent, DispatchOptions},
+    tool, toolset,
+};
 use types::{ARGS, BookTrip, Cabin, Contact, EXPECT, Passenger, Quote};
 
 #[global_allocator]

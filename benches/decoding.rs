@@ -20,7 +20,7 @@ mod trip;
 
 use std::{borrow::Cow, hint::black_box};
 
-use toolwright::{Call, ToolCall, ToolContext, ToolInput, Toolset, tool, toolset};
+use toolwright::{ToolCall, ToolContext, ToolInput, Toolset, tool, tool::Call, toolset};
 use trip::book_trip;
 use types::{ARGS, BookTrip, BookTripRef, Cabin};
 

@@ -14,8 +14,8 @@ use std::{collections::BTreeMap, fs, hint::black_box, path::Path, time::Instant}
 
 use serde_json::{Value, value::RawValue};
 use toolwright::{
-    DynamicTool, Schema, ToolDefinition, ToolError, Toolset, profile::Profile,
-    provider::openai_chat::Dialect,
+    ToolDefinition, ToolError, Toolset, dynamic::DynamicTool, profile::Profile,
+    provider::openai_chat::Dialect, schema::Schema,
 };
 
 #[global_allocator]

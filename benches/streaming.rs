@@ -22,7 +22,11 @@ mod types;
 use std::hint::black_box;
 
 use sse::{Json, Msg};
-use toolwright::{ModelEvent, ModelResponse, model::Assembler, provider};
+use toolwright::{
+    ModelResponse,
+    model::{Assembler, ModelEvent},
+    provider,
+};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;

@@ -23,7 +23,7 @@ mod types;
 use std::{num::NonZeroUsize, time::Duration};
 
 use futures::future::join_all;
-use toolwright::{DispatchOptions, ToolCall, tool, toolset};
+use toolwright::{ToolCall, dispatch::DispatchOptions, tool, toolset};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;

@@ -6,7 +6,10 @@
 //! ```
 
 use toolwright::{
-    ApprovalQueue, Decision, ModelResponse, Runner, ToolCall, ToolRound, testing::ScriptedModel,
+    ModelResponse, Runner, ToolCall,
+    approval::{ApprovalQueue, Decision},
+    message::ToolRound,
+    testing::ScriptedModel,
     tool, toolset,
 };
 

@@ -8,8 +8,13 @@
 use std::time::Duration;
 
 use toolwright::{
-    CallUpdate, ModelResponse, Progress, RunEvent, Runner, ToolCall, ToolContext, ToolRound,
-    testing::ScriptedModel, tool, toolset,
+    ModelResponse, Runner, ToolCall, ToolContext,
+    message::ToolRound,
+    runner::RunEvent,
+    testing::ScriptedModel,
+    tool,
+    tool::{CallUpdate, Progress},
+    toolset,
 };
 
 /// Count the files of the user.

@@ -6,8 +6,8 @@
 //! ```
 
 use toolwright::{
-    Capabilities, ModelResponse, Runner, ToolCall, ToolRound, Toolset, testing::ScriptedModel,
-    tool, toolset,
+    ModelResponse, Runner, ToolCall, Toolset, message::ToolRound, testing::ScriptedModel, tool,
+    tool::Capabilities, toolset,
 };
 
 /// A capability of this application, one of 16.

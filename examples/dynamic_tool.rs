@@ -7,8 +7,10 @@
 
 use serde::Deserialize;
 use toolwright::{
-    DynamicTool, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolRegistry,
-    dynamic::Parameter,
+    Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    dynamic::{DynamicTool, Parameter},
+    schema::Schema,
+    toolset::ToolRegistry,
 };
 
 /// What another program says of its tools, as an MCP server lists them.

@@ -8,7 +8,8 @@
 //! ```
 
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolError, ToolRound, testing::ScriptedModel, tool, toolset,
+    ModelResponse, Runner, ToolCall, ToolError, message::ToolRound, testing::ScriptedModel, tool,
+    toolset,
 };
 
 /// Look up an order by its number.

@@ -7,8 +7,9 @@
 
 use serde_json::Value;
 use toolwright::{
-    ModelResponse, Part, Runner, ToolCall, ToolOutput, UserMessage, Warning,
-    message::Image,
+    ModelResponse, Runner, ToolCall, ToolOutput,
+    message::{Image, Part, UserMessage},
+    model::Warning,
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
     testing::ScriptedModel,
     tool, toolset,

@@ -12,8 +12,10 @@ use std::{
 };
 
 use toolwright::{
-    ErrorCategory, Middleware, ModelResponse, Next, Runner, Tool, ToolCall, ToolContext, ToolError,
-    ToolOutput, middleware, testing::ScriptedModel, tool, toolset,
+    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError, ToolOutput,
+    middleware::{self, Middleware, Next},
+    testing::ScriptedModel,
+    tool, toolset,
 };
 
 /// Look up the balance of an account.

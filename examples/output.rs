@@ -5,7 +5,12 @@
 //! ```
 
 use serde_json::{Value, json};
-use toolwright::{DispatchOptions, OversizedOutput, Secrets, ToolCall, tool, toolset};
+use toolwright::{
+    ToolCall,
+    dispatch::{DispatchOptions, OversizedOutput},
+    redact::Secrets,
+    tool, toolset,
+};
 
 /// Show the headers that the server got.
 #[tool(read_only)]

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use toolwright::{DispatchOptions, ToolCall, tool, toolset};
+use toolwright::{ToolCall, dispatch::DispatchOptions, tool, toolset};
 
 /// Wait for a while, then say which call this was.
 #[tool]

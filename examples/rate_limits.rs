@@ -6,7 +6,11 @@
 
 use std::time::Instant;
 
-use toolwright::{DispatchEvent, DispatchOptions, ToolCall, tool, toolset};
+use toolwright::{
+    ToolCall,
+    dispatch::{DispatchEvent, DispatchOptions},
+    tool, toolset,
+};
 
 /// Look a word up in a dictionary that answers twice a second.
 #[tool(read_only, rate_limit = "2/s")]

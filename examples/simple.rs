@@ -5,7 +5,7 @@
 //! ```
 
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolRound, testing::ScriptedModel, tool, toolset,
+    ModelResponse, Runner, ToolCall, message::ToolRound, testing::ScriptedModel, tool, toolset,
 };
 
 /// Add two numbers and return their sum.

@@ -8,8 +8,13 @@ use std::{io::Write, time::Duration};
 
 use futures_util::{StreamExt, stream};
 use toolwright::{
-    ChatModel, ModelEvent, ModelRequest, ModelResponse, Part, Record, RunEvent, Runner, ToolCall,
-    model::ModelStream, testing::ScriptedModel, tool, toolset,
+    ChatModel, ModelResponse, Runner, ToolCall,
+    message::Part,
+    model::{ModelEvent, ModelRequest, ModelStream},
+    run::Record,
+    runner::RunEvent,
+    testing::ScriptedModel,
+    tool, toolset,
 };
 
 /// Count the words of a text.

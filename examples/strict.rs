@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toolwright::{Strict, ToolInput, profile::Profile, provider::openai_chat, tool, toolset};
+use toolwright::{ToolInput, profile::Profile, provider::openai_chat, tool, tool::Strict, toolset};
 
 /// How the result is ordered.
 #[derive(Debug, Deserialize, ToolInput)]

@@ -3,37 +3,61 @@
 //! The schema is checked while it compiles, the arguments arrive decoded and typed, and the loop that
 //! calls tools for a model never leaves a broken conversation behind.
 //!
-//! This page is the guide. `cargo run --example quickstart` shows the whole of it, offline.
+//! ```
+//! use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
 //!
-//! 1. [The first tool](#the-first-tool)
-//! 2. [Types and schemas](#types-and-schemas)
-//! 3. [Declaring tools](#declaring-tools)
-//! 4. [Schemas and providers](#schemas-and-providers)
-//! 5. [The first run](#the-first-run)
-//! 6. [A chat application](#a-chat-application)
-//! 7. [Models and providers](#models-and-providers), with [another client](#another-client), and
-//!    [writing a codec](#writing-a-codec)
-//! 8. [Running calls](#running-calls), with a runner or with a client of your own
-//! 9. [Errors](#errors)
-//! 10. [Cancellation](#cancellation)
-//! 11. [Security](#security)
-//! 12. [Testing](#testing)
-//! 13. [Features](#features)
+//! /// Get the current weather in a city.
+//! #[tool]
+//! async fn get_weather(city: String) -> String {
+//!     format!("light rain in {city}")
+//! }
 //!
-#![doc = include_str!("guide/first_tool.md")]
-#![doc = include_str!("guide/types.md")]
-#![doc = include_str!("guide/declaring.md")]
-#![doc = include_str!("guide/schemas.md")]
-#![doc = include_str!("guide/first_run.md")]
-#![doc = include_str!("guide/chat.md")]
-#![doc = include_str!("guide/models.md")]
-#![doc = include_str!("guide/clients.md")]
-#![doc = include_str!("guide/codec.md")]
-#![doc = include_str!("guide/running.md")]
-#![doc = include_str!("guide/errors.md")]
-#![doc = include_str!("guide/cancellation.md")]
-#![doc = include_str!("guide/security.md")]
-#![doc = include_str!("guide/testing.md")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A real one is `OpenAiChat::from_env("gpt-5.1-mini")?`, with the feature `http`.
+//! let model = ScriptedModel::new([
+//!     ModelResponse::from_calls([ToolCall::new("1", "get_weather", r#"{"city": "Oslo"}"#)]),
+//!     ModelResponse::from_text("Take a coat: it rains in Oslo."),
+//! ]);
+//! let runner = Runner::builder(model).tools(toolset![get_weather]).build()?;
+//! let answer = runner.run("Do I need a coat in Oslo?").await?;
+//! assert_eq!(answer.text, "Take a coat: it rains in Oslo.");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ```text
+//!  function ──#[tool]──▶ Tool ──toolset!──▶ Toolset
+//!                                              │ definitions      ▲ calls
+//!  question ──▶ Runner ──────ModelRequest──▶ ChatModel ──ModelResponse
+//!                  ▲                                              │
+//!                  └────────────── answer, when no call is left ◀─┘
+//! ```
+//!
+//! `cargo run --example quickstart` shows the whole of it, offline.
+//!
+//! # Guide
+//!
+//! | I want to … | Page |
+//! | --- | --- |
+//! | make a function a tool | [`first_tool`](guide::first_tool) |
+//! | let a model call tools until it answers | [`first_run`](guide::first_run) |
+//! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
+//! | take enums, structs, dates, borrowed text; constrain values | [`types`](guide::types) |
+//! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
+//! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
+//! | choose a model or a vendor; send images; retry; use another model after an error | [`models`](guide::models) |
+//! | set time limits, proxies, headers and keys of requests | [`connections`](guide::connections) |
+//! | know what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |
+//! | see in review what a model is told | [`prompt_lock`](guide::prompt_lock) |
+//! | run calls without a runner; limit, retry, approve, repair, observe them | [`running`](guide::running) |
+//! | handle errors | [`errors`](guide::errors) |
+//! | cancel | [`cancellation`](guide::cancellation) |
+//! | keep paths, commands, hosts and secrets safe | [`security`](guide::security) |
+//! | test tools and runs | [`testing`](guide::testing) |
+//! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
+//! | speak a protocol of my own | [`codec`](guide::codec) |
+//!
 //! # Features
 //!
 //! | Feature | Default | What it adds |
@@ -44,56 +68,53 @@
 //! | `http` | no | `providers`, and the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
 //! | `http-aws-lc` | no | `http` with TLS from `aws-lc`, which takes longer to compile; it wins where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
-//! | `dynamic` | no | [`DynamicTool`]: tools whose definition is known only at run time |
-//! | `jsonschema` | no | `dynamic`, and arguments of a [`DynamicTool`] are checked against its schema |
+//! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
+//! | `jsonschema` | no | `dynamic`, and arguments of a [`DynamicTool`](dynamic::DynamicTool) are checked against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
-//! | `fingerprint` | no | [`ToolDefinition::fingerprint`](tool::ToolDefinition::fingerprint) |
-//! | `regex` | no | the constraint `pattern`, and [`RedactPatterns`] |
-//! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](schema::ToolInput) |
+//! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
+//! | `regex` | no | the constraint `pattern`, and [`RedactPatterns`](redact::RedactPatterns) |
+//! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](trait@ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
 //!
-//! Without default features nothing depends on tokio: schemas, decoding and [`Run`], the state machine of
+//! Without default features nothing depends on tokio: schemas, decoding and [`Run`](run::Run), the state machine of
 //! the loop, are there for any executor; with `providers` the codecs as well.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod approval;
+pub mod arguments;
+pub mod dispatch;
+pub mod guide;
 #[cfg(feature = "macros")]
 mod macros;
+pub mod message;
+pub mod model;
+#[cfg(feature = "providers")]
+pub mod provider;
+pub mod rate_limit;
+#[cfg(feature = "runtime")]
+pub mod redact;
+#[cfg(feature = "runtime")]
+pub mod runner;
+pub mod schema;
+pub mod tool;
+pub mod toolset;
 
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 #[cfg(feature = "http-plain")]
-pub use toolwright_providers::provider::{
-    Anthropic, ApiKey, Gemini, Ollama, OpenAiChat, OpenAiResponses, OutgoingRequest,
-};
+pub use toolwright_providers::provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses};
 #[cfg(feature = "providers")]
-pub use toolwright_providers::{profile, provider, wire};
+pub use toolwright_providers::{profile, wire};
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::{
-    Admission, ApprovalId, ApprovalQueue, Approver, BuildError, DispatchEvent, DispatchOptions,
-    DispatchStream, NotPending, OversizedOutput, PendingApproval, QueueApprover, RateLimiter,
-    Redact, Reservation, Retry, RunEvent, RunHandle, Runner, RunnerBuilder, Secrets, dispatch_fn,
-    dispatch_stream_fn, redact_fn,
-};
-pub use toolwright_runtime::{
-    ApprovalPolicy, ApprovalRequest, ArgumentChange, Backoff, Call, CallState, CallUpdate,
-    CancellationToken, Capabilities, ChangeKind, ChatModel, Conversation, ConversationError,
-    Decision, Delay, Deliver, Effects, ErrorCategory, Execute, Extension, ExtensionRef, Failure,
-    Finish, FinishReason, FromContext, IntoToolOutput, Json, JsonText, Leniency, Limit, Limits,
-    Message, Middleware, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
-    ModelSettings, Next, OnExcess, OnLimit, Part, Progress, ProgressReport, PromptCaching,
-    RateLimit, Record, Repaired, Run, RunConfig, RunError, RunOutcome, Schedule, Schema,
-    StaticTool, Strict, Tool, ToolCall, ToolChoice, ToolContext, ToolDefinition, ToolDefinitions,
-    ToolError, ToolHints, ToolInput, ToolOutput, ToolPolicy, ToolRegistry, ToolResult, ToolRound,
-    Toolset, ToolsetError, Unrepairable, Updates, Usage, UserMessage, Warning, message, middleware,
-    model, repair_json, run, schema, testing, tool,
-};
+pub use toolwright_runtime::Runner;
 #[cfg(feature = "dynamic")]
-pub use toolwright_runtime::{DefinitionError, DynamicTool, DynamicToolBuilder, dynamic};
-#[cfg(feature = "fingerprint")]
-pub use toolwright_runtime::{Fingerprint, FingerprintError};
-#[cfg(all(feature = "runtime", feature = "regex"))]
-pub use toolwright_runtime::{PatternError, RedactPatterns};
+pub use toolwright_runtime::dynamic;
+pub use toolwright_runtime::{
+    ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
+    ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
+    middleware, run, testing,
+};
 
 /// What generated code names. It promises nothing to anybody else.
 #[doc(hidden)]

@@ -42,7 +42,7 @@
 /// # The function
 ///
 /// It stays an ordinary function, callable and testable as written. Beside it stands a hidden type
-/// of the same name, which is what [`toolset!`](crate::toolset) takes and what `use` brings along.
+/// of the same name, which is what [`toolset!`](macro@crate::toolset) takes and what `use` brings along.
 ///
 /// It may be `async` or not. One that is not blocks its thread and runs where that is allowed, unless
 /// it is `inline`.
@@ -62,13 +62,13 @@
 /// - `#[tool(schemars)]` takes a type that has `schemars::JsonSchema` instead of `ToolInput`, with the
 ///   feature `schemars`. It counts as 3 levels, or as `schemars(depth = …)` says.
 /// - `#[context]` marks a parameter that the model does not see: anything that is
-///   [`FromContext`](crate::FromContext).
+///   [`FromContext`](crate::tool::FromContext).
 ///
 /// # Return types
 ///
-/// Anything that is [`IntoToolOutput`](crate::IntoToolOutput): every `Serialize` type, text as it
-/// is and the rest as JSON, [`Json`](crate::Json) with a schema, images. An `async fn` may also return
-/// [`Updates`](crate::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
+/// Anything that is [`IntoToolOutput`](crate::tool::IntoToolOutput): every `Serialize` type, text as it
+/// is and the rest as JSON, [`Json`](crate::tool::Json) with a schema, images. An `async fn` may also return
+/// [`Updates`](crate::tool::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
 /// `Into<ToolError>` decides what the model reads. An error that is a text (`String`, `&str`,
 /// `Cow<str>`) is read by the model as it is. Of any other the model reads a fixed text, and the log
 /// reads the error.
@@ -87,7 +87,7 @@
 /// | `timeout = "5s"` | how long an attempt may take: a whole number and `ms`, `s`, `m` or `h` |
 /// | `retries = 3` | how many more attempts a call gets that failed for a reason that may pass, 0 to 10; for a tool that is `read_only` or `idempotent` |
 /// | `rate_limit = "30/min"` | how often calls may start, a `/s`, `/min` or `/h`; one that comes too early waits, or fails with `rate_limit("30/min", fail)` |
-/// | `requires(…)` | what the application has to grant: `network`, `filesystem`, `database`, `shell`, and constants of the type [`Capabilities`](crate::Capabilities) |
+/// | `requires(…)` | what the application has to grant: `network`, `filesystem`, `database`, `shell`, and constants of the type [`Capabilities`](crate::tool::Capabilities) |
 /// | `approval` | somebody has to approve each call |
 /// | `sequential` | a call runs alone |
 /// | `max_output = "32KiB"` | how much text an output may have: bytes, `KiB` or `MiB` |
@@ -102,9 +102,9 @@
 /// `title` and the four keys after it describe the tool to programs and people
 /// ([`ToolDefinition`](crate::ToolDefinition)); the four have the meaning that the Model Context
 /// Protocol gives them, and what is left out is not said. `read_only` and `idempotent` also say what
-/// a runner may do again ([`ToolPolicy::effects`](crate::ToolPolicy::effects)). A contradiction is an
+/// a runner may do again ([`ToolPolicy::effects`](crate::tool::ToolPolicy::effects)). A contradiction is an
 /// error. The keys from `timeout` to `spawn` are what the program that runs the tool is told of it: its
-/// [`ToolPolicy`](crate::ToolPolicy). The model is not told.
+/// [`ToolPolicy`](crate::tool::ToolPolicy). The model is not told.
 ///
 /// # Rules
 ///
@@ -155,7 +155,7 @@ pub use toolwright_macros::tool;
 /// assert_eq!(shop.not_a_tool(), 2);
 /// let tools = toolset![].merge(shop.into_tools())?;
 /// assert_eq!(tools.names().collect::<Vec<_>>(), ["find_products", "opening_hours"]);
-/// # Ok::<(), toolwright::ToolsetError>(())
+/// # Ok::<(), toolwright::toolset::ToolsetError>(())
 /// ```
 ///
 /// # The methods
@@ -326,7 +326,7 @@ pub use toolwright_macros::ToolInput;
 /// # Panics
 ///
 /// When a type marked `#[tool(schemars)]` cannot be an argument, which only its schema could tell:
-/// [`ToolsetError::ForeignType`](crate::ToolsetError::ForeignType).
+/// [`ToolsetError::ForeignType`](crate::toolset::ToolsetError::ForeignType).
 #[macro_export]
 macro_rules! toolset {
     ($($entries:tt)*) => {

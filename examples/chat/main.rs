@@ -18,8 +18,14 @@ use std::{io::Write, sync::Arc, time::Duration};
 use person::Person;
 use store::Store;
 use toolwright::{
-    ApprovalRequest, CallUpdate, Conversation, Decision, Finish, ModelEvent, OpenAiChat, Progress,
-    Record, RunError, RunEvent, Runner, tool, toolset,
+    Conversation, OpenAiChat, Runner,
+    approval::{ApprovalRequest, Decision},
+    model::ModelEvent,
+    run::{Finish, Record, RunError},
+    runner::RunEvent,
+    tool,
+    tool::{CallUpdate, Progress},
+    toolset,
 };
 use travel_model::TravelModel;
 

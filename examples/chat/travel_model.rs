@@ -5,8 +5,9 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use serde_json::json;
 use toolwright::{
-    ChatModel, Message, ModelEvent, ModelRequest, ModelResponse, Part, ToolCall, ToolRound,
-    message::text_of, model::ModelStream,
+    ChatModel, Message, ModelResponse, ToolCall,
+    message::{Part, ToolRound, text_of},
+    model::{ModelEvent, ModelRequest, ModelStream},
 };
 
 /// Answers by rule.

@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::{
-    FinishReason, ModelError, ModelErrorKind, ModelEvent, Usage, Warning,
+    ModelError,
     message::Opaque,
+    model::{FinishReason, ModelErrorKind, ModelEvent, Usage, Warning},
     wire::{CallDelta, LineDecoder, PartialCalls},
 };
 

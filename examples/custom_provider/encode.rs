@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolwright::{
-    ModelRequest, Part, Schema, ToolChoice, ToolDefinition, Warning,
-    message::{Message, Turn, text_of},
+    Message, ToolDefinition,
+    message::{Part, Turn, text_of},
+    model::{ModelRequest, ToolChoice, Warning},
+    schema::Schema,
     wire::{call_ids, sendable_arguments, sendable_name},
 };
 

@@ -21,7 +21,8 @@ use tokio::{
     net::TcpStream,
 };
 use toolwright::{
-    ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, model::ModelStream,
+    ChatModel, ModelError,
+    model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
 };
 
 use crate::{decode::Decoder, encode};

@@ -15,8 +15,12 @@ mod lantern;
 mod server;
 
 use toolwright::{
-    ChatModel, ModelError, ModelEvent, ModelSettings, OpenAiChat, RunEvent, Runner, ToolChoice,
-    profile::Profile, provider::openai_chat::Vendor, tool, toolset,
+    ChatModel, ModelError, OpenAiChat, Runner,
+    model::{ModelEvent, ModelSettings, ToolChoice},
+    profile::Profile,
+    provider::openai_chat::Vendor,
+    runner::RunEvent,
+    tool, toolset,
 };
 
 use lantern::Lantern;

@@ -20,7 +20,10 @@ use std::process::ExitCode;
 use provider::Provider;
 use report::{Report, Requests};
 use toolwright::{
-    ChatModel, ModelErrorKind, ModelSettings, RunError, RunEvent, Runner, ToolChoice, ToolError,
+    ChatModel, Runner, ToolError,
+    model::{ModelErrorKind, ModelSettings, ToolChoice},
+    run::RunError,
+    runner::RunEvent,
     tool, toolset,
 };
 

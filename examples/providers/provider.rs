@@ -3,8 +3,8 @@
 use std::env;
 
 use toolwright::{
-    Anthropic, ChatModel, Gemini, ModelError, ModelErrorKind, Ollama, OpenAiChat, OpenAiResponses,
-    provider::openai_chat::Vendor,
+    Anthropic, ChatModel, Gemini, ModelError, Ollama, OpenAiChat, OpenAiResponses,
+    model::ModelErrorKind, provider::openai_chat::Vendor,
 };
 
 use crate::loopback::Traffic;

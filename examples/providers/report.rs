@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
-use toolwright::RunOutcome;
+use toolwright::run::RunOutcome;
 
 /// What came of a run.
 pub(crate) struct Report {

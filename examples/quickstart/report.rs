@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, time::Instant};
 
-use toolwright::{Record, RunError, RunEvent, RunHandle};
+use toolwright::{
+    run::{Record, RunError},
+    runner::{RunEvent, RunHandle},
+};
 
 pub(crate) async fn show(question: &str, mut run: RunHandle) -> Result<(), RunError> {
     println!("You: {question}");

@@ -3,8 +3,13 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use toolwright::{
-    DynamicTool, Effects, ErrorCategory, Leniency, Schema, ToolCall, ToolContext, ToolDefinition,
-    ToolError, ToolInput, repair_json, tool, toolset,
+    ErrorCategory, ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput,
+    arguments::{Leniency, repair_json},
+    dynamic::DynamicTool,
+    schema::Schema,
+    tool,
+    tool::Effects,
+    toolset,
 };
 
 /// How many characters a model is told at most of wrong arguments.

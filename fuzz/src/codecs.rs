@@ -4,9 +4,11 @@
 use std::{sync::LazyLock, time::Duration};
 
 use toolwright::{
-    Conversation, ModelError, ModelEvent, ModelRequest, ModelResponse, Schema, Strict,
-    ToolDefinition, ToolDefinitions, ToolResult,
+    Conversation, ModelError, ModelResponse, ToolDefinition, ToolResult,
+    model::{ModelEvent, ModelRequest},
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    schema::Schema,
+    tool::{Strict, ToolDefinitions},
 };
 
 use super::requests;

@@ -3,9 +3,9 @@
 
 use serde_json::json;
 use toolwright::{
-    Conversation, FinishReason, ModelResponse, Part, ToolCall, ToolError, ToolOutput, ToolResult,
-    UserMessage,
-    message::{Image, Opaque},
+    Conversation, ModelResponse, ToolCall, ToolError, ToolOutput, ToolResult,
+    message::{Image, Opaque, Part, UserMessage},
+    model::FinishReason,
 };
 
 use super::codecs::check_request;

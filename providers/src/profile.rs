@@ -8,7 +8,7 @@
 //! other form is a [`Refusal`].
 //!
 //! ```
-//! use toolwright::{Schema, ToolDefinition, profile::Profile};
+//! use toolwright::{ToolDefinition, profile::Profile, schema::Schema};
 //!
 //! let schema = r#"{"type":"object","properties":{
 //!     "query":{"type":"string","minLength":3},

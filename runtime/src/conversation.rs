@@ -37,7 +37,7 @@ use crate::{
 /// conversation.push_results([ToolResult::success("a", "sunny")])?;
 /// conversation.push_response(ModelResponse::from_text("It is sunny in Oslo."));
 /// assert_eq!(conversation.text(), "It is sunny in Oslo.");
-/// # Ok::<(), toolwright::ConversationError>(())
+/// # Ok::<(), toolwright::message::ConversationError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "stored::Stored", into = "stored::Stored")]

@@ -145,7 +145,7 @@ impl Toolset {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, Toolset};
+    /// use toolwright::{ToolCall, Toolset, dispatch::{DispatchEvent, DispatchOptions}};
     ///
     /// let (tools, options) = (Toolset::new(), DispatchOptions::default());
     /// let calls = [ToolCall::new("a", "unknown", "{}")];
@@ -216,7 +216,7 @@ impl Toolset {
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_fn};
+/// use toolwright::{ToolCall, ToolError, dispatch::{DispatchOptions, dispatch_fn}};
 ///
 /// let calls = [ToolCall::new("a", "double", "21"), ToolCall::new("b", "halve", "4")];
 /// let results = dispatch_fn(&calls, &DispatchOptions::default(), async |call, _cx| {
@@ -263,7 +263,9 @@ where
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright::{DispatchEvent, DispatchOptions, ToolCall, ToolError, dispatch_stream_fn};
+/// use toolwright::{
+///     ToolCall, ToolError, dispatch::{DispatchEvent, DispatchOptions, dispatch_stream_fn},
+/// };
 ///
 /// let (calls, options) = ([ToolCall::new("a", "echo", "{}")], DispatchOptions::default());
 /// let mut stream = dispatch_stream_fn(&calls, &options, |call, _cx| async move {

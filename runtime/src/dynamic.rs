@@ -34,7 +34,7 @@ use violation::Violations;
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use toolwright::{DynamicTool, ToolCall, ToolError, Toolset, dynamic::Parameter, testing};
+/// use toolwright::{ToolCall, ToolError, Toolset, dynamic::{DynamicTool, Parameter}, testing};
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Roll {
@@ -106,7 +106,9 @@ impl DynamicTool {
     /// | schemas with `unevaluatedProperties` or `unevaluatedItems` and branches inside each other | 4, else a [`Finding::Unchecked`] |
     ///
     /// ```
-    /// use toolwright::{DynamicTool, Schema, Tool, ToolCall, ToolDefinition, ToolError};
+    /// use toolwright::{
+    ///     Tool, ToolCall, ToolDefinition, ToolError, dynamic::DynamicTool, schema::Schema,
+    /// };
     ///
     /// let schema = Schema::from_text(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?;
     /// let definition = ToolDefinition::new("geo.find_city", "Finds a city by its name.", schema);

@@ -31,7 +31,7 @@ use crate::{
 /// ```
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
 /// use toolwright::{
-///     ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelResponse, Retry,
+///     ChatModel, ModelError, ModelResponse, model::{ModelErrorKind, ModelRequest, Retry},
 ///     testing::{ScriptedModel, ScriptedReply},
 /// };
 ///

@@ -42,7 +42,7 @@ use crate::{
 /// decide each step yourself:
 ///
 /// ```
-/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolPolicy, ToolResult};
+/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult, tool::ToolPolicy};
 /// use toolwright::run::{Action, Finish, Run, RunConfig, RunId, Signal};
 ///
 /// let (mut run, _log) =

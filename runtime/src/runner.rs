@@ -102,7 +102,7 @@ impl Runner {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use toolwright::{
-    ///     DynamicTool, ModelResponse, Runner, ToolCall, ToolContext, ToolError, Toolset,
+    ///     ModelResponse, Runner, ToolCall, ToolContext, ToolError, Toolset, dynamic::DynamicTool,
     ///     testing::ScriptedModel,
     /// };
     ///

@@ -16,7 +16,7 @@ use std::{collections::BTreeSet, num::NonZeroUsize};
 ///
 /// ```
 /// use std::num::NonZeroUsize;
-/// use toolwright::Schedule;
+/// use toolwright::dispatch::Schedule;
 ///
 /// let two = NonZeroUsize::new(2).unwrap();
 /// let mut schedule = Schedule::new(two, [false, false, true, false]);

@@ -70,7 +70,9 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// [`Toolset`](crate::Toolset).
 ///
 /// ```
-/// use toolwright::{Call, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput};
+/// use toolwright::{
+///     Tool, ToolCall, ToolContext, ToolDefinition, ToolOutput, schema::Schema, tool::Call,
+/// };
 ///
 /// struct Echo(ToolDefinition);
 ///

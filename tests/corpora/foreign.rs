@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use toolwright::{
-    DynamicTool, ErrorCategory, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    Toolset,
+    ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, Toolset,
+    dynamic::DynamicTool, schema::Schema,
 };
 
 /// The tool of a definition, whose schema is kept and whose name can be read back.

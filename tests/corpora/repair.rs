@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde_json::Value;
-use toolwright::repair_json;
+use toolwright::arguments::repair_json;
 
 /// One record: what comes out is what is expected, or nothing comes out.
 pub(crate) fn check(record: &Value) {

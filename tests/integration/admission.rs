@@ -8,11 +8,20 @@ use std::{
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Backoff, CallUpdate, Decision,
-    DispatchOptions, Effects, ErrorCategory, Leniency, ModelResponse, RateLimit, RateLimiter,
-    Record, RunEvent, Runner, Secrets, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
-    ToolResult, Toolset, dispatch_fn, middleware, run::Run, testing::ScriptedModel, tool,
-    tool::OnExcess, toolset,
+    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult,
+    Toolset,
+    approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
+    arguments::Leniency,
+    dispatch::{DispatchOptions, dispatch_fn},
+    middleware,
+    rate_limit::{OnExcess, RateLimit, RateLimiter},
+    redact::Secrets,
+    run::{Record, Run},
+    runner::RunEvent,
+    testing::ScriptedModel,
+    tool,
+    tool::{Backoff, CallUpdate, Effects, ToolPolicy},
+    toolset,
 };
 
 use crate::handwritten::Handwritten;
@@ -209,11 +218,12 @@ async fn what_is_approved_is_what_runs() {
 /// Each form of a tool, also with middleware around it.
 #[tokio::test]
 async fn nobody_is_asked_about_what_cannot_run() {
-    let foreign = toolwright::DynamicTool::builder("transfer", "Transfers money to somebody.")
-        .required("amount", toolwright::dynamic::Parameter::integer())
-        .policy(ToolPolicy::default().with_approval())
-        .build(async |_: ToolCall, _| Ok::<_, ToolError>("transferred"))
-        .unwrap();
+    let foreign =
+        toolwright::dynamic::DynamicTool::builder("transfer", "Transfers money to somebody.")
+            .required("amount", toolwright::dynamic::Parameter::integer())
+            .policy(ToolPolicy::default().with_approval())
+            .build(async |_: ToolCall, _| Ok::<_, ToolError>("transferred"))
+            .unwrap();
     let tools = toolset![pay].merge(Till.into_tools()).unwrap();
     let tools = tools.with(foreign).unwrap();
     let tools = tools.layer(middleware::before(async |call, _| Ok(call)));
@@ -473,7 +483,7 @@ async fn a_batch_keeps_what_its_context_holds() {
     let at = |seconds| (Instant::now() + Duration::from_secs(seconds)).into_std();
     let heard = Arc::new(Mutex::new(Vec::new()));
     let (first, second) = (heard.clone(), heard.clone());
-    let progress = toolwright::Progress::new(move |update| first.lock().unwrap().push(update));
+    let progress = tool::Progress::new(move |update| first.lock().unwrap().push(update));
     let context = ToolContext::default()
         .with_deadline(at(10))
         .with_idempotency_key("order 7")

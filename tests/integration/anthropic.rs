@@ -1,7 +1,7 @@
 //! `Anthropic` against a server.
 
 use serde_json::{Value, json};
-use toolwright::{Anthropic, ModelSettings};
+use toolwright::{Anthropic, model::ModelSettings};
 
 use crate::{
     loopback::{Answer, Server},

@@ -5,9 +5,11 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 use toolwright::{
-    Backoff, ChatModel, Limits, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelResponse, Retry, Runner, Usage,
+    ChatModel, ModelError, ModelResponse, Runner,
+    model::{ModelErrorKind, ModelEvent, ModelRequest, Retry, Usage},
+    run::Limits,
     testing::{ScriptedModel, ScriptedReply},
+    tool::Backoff,
 };
 
 fn busy() -> ModelError {

@@ -7,9 +7,14 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ApprovalRequest, Approver, Backoff, Decision, Delay, DispatchOptions, Effects, ErrorCategory,
-    ModelResponse, RateLimit, Record, RunEvent, Runner, ToolCall, ToolContext, ToolError,
-    ToolOutput, ToolPolicy, Toolset, testing::ScriptedModel, tool::BoxFuture,
+    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    approval::{ApprovalRequest, Approver, Decision},
+    dispatch::DispatchOptions,
+    rate_limit::RateLimit,
+    run::{Delay, Record},
+    runner::RunEvent,
+    testing::ScriptedModel,
+    tool::{Backoff, BoxFuture, Effects, ToolPolicy},
 };
 
 use crate::handwritten::{Handwritten, echo};
@@ -148,7 +153,7 @@ async fn a_call_that_waits_holds_up_a_barrier_and_nobody_else() {
     let mut stream = tools.dispatch_stream(&calls, &one);
     let mut finished = Vec::new();
     while let Some(event) = stream.next().await {
-        if let toolwright::DispatchEvent::Finished { index, .. } = event {
+        if let toolwright::dispatch::DispatchEvent::Finished { index, .. } = event {
             finished.push(index);
         }
     }
@@ -302,7 +307,7 @@ async fn a_rate_limit_makes_calls_wait_and_not_run_longer() {
     assert!(results.iter().all(|result| !result.is_error()));
     assert_eq!(start.elapsed(), Duration::from_secs(2));
 
-    let fails = RateLimit::per_second(2).with_on_excess(toolwright::OnExcess::Fail);
+    let fails = RateLimit::per_second(2).with_on_excess(toolwright::rate_limit::OnExcess::Fail);
     let policy = ToolPolicy::default()
         .with_rate_limit(fails)
         .with_effects(Effects::ReadOnly);

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use toolwright::{
-    ChatModel, ModelError, ToolCall,
+    ChatModel, ModelError, OpenAiChat, ToolCall,
     model::ModelErrorKind::{
         self, Authentication, InvalidRequest, MalformedReply, Overloaded, RateLimit, Transport,
     },
-    provider::OpenAiChat,
 };
 
 use crate::{

@@ -1,8 +1,10 @@
 //! What a run ends with at its bounds.
 
 use toolwright::{
-    Failure, Finish, FinishReason, Limit, Limits, ModelError, ModelErrorKind, ModelResponse,
-    OnLimit, Part, Runner, ToolCall, ToolChoice, ToolResult, Toolset,
+    ModelError, ModelResponse, Runner, ToolCall, ToolResult, Toolset,
+    message::Part,
+    model::{FinishReason, ModelErrorKind, ToolChoice},
+    run::{Failure, Finish, Limit, Limits, OnLimit},
     testing::{ScriptedModel, ScriptedReply},
 };
 

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use toolwright::{
-    ChatModel, Finish, Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelResponse, Part, Record, Run, RunEvent, RunOutcome, Runner, ToolCall, Usage,
-    message::Opaque,
-    model::ModelStream,
+    ChatModel, Message, ModelError, ModelResponse, Runner, ToolCall,
+    message::{Opaque, Part},
+    model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
+    run::{Finish, Record, Run, RunOutcome},
+    runner::RunEvent,
     testing::{ScriptedModel, ScriptedReply},
 };
 

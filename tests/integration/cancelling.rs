@@ -10,10 +10,13 @@ use std::{
 };
 
 use toolwright::{
-    CancellationToken, Conversation, Finish, Message, ModelEvent, ModelResponse, Part, Record,
-    RunEvent, RunHandle, RunOutcome, Runner, ToolCall, ToolOutput, Toolset,
-    message::Turn,
+    Conversation, Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    message::{Part, Turn},
+    model::ModelEvent,
+    run::{Finish, Record, RunOutcome},
+    runner::{RunEvent, RunHandle},
     testing::{ScriptedModel, ScriptedReply},
+    tool::CancellationToken,
 };
 
 use crate::handwritten::{Handwritten, echo, hang};

@@ -6,9 +6,13 @@ use std::sync::{
 };
 
 use toolwright::{
-    ApprovalPolicy, ApprovalRequest, Decision, Failure, Finish, FinishReason, ModelResponse, Part,
-    Record, Run, RunEvent, RunOutcome, Runner, ToolCall, ToolChoice, ToolOutput, ToolResult,
-    Toolset, testing::ScriptedModel,
+    ModelResponse, Runner, ToolCall, ToolOutput, ToolResult, Toolset,
+    approval::{ApprovalPolicy, ApprovalRequest, Decision},
+    message::Part,
+    model::{FinishReason, ToolChoice},
+    run::{Failure, Finish, Record, Run, RunOutcome},
+    runner::RunEvent,
+    testing::ScriptedModel,
 };
 
 use crate::handwritten::Handwritten;

@@ -10,9 +10,15 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    Backoff, Call, CancellationToken, DispatchEvent, DispatchOptions, ErrorCategory, ModelResponse,
-    Record, RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolPolicy, ToolResult, Toolset, middleware::around, testing::ScriptedModel,
+    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, ToolResult, Toolset,
+    dispatch::{DispatchEvent, DispatchOptions},
+    middleware::around,
+    run::Record,
+    runner::RunEvent,
+    schema::Schema,
+    testing::ScriptedModel,
+    tool::{Backoff, Call, CancellationToken, ToolPolicy},
 };
 
 use crate::{cancelling::cancel_in, handwritten::Handwritten};
@@ -63,12 +69,9 @@ impl Tool for Blocking {
 fn tools() -> Toolset {
     let schema = Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
     let layered = Toolset::new().with(slow("layered", policy()));
-    let layered =
-        layered
-            .expect("one tool")
-            .layer(around(async |call, cx, next: toolwright::Next| {
-                next.run(call, cx).await
-            }));
+    let layered = layered.expect("one tool").layer(around(
+        async |call, cx, next: toolwright::middleware::Next| next.run(call, cx).await,
+    ));
     let tools = layered.with(slow("plain", policy()));
     let tools = tools.and_then(|tools| tools.with(slow("spawned", policy().with_spawn())));
     let blocking = Blocking(ToolDefinition::new("blocking", "Blocks.", schema));
@@ -133,7 +136,7 @@ async fn a_call_has_its_whole_limit_however_slow_the_reader_is() {
 #[tokio::test(start_paused = true)]
 async fn another_attempt_has_its_whole_limit_as_well() {
     let tools = || {
-        let policy = policy().with_effects(toolwright::Effects::ReadOnly);
+        let policy = policy().with_effects(toolwright::tool::Effects::ReadOnly);
         let tool = Handwritten::new("again", async |_, cx: ToolContext| {
             if cx.attempt() == 1 {
                 return Err(ToolError::new(ErrorCategory::NetworkError, "try again"));

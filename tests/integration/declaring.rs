@@ -25,7 +25,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use toolwright::{Call, Tool as _, ToolCall, ToolContext, ToolError, ToolOutput, Toolset};
+use toolwright::{Tool as _, ToolCall, ToolContext, ToolError, ToolOutput, Toolset, tool::Call};
 
 /// Runs a tool of a set, which must not wait.
 fn run(tools: &Toolset, name: &str, arguments: &str) -> Result<ToolOutput, ToolError> {

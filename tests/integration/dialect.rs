@@ -9,11 +9,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Conversation, Message, ModelRequest, ModelResponse, Strict, ToolCall, Toolset,
-    model::collect,
+    ChatModel, Conversation, Message, ModelResponse, ToolCall, Toolset,
+    model::{ModelRequest, collect},
     profile::Profile,
     provider::openai_chat::{self, Dialect},
-    tool, toolset,
+    tool,
+    tool::Strict,
+    toolset,
 };
 
 use crate::{

@@ -11,9 +11,11 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    Call, CancellationToken, DispatchOptions, Effects, ErrorCategory, Schema, Tool, ToolCall,
-    ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset,
-    dispatch_fn,
+    ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolResult,
+    Toolset,
+    dispatch::{DispatchOptions, dispatch_fn},
+    schema::Schema,
+    tool::{Call, CancellationToken, Effects, ToolPolicy},
 };
 
 use crate::handwritten::{Handwritten, crash, echo, fail, hang};

@@ -14,8 +14,9 @@ mod unions;
 
 use serde_json::Value;
 use toolwright::{
-    DefinitionError, DynamicTool, Schema, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolResult, Toolset,
+    ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult, Toolset,
+    dynamic::{DefinitionError, DynamicTool},
+    schema::Schema,
 };
 
 /// A foreign tool of a schema that says which name and arguments it got.

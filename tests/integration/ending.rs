@@ -11,11 +11,15 @@ use std::{
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    Call, CancellationToken, DispatchOptions, Finish, ModelResponse, Next, OversizedOutput, Record,
-    RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
-    ToolPolicy, ToolResult, Toolset,
-    middleware::{after, around, before, layered},
+    ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
+    ToolResult, Toolset,
+    dispatch::{DispatchOptions, OversizedOutput},
+    middleware::{Next, after, around, before, layered},
+    run::{Finish, Record},
+    runner::RunEvent,
+    schema::Schema,
     testing::ScriptedModel,
+    tool::{Call, CancellationToken, ToolPolicy},
 };
 
 use crate::{

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ModelErrorKind,
-    model::collect,
-    provider::openai_chat::Vendor,
-    provider::{OpenAiChat, openai_chat},
+    OpenAiChat,
+    model::{ModelErrorKind, collect},
+    provider::openai_chat::{self, Vendor},
 };
 
 use crate::{

@@ -14,7 +14,10 @@ use std::{
 
 use tokio::time::{sleep, timeout};
 use toolwright::{
-    ApprovalRequest, Decision, DispatchOptions, ToolCall, ToolOutput, ToolPolicy, Toolset,
+    ToolCall, ToolOutput, Toolset,
+    approval::{ApprovalRequest, Decision},
+    dispatch::DispatchOptions,
+    tool::ToolPolicy,
 };
 
 use crate::handwritten::{Handwritten, echo};

@@ -1,7 +1,7 @@
 //! `Gemini` against a server.
 
 use serde_json::{Value, json};
-use toolwright::{ChatModel, Finish, Gemini, ModelSettings, Runner};
+use toolwright::{ChatModel, Gemini, Runner, model::ModelSettings, run::Finish};
 
 use crate::{
     loopback::{Answer, Server},

@@ -4,11 +4,21 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use tokio::time::Instant;
 use toolwright::{
-    ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, BuildError, CancellationToken,
-    Capabilities, Decision, DispatchOptions, DynamicTool, Effects, ErrorCategory, Message,
-    ModelResponse, RateLimiter, RunOutcome, Runner, Secrets, ToolCall, ToolChoice, ToolContext,
-    ToolError, ToolHints, ToolPolicy, ToolRegistry, ToolResult, Toolset, ToolsetError,
-    testing::ScriptedModel, tool, toolset,
+    ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult,
+    Toolset,
+    approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
+    dispatch::DispatchOptions,
+    dynamic::DynamicTool,
+    model::ToolChoice,
+    rate_limit::RateLimiter,
+    redact::Secrets,
+    run::RunOutcome,
+    runner::BuildError,
+    testing::ScriptedModel,
+    tool,
+    tool::{CancellationToken, Capabilities, Effects, ToolHints, ToolPolicy},
+    toolset,
+    toolset::{ToolRegistry, ToolsetError},
 };
 
 const PAYMENTS: Capabilities = Capabilities::application(0);
@@ -405,7 +415,7 @@ fn check_edited(result: &ToolResult) {
         "{text}"
     );
     let kinds: Vec<_> = result.changes.iter().map(|change| change.kind).collect();
-    assert_eq!(kinds, [toolwright::ChangeKind::Edited]);
+    assert_eq!(kinds, [toolwright::arguments::ChangeKind::Edited]);
 }
 
 /// Says what it was called with.

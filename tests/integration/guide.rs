@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright::{
-    ModelRequest, ModelSettings,
+    model::{ModelRequest, ModelSettings},
     provider::openai_chat::{Dialect, Vendor},
 };
 

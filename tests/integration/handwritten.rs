@@ -3,7 +3,9 @@
 use std::{future::Future, pin::Pin};
 
 use toolwright::{
-    Call, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy,
+    Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
+    schema::Schema,
+    tool::{Call, ToolPolicy},
 };
 
 type Work = Pin<Box<dyn Future<Output = Result<ToolOutput, ToolError>> + Send>>;

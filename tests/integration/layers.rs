@@ -1,6 +1,7 @@
 //! The layers of ARCHITECTURE.md are those of the code: nothing is imported upwards, and modules of one
 //! folder do not import each other, apart from the few that are listed with a reason.
 
+mod facade;
 mod imports;
 
 use std::{

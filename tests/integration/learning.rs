@@ -1,8 +1,9 @@
 //! What a model cannot do is learnt from its provider's errors.
 
 use toolwright::{
-    BuildError, ChatModel, Message, ModelRequest, Ollama, Runner,
-    model::{ModelCapabilities, ModelErrorKind, collect},
+    ChatModel, Message, Ollama, Runner,
+    model::{ModelCapabilities, ModelErrorKind, ModelRequest, collect},
+    runner::BuildError,
     tool, toolset,
 };
 

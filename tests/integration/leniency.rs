@@ -4,9 +4,18 @@ use std::borrow::Cow;
 
 use serde_json::json;
 use toolwright::{
-    ChangeKind, DispatchOptions, DynamicTool, Effects, Leniency, Message, ModelResponse, Record,
-    RunEvent, Runner, Schema, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult,
-    Toolset, testing::ScriptedModel, tool, toolset,
+    Message, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult,
+    Toolset,
+    arguments::{ChangeKind, Leniency},
+    dispatch::DispatchOptions,
+    dynamic::DynamicTool,
+    run::Record,
+    runner::RunEvent,
+    schema::Schema,
+    testing::ScriptedModel,
+    tool,
+    tool::Effects,
+    toolset,
 };
 
 /// Say how the weather will be.

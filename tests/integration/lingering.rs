@@ -10,9 +10,14 @@ use std::{
 
 use tokio::time::advance;
 use toolwright::{
-    Call, CancellationToken, Delay, DispatchEvent, DispatchOptions, Effects, ModelResponse, Record,
-    RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
-    ToolPolicy, Toolset, testing::ScriptedModel,
+    ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
+    Toolset,
+    dispatch::{DispatchEvent, DispatchOptions},
+    run::{Delay, Record},
+    runner::RunEvent,
+    schema::Schema,
+    testing::ScriptedModel,
+    tool::{Call, CancellationToken, Effects, ToolPolicy},
 };
 
 use crate::handwritten::{Handwritten, echo};

@@ -8,12 +8,15 @@ use std::{
 use serde::Deserialize;
 use serde_json::json;
 use toolwright::{
-    Call, DispatchOptions, ErrorCategory, Execute, Middleware, ModelResponse, Next, Runner, Strict,
-    Tool, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRegistry, ToolResult,
-    Toolset, ToolsetError,
-    middleware::{after, around, before, check, layered},
+    ErrorCategory, Execute, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
+    ToolOutput, ToolResult, Toolset,
+    dispatch::DispatchOptions,
+    middleware::{Middleware, Next, after, around, before, check, layered},
     testing::{self, ScriptedModel},
-    tool, toolset,
+    tool,
+    tool::{Call, Strict, ToolPolicy},
+    toolset,
+    toolset::{ToolRegistry, ToolsetError},
 };
 
 use crate::handwritten::hang;

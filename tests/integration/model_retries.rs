@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use toolwright::{
-    Backoff, Finish, Limits, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Record, Run,
-    RunEvent, Runner,
+    ModelError, ModelResponse, Runner,
+    model::{ModelErrorKind, ModelEvent},
+    run::{Finish, Limits, Record, Run},
+    runner::RunEvent,
     testing::{ScriptedModel, ScriptedReply},
+    tool::Backoff,
 };
 
 fn busy() -> ModelError {

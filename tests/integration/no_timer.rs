@@ -11,10 +11,14 @@ use std::{
 
 use futures_util::FutureExt;
 use toolwright::{
-    ApprovalRequest, Backoff, CancellationToken, Decision, DispatchOptions, Finish, ModelError,
-    ModelErrorKind, ModelResponse, RunEvent, Runner, ToolCall, ToolContext, ToolOutput, ToolPolicy,
-    Toolset, dispatch_fn,
+    ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
+    approval::{ApprovalRequest, Decision},
+    dispatch::{DispatchOptions, dispatch_fn},
+    model::ModelErrorKind,
+    run::Finish,
+    runner::RunEvent,
     testing::{ScriptedModel, ScriptedReply},
+    tool::{Backoff, CancellationToken, ToolPolicy},
 };
 
 use crate::handwritten::{Handwritten, echo};

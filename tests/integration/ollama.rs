@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, ModelSettings, Ollama, ToolChoice,
-    model::{ModelErrorKind, collect},
+    ChatModel, Ollama,
+    model::{ModelErrorKind, ModelSettings, ToolChoice, collect},
 };
 
 use crate::{

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Conversation, ErrorCategory, FinishReason, Message, ModelError, ModelRequest,
-    ModelResponse, ModelSettings, Part, ToolCall,
-    message::{AssistantMessage, Opaque},
-    model::{ModelErrorKind, collect},
-    provider::{OpenAiChat, openai_chat},
+    ChatModel, Conversation, ErrorCategory, Message, ModelError, ModelResponse, OpenAiChat,
+    ToolCall,
+    message::{AssistantMessage, Opaque, Part},
+    model::{FinishReason, ModelErrorKind, ModelRequest, ModelSettings, collect},
+    provider::openai_chat,
 };
 
 use crate::{

@@ -1,7 +1,7 @@
 //! `OpenAiResponses` against a server.
 
 use serde_json::{Value, json};
-use toolwright::{ChatModel, ModelSettings, OpenAiResponses};
+use toolwright::{ChatModel, OpenAiResponses, model::ModelSettings};
 
 use crate::{
     loopback::{Answer, Server},

@@ -5,8 +5,9 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use tokio::{runtime::Handle, time::sleep};
 use toolwright::{
-    Backoff, CancellationToken, DispatchEvent, DispatchOptions, Effects, ErrorCategory, ToolCall,
-    ToolContext, ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset,
+    ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult, Toolset,
+    dispatch::{DispatchEvent, DispatchOptions},
+    tool::{Backoff, CancellationToken, Effects, ToolPolicy},
 };
 
 use crate::handwritten::Handwritten;

@@ -3,9 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
-    DispatchOptions, ErrorCategory, ModelResponse, OversizedOutput, RunOutcome, Runner,
-    RunnerBuilder, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy, ToolRound, Toolset,
-    dispatch_fn, testing::ScriptedModel, tool, toolset,
+    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
+    message::ToolRound,
+    run::RunOutcome,
+    runner::RunnerBuilder,
+    testing::ScriptedModel,
+    tool,
+    tool::ToolPolicy,
+    toolset,
 };
 
 use crate::handwritten::{Handwritten, echo};

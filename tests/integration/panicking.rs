@@ -13,12 +13,16 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    ApprovalRequest, Call, CancellationToken, Decision, DispatchOptions, ErrorCategory, Leniency,
-    ModelResponse, OversizedOutput, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolError, ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_fn,
+    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, ToolResult, Toolset,
+    approval::{ApprovalRequest, Decision},
+    arguments::Leniency,
+    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
     middleware::{around, before},
-    redact_fn,
+    redact::redact_fn,
+    schema::Schema,
     testing::ScriptedModel,
+    tool::{Call, CancellationToken, ToolPolicy},
 };
 
 use crate::handwritten::{Handwritten, crash, echo};
@@ -175,11 +179,9 @@ async fn the_log_says_who_panicked() {
         assert!(!error.message.contains("secret"));
         error.log.expect("is there")
     };
-    let tool = log(
-        set([crash()]).layer(around(async |call, cx, next: toolwright::Next| {
-            next.run(call, cx).await
-        })),
-    );
+    let tool = log(set([crash()]).layer(around(
+        async |call, cx, next: toolwright::middleware::Next| next.run(call, cx).await,
+    )));
     assert_eq!(tool.await, "the tool panicked: a secret is in this text");
     let middleware = log(set([crash()]).layer(before(async |_, _| panic!("not today"))));
     assert_eq!(middleware.await, "a middleware panicked: not today");

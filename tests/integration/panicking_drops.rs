@@ -13,13 +13,15 @@ use std::{
 
 use futures_util::{Stream, StreamExt};
 use toolwright::{
-    ApprovalRequest, ChatModel, Decision, DispatchOptions, ModelEvent, ModelRequest, ModelResponse,
-    OversizedOutput, Progress, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolPolicy,
-    ToolRegistry, Toolset, dispatch_fn, dispatch_stream_fn,
+    ChatModel, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    approval::{ApprovalRequest, Decision},
+    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn, dispatch_stream_fn},
     middleware::around,
-    model::ModelStream,
-    redact_fn,
+    model::{ModelEvent, ModelRequest, ModelStream},
+    redact::redact_fn,
     testing::{ScriptedModel, ScriptedReply},
+    tool::{Progress, ToolPolicy},
+    toolset::ToolRegistry,
 };
 
 use crate::handwritten::Handwritten;
@@ -81,7 +83,7 @@ fn tools(bombs: &Bombs) -> Toolset {
         });
     let layer = || {
         let (held, bombs) = (bombs.one(), bombs.clone());
-        around(move |call, cx, next: toolwright::Next| {
+        around(move |call, cx, next: toolwright::middleware::Next| {
             let (_, bomb) = (&held, bombs.one());
             async move {
                 let _bomb = bomb;

@@ -7,9 +7,10 @@ use std::{
 
 use futures_util::{Stream, StreamExt};
 use toolwright::{
-    ChatModel, Failure, Finish, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelResponse, OnLimit, RunError, RunEvent, RunOutcome, Runner, ToolCall, Toolset,
-    model::{ModelCapabilities, ModelStream},
+    ChatModel, ModelError, ModelResponse, Runner, ToolCall, Toolset,
+    model::{ModelCapabilities, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
+    run::{Failure, Finish, OnLimit, RunError, RunOutcome},
+    runner::RunEvent,
     testing::ScriptedModel,
 };
 

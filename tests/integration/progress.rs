@@ -8,12 +8,14 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    CallUpdate, DispatchOptions, ErrorCategory, Extension, ExtensionRef, ModelResponse, Progress,
-    ProgressReport, Record, RunEvent, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
-    Toolset, Updates,
-    run::CallId,
+    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    dispatch::DispatchOptions,
+    run::{CallId, Record},
+    runner::RunEvent,
     testing::{self, ScriptedModel},
-    tool, toolset,
+    tool,
+    tool::{CallUpdate, Extension, ExtensionRef, Progress, ProgressReport, Updates},
+    toolset,
 };
 
 /// Read some files, one after the other.
@@ -341,7 +343,7 @@ async fn report_often(#[context] progress: Progress) {
 async fn what_nobody_reads_is_not_redacted() {
     let redacted = Arc::new(Mutex::new(0));
     let count = redacted.clone();
-    let redact = toolwright::redact_fn(move |text| {
+    let redact = toolwright::redact::redact_fn(move |text| {
         *count.lock().unwrap() += 1;
         text.replace("secret", "thing").into()
     });
@@ -359,7 +361,7 @@ async fn what_nobody_reads_is_not_redacted() {
 
 #[tokio::test]
 async fn what_a_stream_says_is_redacted() {
-    let options = DispatchOptions::new().with_redaction(toolwright::redact_fn(|text| {
+    let options = DispatchOptions::new().with_redaction(toolwright::redact::redact_fn(|text| {
         text.replace("secret", "thing").into()
     }));
     let (tools, calls) = (
@@ -369,7 +371,7 @@ async fn what_a_stream_says_is_redacted() {
     let mut stream = tools.dispatch_stream(&calls, &options);
     let mut seen = Vec::new();
     while let Some(event) = stream.next().await {
-        if let toolwright::DispatchEvent::Update { update, .. } = event {
+        if let toolwright::dispatch::DispatchEvent::Update { update, .. } = event {
             seen.push(update);
         }
     }
@@ -389,7 +391,7 @@ async fn report_and_end(
 #[tokio::test]
 async fn a_listener_that_takes_its_time_does_not_hold_up_the_end_of_a_call() {
     let redacting = |slow: Arc<dyn Fn() + Send + Sync>| {
-        toolwright::redact_fn(move |text| {
+        toolwright::redact::redact_fn(move |text| {
             slow();
             text.into()
         })

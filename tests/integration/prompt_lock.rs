@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use toolwright::{
-    Strict, Toolset,
+    Toolset,
     profile::Profile,
     testing::{PromptLock, PromptTool, Update, assert_prompt_lock},
-    tool, toolset,
+    tool,
+    tool::Strict,
+    toolset,
 };
 
 /// Get the current weather for a city.

@@ -8,9 +8,15 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    DispatchOptions, Json, ModelResponse, OversizedOutput, Progress, RedactPatterns, RunEvent,
-    Runner, Secrets, ToolCall, ToolError, ToolInput, ToolOutput, Toolset, Updates, dispatch_fn,
-    middleware, redact_fn, testing::ScriptedModel, tool, tool::OutputPart, toolset,
+    ModelResponse, Runner, ToolCall, ToolError, ToolInput, ToolOutput, Toolset,
+    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
+    middleware,
+    redact::{RedactPatterns, Secrets, redact_fn},
+    runner::RunEvent,
+    testing::ScriptedModel,
+    tool,
+    tool::{Json, OutputPart, Progress, Updates},
+    toolset,
 };
 
 const KEY: &str = "sk-\"quoted\"-4711";

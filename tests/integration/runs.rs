@@ -10,13 +10,17 @@ use std::{
 
 use serde_json::json;
 use toolwright::{
-    BuildError, ChatModel, Conversation, ErrorCategory, Finish, FinishReason, Limit, Limits,
-    Message, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, OnLimit, Part,
-    Record, Run, RunEvent, Runner, Schema, ToolCall, ToolChoice, ToolOutput, ToolResult, ToolRound,
-    Toolset, ToolsetError, Usage,
-    message::ToolRounds,
-    model::ModelStream,
+    ChatModel, Conversation, ErrorCategory, Message, ModelError, ModelResponse, Runner, ToolCall,
+    ToolOutput, ToolResult, Toolset,
+    message::{Part, ToolRound, ToolRounds},
+    model::{
+        FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage,
+    },
+    run::{Finish, Limit, Limits, OnLimit, Record, Run},
+    runner::{BuildError, RunEvent},
+    schema::Schema,
     testing::{ScriptedModel, ScriptedReply},
+    toolset::ToolsetError,
 };
 
 use crate::handwritten::{Handwritten, crash, echo, fail};
@@ -296,7 +300,7 @@ async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
         .run_in(&mut conversation, "Weather?")
         .await
         .expect_err("the model fails");
-    let toolwright::Failure::Model(failure) = &error.failure else {
+    let toolwright::run::Failure::Model(failure) = &error.failure else {
         panic!("{error}")
     };
     assert_eq!(
@@ -539,7 +543,7 @@ async fn a_model_that_does_not_finish_is_an_error() {
             .run("Go.")
             .await
             .expect_err("is cut off");
-        let toolwright::Failure::Model(failure) = &error.failure else {
+        let toolwright::run::Failure::Model(failure) = &error.failure else {
             panic!("{error}")
         };
         assert_eq!(failure.kind, ModelErrorKind::Transport);

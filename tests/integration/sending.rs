@@ -11,7 +11,7 @@ mod keys;
 mod proxies;
 mod timeouts;
 
-use toolwright::{ModelError, ModelErrorKind};
+use toolwright::{ModelError, model::ModelErrorKind};
 
 /// A whole reply in OpenAI's form.
 const REPLY: &str = r#"{"choices":[{"message":{"content":"I am here."},"finish_reason":"stop"}]}"#;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwright::{
-    ChatModel, Finish, FinishReason, Message, ModelError, ModelRequest, ModelSettings, RunOutcome,
-    Runner, ToolChoice,
-    model::{ModelErrorKind, collect},
+    ChatModel, Message, ModelError, Runner,
+    model::{FinishReason, ModelErrorKind, ModelRequest, ModelSettings, ToolChoice, collect},
+    run::{Finish, RunOutcome},
     tool, toolset,
 };
 

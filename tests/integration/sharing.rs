@@ -7,11 +7,11 @@ use std::sync::{
 
 use allocation_counter::measure;
 use toolwright::{
-    ChatModel, Conversation, Message, ModelRequest, ModelResponse, Part, Run, RunConfig, Runner,
-    ToolCall, ToolPolicy, ToolResult, Toolset, UserMessage, Warning,
-    message::Image,
-    model::ModelStream,
-    run::{Action, RunId, Signal},
+    ChatModel, Conversation, Message, ModelResponse, Runner, ToolCall, ToolResult, Toolset,
+    message::{Image, Part, UserMessage},
+    model::{ModelRequest, ModelStream, Warning},
+    run::{Action, Run, RunConfig, RunId, Signal},
+    tool::ToolPolicy,
 };
 
 use crate::handwritten::echo;

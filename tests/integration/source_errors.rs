@@ -6,11 +6,15 @@ use futures_util::stream::{self, Stream};
 use serde::{Serialize, Serializer, ser};
 use serde_json::json;
 use toolwright::{
-    DispatchOptions, DynamicTool, FromContext, ModelResponse, Runner, ToolCall, ToolContext,
-    ToolError, ToolResult, ToolRound, Toolset, Updates, dispatch_fn,
+    ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult, Toolset,
+    dispatch::{DispatchOptions, dispatch_fn},
+    dynamic::DynamicTool,
+    message::ToolRound,
     middleware::{after, around, before},
     testing::ScriptedModel,
-    tool, tools, toolset,
+    tool,
+    tool::{FromContext, Updates},
+    tools, toolset,
 };
 
 const SECRET: &str = "password=hunter2";

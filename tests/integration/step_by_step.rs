@@ -3,8 +3,10 @@
 use std::{future::pending, time::Duration};
 
 use toolwright::{
-    ApprovalPolicy, ApprovalRequest, ModelResponse, Record, RunEvent, RunHandle, Runner,
-    RunnerBuilder, ToolCall,
+    ModelResponse, Runner, ToolCall,
+    approval::{ApprovalPolicy, ApprovalRequest},
+    run::Record,
+    runner::{RunEvent, RunHandle, RunnerBuilder},
     testing::{ScriptedModel, ScriptedReply},
     tool, toolset,
 };

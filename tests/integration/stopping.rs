@@ -13,9 +13,14 @@ use tokio::{
     time::{Instant, sleep},
 };
 use toolwright::{
-    Call, CancellationToken, DispatchOptions, Effects, ErrorCategory, Finish, ModelResponse,
-    Record, RunEvent, Runner, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolPolicy, ToolResult, Toolset, dispatch_fn, testing::ScriptedModel,
+    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, ToolResult, Toolset,
+    dispatch::{DispatchOptions, dispatch_fn},
+    run::{Finish, Record},
+    runner::RunEvent,
+    schema::Schema,
+    testing::ScriptedModel,
+    tool::{Call, CancellationToken, Effects, ToolPolicy},
 };
 
 use crate::{

@@ -5,9 +5,14 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toolwright::{
-    ChatModel, Execute, Message, ModelRequest, ModelResponse, Runner, Strict, Tool, ToolCall,
-    ToolContext, ToolError, ToolInput, Toolset, model::collect, profile::Profile,
-    provider::openai_chat, tool, toolset,
+    ChatModel, Execute, Message, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
+    ToolInput, Toolset,
+    model::{ModelRequest, collect},
+    profile::Profile,
+    provider::openai_chat,
+    tool,
+    tool::Strict,
+    toolset,
 };
 
 use crate::{
@@ -298,7 +303,7 @@ async fn an_earlier_call_is_sent_again_in_the_form_of_the_provider() {
 #[tokio::test]
 async fn a_tool_that_cannot_be_strict_is_sent_without_and_the_reply_says_so() {
     let schema = r#"{"type":"object","properties":{"a":{"$ref":"https://example.org/a"}}}"#;
-    let schema = toolwright::Schema::from_text(schema).expect("it is JSON");
+    let schema = toolwright::schema::Schema::from_text(schema).expect("it is JSON");
     let definition = toolwright::ToolDefinition::new("far", "Reach far away.", schema.clone());
     let request = ModelRequest::new([]).with_tools([definition.with_strict(Strict::OpenAi)]);
     let body = openai_chat::encode("m", &request);

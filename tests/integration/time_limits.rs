@@ -9,10 +9,14 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ApprovalPolicy, ApprovalRequest, Failure, Finish, Limit, Limits, ModelError, ModelErrorKind,
-    ModelEvent, ModelResponse, OnLimit, OversizedOutput, Part, Record, Run, RunEvent, RunOutcome,
-    Runner, RunnerBuilder, ToolCall, ToolOutput, ToolResult, Toolset,
+    ModelError, ModelResponse, Runner, ToolCall, ToolOutput, ToolResult, Toolset,
+    approval::{ApprovalPolicy, ApprovalRequest},
+    dispatch::OversizedOutput,
+    message::Part,
     middleware::{after, before},
+    model::{ModelErrorKind, ModelEvent},
+    run::{Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunOutcome},
+    runner::{RunEvent, RunnerBuilder},
     testing::{ScriptedModel, ScriptedReply},
 };
 

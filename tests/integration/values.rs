@@ -6,12 +6,19 @@ use std::{fmt::Debug, time::Duration};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 use toolwright::{
-    Conversation, Effects, ErrorCategory, Failure, Finish, FinishReason, Limit, Limits, Message,
-    ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelSettings, OnLimit,
-    Part, Record, RunConfig, Schema, ToolCall, ToolChoice, ToolDefinition, ToolError, ToolOutput,
-    ToolPolicy, ToolResult, ToolRound, Usage, UserMessage, Warning,
-    message::{AssistantMessage, Image, Opaque},
-    run::{CallId, Interruption, RunId, RunOutcome},
+    Conversation, ErrorCategory, Message, ModelError, ModelResponse, ToolCall, ToolDefinition,
+    ToolError, ToolOutput, ToolResult,
+    message::{AssistantMessage, Image, Opaque, Part, ToolRound, UserMessage},
+    model::{
+        FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelSettings, ToolChoice, Usage,
+        Warning,
+    },
+    run::{
+        CallId, Failure, Finish, Interruption, Limit, Limits, OnLimit, Record, RunConfig, RunId,
+        RunOutcome,
+    },
+    schema::Schema,
+    tool::{Effects, ToolPolicy},
 };
 
 fn check<T>(value: &T)
@@ -214,7 +221,7 @@ values! {
 fn outcome() -> RunOutcome {
     let config = RunConfig::default();
     let (mut run, _) =
-        toolwright::Run::start(RunId::new("run-1"), config, conversation(), "And now?");
+        toolwright::run::Run::start(RunId::new("run-1"), config, conversation(), "And now?");
     run.handle(toolwright::run::Signal::Replied {
         response: ModelResponse::from_text("Now too."),
         policies: Vec::new(),

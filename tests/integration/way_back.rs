@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 use toolwright::{
-    Schema, ToolDefinition,
+    ToolDefinition,
     profile::{LossKind, Profile},
+    schema::Schema,
 };
 
 /// Numbers that are the same in every run.

@@ -13,9 +13,11 @@ use std::{
 use allocation_counter::measure;
 use futures_util::{StreamExt, stream};
 use toolwright::{
-    ChatModel, Failure, Finish, ModelError, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelResponse, Record, Retry, RunEvent, RunHandle, Runner, ToolCall, Toolset, Usage,
-    model::ModelStream, testing::ScriptedModel,
+    ChatModel, ModelError, ModelResponse, Runner, ToolCall, Toolset,
+    model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Retry, Usage},
+    run::{Failure, Finish, Record},
+    runner::{RunEvent, RunHandle},
+    testing::ScriptedModel,
 };
 
 use crate::handwritten::{Handwritten, echo};
@@ -64,7 +66,9 @@ fn runners() -> Vec<Runner> {
         let calling = Runner::builder(Caller).tools(tools).no_progress(false);
         runners.push(calling.max_rounds(u32::MAX).streaming(streaming));
     }
-    let runners = runners.into_iter().map(toolwright::RunnerBuilder::build);
+    let runners = runners
+        .into_iter()
+        .map(toolwright::runner::RunnerBuilder::build);
     runners.collect::<Result<_, _>>().expect("are consistent")
 }
 

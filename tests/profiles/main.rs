@@ -20,8 +20,9 @@ use std::{
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 use toolwright::{
-    Schema, ToolDefinition,
+    ToolDefinition,
     profile::{LossKind, Optional, Profile, Reason, Rendered},
+    schema::Schema,
 };
 
 use encode::{Encode, readable, without_nulls};

@@ -7,8 +7,11 @@ mod turns;
 
 use serde_json::Value;
 use toolwright::{
-    Conversation, ModelError, ModelRequest, ModelResponse, Part, Schema, ToolDefinition,
+    Conversation, ModelError, ModelResponse, ToolDefinition,
+    message::Part,
+    model::ModelRequest,
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    schema::Schema,
 };
 
 use super::double::Server;

@@ -4,8 +4,10 @@ mod tools;
 
 use serde_json::{Value, json};
 use toolwright::{
-    Anthropic, ChatModel, Conversation, Failure, Gemini, Limits, ModelErrorKind, ModelSettings,
-    Ollama, OpenAiChat, OpenAiResponses, PromptCaching, Runner, ToolChoice, Toolset,
+    Anthropic, ChatModel, Conversation, Gemini, Ollama, OpenAiChat, OpenAiResponses, Runner,
+    Toolset,
+    model::{ModelErrorKind, ModelSettings, PromptCaching, ToolChoice},
+    run::{Failure, Limits},
 };
 
 const SCRIPTS: [&str; 11] = [

@@ -18,9 +18,11 @@ use super::{
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use toolwright::{
-    Message, ModelRequest, Strict, ToolDefinition,
+    Message, ToolDefinition,
+    model::ModelRequest,
     profile::{Profile, Rendered},
     provider::openai_chat,
+    tool::Strict,
 };
 
 pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {

@@ -6,7 +6,8 @@ mod written;
 
 use serde_json::{Value, json};
 use toolwright::{
-    Anthropic as Model, ChatModel, ModelResponse, Part,
+    Anthropic as Model, ChatModel, ModelResponse,
+    message::Part,
     provider::anthropic::{self, StreamDecoder},
 };
 

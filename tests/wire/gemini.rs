@@ -7,7 +7,8 @@ mod written;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Gemini as Model, ModelResponse, Part,
+    ChatModel, Gemini as Model, ModelResponse,
+    message::Part,
     provider::gemini::{self, StreamDecoder},
 };
 

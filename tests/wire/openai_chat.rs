@@ -7,7 +7,8 @@ mod written;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, ModelRequest, ModelResponse, OpenAiChat as Model,
+    ChatModel, ModelResponse, OpenAiChat as Model,
+    model::ModelRequest,
     provider::openai_chat::{self, Dialect, StreamDecoder},
 };
 

@@ -6,7 +6,9 @@ mod written;
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, FinishReason, ModelResponse, OpenAiResponses as Model, Part,
+    ChatModel, ModelResponse, OpenAiResponses as Model,
+    message::Part,
+    model::FinishReason,
     provider::openai_responses::{self, StreamDecoder},
 };
 

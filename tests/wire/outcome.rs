@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwright::{FinishReason, ModelError, ModelResponse, Part, model::ModelErrorKind};
+use toolwright::{
+    ModelError, ModelResponse,
+    message::Part,
+    model::{FinishReason, ModelErrorKind},
+};
 
 use crate::{
     pieces,

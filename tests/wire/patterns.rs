@@ -8,7 +8,8 @@ use std::path::Path;
 
 use libtest_mimic::Trial;
 use toolwright::{
-    ModelError, ModelEvent,
+    ModelError,
+    model::ModelEvent,
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
 };
 

@@ -1,7 +1,10 @@
 //! A protocol: what differs from one to the next. A further one is a file with one of these.
 
 use serde_json::Value;
-use toolwright::{ChatModel, ModelRequest, ToolDefinition, Warning};
+use toolwright::{
+    ChatModel, ToolDefinition,
+    model::{ModelRequest, Warning},
+};
 
 use crate::{allowed::Allowed, heard::Silent, outcome::Codec, record::Record, turn::Turn};
 

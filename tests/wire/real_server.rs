@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use libtest_mimic::Trial;
 use toolwright::{
-    Anthropic, ChatModel, Finish, Limits, OpenAiChat, OpenAiResponses, Runner, tool, toolset,
+    Anthropic, ChatModel, OpenAiChat, OpenAiResponses, Runner,
+    run::{Finish, Limits},
+    tool, toolset,
 };
 
 /// The base URL of the server, such as `http://127.0.0.1:18102/v1`.

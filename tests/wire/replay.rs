@@ -13,7 +13,12 @@ use std::{
 
 use libtest_mimic::Trial;
 use serde_json::Value;
-use toolwright::{Conversation, Failure, Limits, Runner, ToolChoice, UserMessage};
+use toolwright::{
+    Conversation, Runner,
+    message::UserMessage,
+    model::ToolChoice,
+    run::{Failure, Limits},
+};
 
 use crate::{
     allowed::assert_same,
@@ -206,7 +211,7 @@ async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String>
     Ok(())
 }
 
-type Ended = Result<toolwright::RunOutcome, toolwright::RunError>;
+type Ended = Result<toolwright::run::RunOutcome, toolwright::run::RunError>;
 
 /// The runs ended as they did when they were recorded.
 fn check_end(ended: &[Ended], last: &Record, well: bool) {

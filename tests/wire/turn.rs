@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use toolwright::{
-    Message, ModelError, ModelResponse, Part, ToolResult, ToolRound, UserMessage,
-    message::AssistantMessage,
+    Message, ModelError, ModelResponse, ToolResult,
+    message::{AssistantMessage, Part, ToolRound, UserMessage},
 };
 
 /// What one side said.

@@ -47,7 +47,9 @@ impl Leniency {
     /// them; so do those that were cut off, of every tool that does more than read.
     ///
     /// ```
-    /// use toolwright::{Effects, Leniency, Schema, ToolCall, ToolDefinition};
+    /// use toolwright::{
+    ///     ToolCall, ToolDefinition, arguments::Leniency, schema::Schema, tool::Effects,
+    /// };
     ///
     /// let schema = r#"{"type":"object","properties":{"days":{"type":"integer"}}}"#;
     /// let forecast = ToolDefinition::new("forecast", "The weather.", Schema::from_text(schema)?);

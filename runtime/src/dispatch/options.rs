@@ -88,7 +88,7 @@ impl DispatchOptions {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
     /// use std::sync::{Arc, Mutex};
-    /// use toolwright::{DispatchOptions, ToolCall, ToolError, dispatch_fn};
+    /// use toolwright::{ToolCall, ToolError, dispatch::{DispatchOptions, dispatch_fn}};
     ///
     /// let latest = Arc::new(Mutex::new(vec![None; 1]));
     /// let heard = latest.clone();
@@ -132,7 +132,7 @@ impl DispatchOptions {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright::{DispatchOptions, OversizedOutput, ToolCall, dispatch_fn};
+    /// use toolwright::{ToolCall, dispatch::{DispatchOptions, OversizedOutput, dispatch_fn}};
     ///
     /// let options = DispatchOptions::new().with_max_output(200).with_overflow(
     ///     async |overflow: OversizedOutput| {

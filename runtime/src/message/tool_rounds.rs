@@ -20,7 +20,7 @@ const CHUNK: usize = 32;
 /// after one round and after thousands: the list is made of pieces, and only the last one is copied.
 ///
 /// ```
-/// use toolwright::{Part, ToolCall, ToolResult, ToolRound, message::ToolRounds};
+/// use toolwright::{ToolCall, ToolResult, message::{Part, ToolRound, ToolRounds}};
 ///
 /// let round = ToolRound {
 ///     reply: vec![Part::Call(ToolCall::new("a", "look", "{}"))].into(),

@@ -33,7 +33,9 @@ use crate::{
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use toolwright::{ModelEvent, ModelResponse, RunEvent, Runner, testing::ScriptedModel};
+/// use toolwright::{
+///     ModelResponse, Runner, model::ModelEvent, runner::RunEvent, testing::ScriptedModel,
+/// };
 ///
 /// let model = ScriptedModel::new([ModelResponse::from_text("Hello, you.")]);
 /// let mut handle = Runner::builder(model).build()?.start("Say hello.");

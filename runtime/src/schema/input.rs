@@ -8,7 +8,7 @@ use super::{Describe, Fuel};
 /// like another one, and decoded accordingly:
 ///
 /// ```
-/// use toolwright::schema::{Fuel, ToolInput};
+/// use toolwright::{ToolInput, schema::Fuel};
 ///
 /// #[derive(serde::Deserialize)]
 /// #[serde(try_from = "String")]

@@ -45,7 +45,7 @@ impl ApprovalRequest {
 /// The decision about a call that waited for an approval.
 ///
 /// ```
-/// use toolwright::Decision;
+/// use toolwright::approval::Decision;
 ///
 /// let stored = serde_json::to_string(&Decision::deny("not on a Sunday"))?;
 /// assert_eq!(stored, r#"{"type":"deny","reason":"not on a Sunday"}"#);

@@ -264,7 +264,7 @@ impl fmt::Debug for ToolContext {
 /// of the last two, and any type for which an application implements this trait.
 ///
 /// ```
-/// use toolwright::{FromContext, ToolContext, ToolError};
+/// use toolwright::{ToolContext, ToolError, tool::FromContext};
 ///
 /// struct Tenant(String);
 ///

@@ -10,7 +10,7 @@ use crate::ToolError;
 /// the log; an `Option` of it is `None` then.
 ///
 /// ```
-/// use toolwright::{Extension, FromContext, ToolContext};
+/// use toolwright::{ToolContext, tool::{Extension, FromContext}};
 ///
 /// #[derive(Clone)]
 /// struct Tenant(u32);

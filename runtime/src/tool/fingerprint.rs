@@ -37,7 +37,7 @@ impl ToolDefinition {
     /// ones, and shown ones with shown ones.
     ///
     /// ```
-    /// use toolwright::{Fingerprint, Schema, ToolDefinition};
+    /// use toolwright::{ToolDefinition, schema::Schema, tool::Fingerprint};
     ///
     /// let schema = Schema::from_text(r#"{"type": "object"}"#)?;
     /// let ping = ToolDefinition::new("ping", "Answers with pong.", schema);

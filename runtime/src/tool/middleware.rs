@@ -57,7 +57,7 @@ type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outco
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-/// use toolwright::{Middleware, Next, ToolCall, ToolContext, ToolError, ToolOutput};
+/// use toolwright::{ToolCall, ToolContext, ToolError, ToolOutput, middleware::{Middleware, Next}};
 ///
 /// #[derive(Default)]
 /// struct CountFailures(AtomicU64);

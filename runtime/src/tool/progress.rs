@@ -24,7 +24,7 @@ use crate::{
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
-/// use toolwright::Progress;
+/// use toolwright::tool::Progress;
 ///
 /// let seen = Arc::new(Mutex::new(Vec::new()));
 /// let listener = seen.clone();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// use std::time::Duration;
-/// use toolwright::tool::{OnExcess, RateLimit};
+/// use toolwright::rate_limit::{OnExcess, RateLimit};
 ///
 /// let limit = RateLimit::per_minute(30).with_on_excess(OnExcess::Fail);
 /// assert_eq!(limit.period, Duration::from_secs(60));

@@ -13,7 +13,7 @@ impl Toolset {
     /// tool, and what the program is.
     ///
     /// ```
-    /// use toolwright::{DynamicTool, ToolCall, ToolError, Toolset};
+    /// use toolwright::{ToolCall, ToolError, Toolset, dynamic::DynamicTool};
     ///
     /// let run = async |_: ToolCall, _cx| Ok::<_, ToolError>(());
     /// let tools = Toolset::new()

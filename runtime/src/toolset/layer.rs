@@ -16,7 +16,9 @@ impl Toolset {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright::{DynamicTool, Next, ToolCall, ToolError, Toolset, middleware, testing};
+    /// use toolwright::{
+    ///     ToolCall, ToolError, Toolset, dynamic::DynamicTool, middleware::{self, Next}, testing,
+    /// };
     ///
     /// let ping = DynamicTool::builder("ping", "Answers with pong.")
     ///     .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("pong"))?;

@@ -16,7 +16,7 @@ use crate::tool::Tool;
 /// request to the model, and runs the calls of the reply with the tools that the model was shown.
 ///
 /// ```
-/// use toolwright::{DynamicTool, ToolCall, ToolError, ToolRegistry};
+/// use toolwright::{ToolCall, ToolError, dynamic::DynamicTool, toolset::ToolRegistry};
 ///
 /// let registry = ToolRegistry::new();
 /// let ping = DynamicTool::builder("ping", "Answers with pong.")

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use toolwright::{DynamicTool, Effects, Leniency, Tool, ToolCall};
+use toolwright::{Tool, ToolCall, arguments::Leniency, dynamic::DynamicTool, tool::Effects};
 
 /// A call that the schema takes stays, byte for byte. Each of its values written as a text, and each
 /// list of one as its item, comes back as it was or stays as it came: never as anything else.

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use serde_json::json;
-use toolwright::{Call, Tool as _, ToolCall, ToolContext, ToolError, tools, toolset};
+use toolwright::{Tool as _, ToolCall, ToolContext, ToolError, tool::Call, tools, toolset};
 
 use super::{run_in, schema, text};
 

@@ -71,7 +71,7 @@ mod aliases {
     pub(super) type Result<T> = std::result::Result<Box<T>, ToolError>;
 
     /// Shares what is in the context.
-    pub(super) type Extension<T> = toolwright::Extension<Arc<T>>;
+    pub(super) type Extension<T> = toolwright::tool::Extension<Arc<T>>;
 }
 
 mod boxing {

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use toolwright::{
-    Effects, Execute, Tool, ToolContext, ToolDefinition, ToolError, ToolHints, ToolPolicy, Toolset,
-    tool, tools, toolset,
+    Execute, Tool, ToolContext, ToolDefinition, ToolError, Toolset, tool,
+    tool::{Effects, ToolHints, ToolPolicy},
+    tools, toolset,
 };
 
 /// Look something up on the web.

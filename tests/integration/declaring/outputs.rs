@@ -5,12 +5,11 @@ use std::borrow::Cow;
 
 use futures_util::stream::{self, Stream};
 use toolwright::{
-    CallUpdate, ErrorCategory, Execute, Json, Tool, ToolContext, ToolError, ToolInput, ToolOutput,
-    Toolset, Updates,
+    ErrorCategory, Execute, Tool, ToolContext, ToolError, ToolInput, ToolOutput, Toolset,
     message::Image,
     testing::{self, Observed},
     tool,
-    tool::OutputPart,
+    tool::{CallUpdate, Json, OutputPart, Updates},
     tools, toolset,
 };
 
@@ -115,7 +114,7 @@ macro_rules! in_every_form {
         }
 
         fn forms() -> Vec<(&'static str, [&'static str; 3])> {
-            use toolwright::StaticTool as _;
+            use toolwright::tool::StaticTool as _;
             vec![$((stringify!($name), [$name::NAME, stringify!($method), $struct::NAME])),*]
         }
 

@@ -3,14 +3,19 @@
 use std::time::Duration;
 
 use toolwright::{
-    Call, Capabilities, DynamicTool, Effects, Execute, OnExcess, RateLimit, StaticTool, Tool,
-    ToolCall, ToolContext, ToolError, ToolHints, ToolPolicy, tool, tools, toolset,
+    Execute, Tool, ToolCall, ToolContext, ToolError,
+    dynamic::DynamicTool,
+    rate_limit::{OnExcess, RateLimit},
+    tool,
+    tool::{Call, Capabilities, Effects, StaticTool, ToolHints, ToolPolicy},
+    tools, toolset,
 };
 
 const PAYMENTS: Capabilities = Capabilities::application(0);
 
 mod own {
-    pub(super) const MAIL: toolwright::Capabilities = toolwright::Capabilities::application(1);
+    pub(super) const MAIL: toolwright::tool::Capabilities =
+        toolwright::tool::Capabilities::application(1);
 }
 
 /// Everything that the keys of all forms say here.

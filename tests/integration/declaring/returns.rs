@@ -4,8 +4,9 @@ use std::{borrow::Cow, fmt, io};
 
 use futures_util::stream::{self, Stream};
 use toolwright::{
-    ErrorCategory, IntoToolOutput, ToolError, ToolOutput, Updates, tool, tool::OutputPart, tools,
-    toolset,
+    ErrorCategory, ToolError, ToolOutput, tool,
+    tool::{IntoToolOutput, OutputPart, Updates},
+    tools, toolset,
 };
 
 use super::run;

@@ -1,8 +1,9 @@
 //! Context parameters, functions that block, keys of the item, and the type beside the function.
 
 use toolwright::{
-    Call, CancellationToken, FromContext, StaticTool as _, Tool as _, ToolCall, ToolContext,
-    ToolError, tool, toolset,
+    Tool as _, ToolCall, ToolContext, ToolError, tool,
+    tool::{Call, CancellationToken, FromContext, StaticTool as _},
+    toolset,
 };
 
 use super::{run, run_in, text};
@@ -140,8 +141,8 @@ fn the_function_stays_a_function() {
 /// Take what the application put in.
 #[tool]
 async fn owner(
-    #[context] cloned: toolwright::Extension<String>,
-    #[context] borrowed: toolwright::ExtensionRef<'_, u8>,
+    #[context] cloned: tool::Extension<String>,
+    #[context] borrowed: tool::ExtensionRef<'_, u8>,
 ) -> String {
     std::future::ready(()).await;
     format!("{} {}", cloned.to_uppercase(), borrowed.0 + 1)

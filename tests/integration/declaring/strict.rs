@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use toolwright::{
-    Execute, Strict, Tool, ToolContext, ToolDefinition, ToolError, ToolInput, Toolset, tool, tools,
-    toolset,
+    Execute, Tool, ToolContext, ToolDefinition, ToolError, ToolInput, Toolset, tool, tool::Strict,
+    tools, toolset,
 };
 
 /// Look something up on the web.

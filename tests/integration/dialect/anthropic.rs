@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ModelSettings, PromptCaching, Strict, ToolCall,
+    ToolCall,
+    model::{ModelSettings, PromptCaching},
     profile::Profile,
     provider::anthropic::{self, Dialect},
+    tool::Strict,
     toolset,
 };
 

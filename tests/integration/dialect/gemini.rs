@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    Strict, ToolCall,
+    ToolCall,
     profile::Profile,
     provider::gemini::{self, Dialect},
+    tool::Strict,
     toolset,
 };
 
@@ -88,7 +89,7 @@ fn the_profile_alone_decides_what_is_strict() {
     };
     assert_eq!(mode(Dialect::default()), "VALIDATED");
     assert_eq!(mode(Dialect::new(Profile::gemini())), Value::Null);
-    request.tool_choice = toolwright::ToolChoice::Required;
+    request.tool_choice = toolwright::model::ToolChoice::Required;
     let body = gemini::encode("m", &request);
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["toolConfig"]["functionCallingConfig"]["mode"], "ANY");

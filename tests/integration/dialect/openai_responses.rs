@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    Strict, ToolCall,
+    ToolCall,
     profile::Profile,
     provider::openai_responses::{self, Dialect},
+    tool::Strict,
     toolset,
 };
 

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use toolwright::{
-    DynamicTool, DynamicToolBuilder, Effects, Tool, ToolCall, ToolError, ToolHints, ToolPolicy,
-    dynamic::Parameter,
+    Tool, ToolCall, ToolError,
+    dynamic::{DynamicTool, DynamicToolBuilder, Parameter},
+    tool::{Effects, ToolHints, ToolPolicy},
 };
 
 use super::{call, call_with_text, refusal};

@@ -2,8 +2,12 @@
 
 use serde_json::json;
 use toolwright::{
-    DynamicTool, Effects, Schema, Tool, ToolCall, ToolDefinition, ToolError, ToolHints, ToolPolicy,
-    Toolset, ToolsetError, dynamic::Finding, profile::Profile,
+    Tool, ToolCall, ToolDefinition, ToolError, Toolset,
+    dynamic::{DynamicTool, Finding},
+    profile::Profile,
+    schema::Schema,
+    tool::{Effects, ToolHints, ToolPolicy},
+    toolset::ToolsetError,
 };
 
 use super::{call, foreign, refusal, violations};

@@ -1,7 +1,7 @@
 //! Schemas that are written to do harm: each ends in an error or in a tool, and takes little.
 
 use serde_json::{Value, json};
-use toolwright::{Schema, Tool, ToolDefinition, Toolset, ToolsetError, dynamic};
+use toolwright::{Tool, ToolDefinition, Toolset, dynamic, schema::Schema, toolset::ToolsetError};
 
 use super::{
     allowance::{sparing, sparingly},
@@ -332,6 +332,6 @@ fn a_name_of_a_megabyte_is_shown_short() {
     let schema = Schema::from_text(r#"{"type":"object"}"#).expect("it is JSON");
     let definition = ToolDefinition::new("ß".repeat(1 << 20), "A long name.", schema);
     let run = async |_, _| Ok::<_, toolwright::ToolError>(());
-    let tool = toolwright::DynamicTool::foreign(definition, run).expect("it loads");
+    let tool = dynamic::DynamicTool::foreign(definition, run).expect("it loads");
     assert_eq!(tool.definition().name.len(), 64);
 }

@@ -1,7 +1,7 @@
 //! Forms of older drafts, of `OpenAPI` and of bundlers, and what is no more than a note.
 
 use serde_json::{Value, json};
-use toolwright::{Effects, Leniency, Tool, ToolCall, profile::Profile};
+use toolwright::{Tool, ToolCall, arguments::Leniency, profile::Profile, tool::Effects};
 
 use super::{foreign, refusal, violations};
 

@@ -1,7 +1,10 @@
 //! Patterns take bounded work, whatever they and the texts are.
 
 use serde_json::{Value, json};
-use toolwright::{DynamicTool, ToolError, dynamic::Parameter};
+use toolwright::{
+    ToolError,
+    dynamic::{DynamicTool, Parameter},
+};
 
 use super::{foreign, refusal};
 

@@ -3,7 +3,11 @@
 use std::ops::Bound;
 
 use serde_json::{Value, json};
-use toolwright::{DynamicTool, DynamicToolBuilder, ToolError, ToolHints, dynamic::Parameter};
+use toolwright::{
+    ToolError,
+    dynamic::{DynamicTool, DynamicToolBuilder, Parameter},
+    tool::ToolHints,
+};
 
 #[track_caller]
 fn check(builder: DynamicToolBuilder, expected: &[&str]) {

@@ -2,8 +2,12 @@
 
 use serde_json::json;
 use toolwright::{
-    BuildError, DynamicTool, Message, ModelResponse, Runner, ToolCall, ToolError, ToolRegistry,
-    ToolResult, Toolset, ToolsetError, testing::ScriptedModel, tool, toolset,
+    Message, ModelResponse, Runner, ToolCall, ToolError, ToolResult, Toolset,
+    dynamic::DynamicTool,
+    runner::BuildError,
+    testing::ScriptedModel,
+    tool, toolset,
+    toolset::{ToolRegistry, ToolsetError},
 };
 
 /// Say that the tool is there.

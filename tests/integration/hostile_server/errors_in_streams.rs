@@ -6,9 +6,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use tokio::time::timeout;
 use toolwright::{
-    ChatModel, ModelError, ModelErrorKind, ModelResponse,
-    model::collect,
-    provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses},
+    Anthropic, ChatModel, Gemini, ModelError, ModelResponse, Ollama, OpenAiChat, OpenAiResponses,
+    model::{ModelErrorKind, collect},
 };
 
 use crate::{

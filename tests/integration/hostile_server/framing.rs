@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
-use toolwright::{ChatModel, Message, ModelErrorKind, ModelRequest, model::collect};
+use toolwright::{
+    ChatModel, Message,
+    model::{ModelErrorKind, ModelRequest, collect},
+};
 
 use super::{END, EVENTS, PIECE};
 use crate::{

@@ -136,7 +136,7 @@ fn without_tests(text: &str) -> String {
 }
 
 /// The paths of the `use` items of a text.
-fn used(text: &str) -> Vec<Vec<String>> {
+pub(super) fn used(text: &str) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     for item in text.split(';') {
         let item = item.rsplit_once('}').map_or(item, |(before, after)| {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use toolwright::{
-    ChatModel, ModelError, ModelErrorKind, Runner, model::collect, provider::OpenAiChat,
+    ChatModel, ModelError, OpenAiChat, Runner,
+    model::{ModelErrorKind, collect},
     tool::Backoff,
 };
 

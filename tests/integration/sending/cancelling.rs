@@ -2,7 +2,7 @@
 
 use futures_util::StreamExt;
 use tokio::task::yield_now;
-use toolwright::{ChatModel, Finish, RunEvent, Runner};
+use toolwright::{ChatModel, Runner, run::Finish, runner::RunEvent};
 
 use super::{PIECE, REPLY};
 use crate::{

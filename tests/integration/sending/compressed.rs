@@ -4,7 +4,10 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 use futures_util::StreamExt;
-use toolwright::{ChatModel, ModelErrorKind, ModelEvent, model::collect};
+use toolwright::{
+    ChatModel,
+    model::{ModelErrorKind, ModelEvent, collect},
+};
 
 use super::{END, PIECE, REPLY, check_error};
 use crate::{

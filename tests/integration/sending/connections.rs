@@ -11,11 +11,7 @@ use tokio::{
     sync::Notify,
     task::{JoinHandle, yield_now},
 };
-use toolwright::{
-    ChatModel,
-    model::collect,
-    provider::{Anthropic, Ollama, OpenAiChat, OpenAiResponses},
-};
+use toolwright::{Anthropic, ChatModel, Ollama, OpenAiChat, OpenAiResponses, model::collect};
 
 use super::{END, PIECE};
 use crate::{loopback, served::question};

@@ -2,7 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use toolwright::{ChatModel, ModelError, ModelErrorKind, OutgoingRequest, model::collect};
+use toolwright::{
+    ChatModel, ModelError,
+    model::{ModelErrorKind, collect},
+    provider::OutgoingRequest,
+};
 
 use super::{END, PIECE, REPLY, check_error};
 use crate::{

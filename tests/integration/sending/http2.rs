@@ -24,7 +24,10 @@ use tokio::{
     task::JoinHandle,
 };
 use tokio_rustls::TlsAcceptor;
-use toolwright::{ChatModel, ModelErrorKind, OpenAiChat, Retry, model::collect};
+use toolwright::{
+    ChatModel, OpenAiChat,
+    model::{ModelErrorKind, Retry, collect},
+};
 
 use super::{END, PIECE, REPLY};
 use crate::openai_chat::request;

@@ -10,8 +10,9 @@ use std::{
 };
 
 use toolwright::{
-    Anthropic, ApiKey, ChatModel, Gemini, ModelError, ModelErrorKind, Ollama, OpenAiChat,
-    OpenAiResponses, model::collect,
+    Anthropic, ChatModel, Gemini, ModelError, Ollama, OpenAiChat, OpenAiResponses,
+    model::{ModelErrorKind, collect},
+    provider::ApiKey,
 };
 
 use super::{END, PIECE, REPLY, check_error};

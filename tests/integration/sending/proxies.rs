@@ -2,7 +2,10 @@
 
 use std::{env, process::Command};
 
-use toolwright::{ChatModel, ModelErrorKind, OpenAiChat, model::collect};
+use toolwright::{
+    ChatModel, OpenAiChat,
+    model::{ModelErrorKind, collect},
+};
 
 use super::{END, PIECE, REPLY, check_error};
 use crate::{

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use toolwright::{ChatModel, ModelErrorKind, OpenAiChat, model::collect};
+use toolwright::{
+    ChatModel, OpenAiChat,
+    model::{ModelErrorKind, collect},
+};
 
 use super::{PIECE, check_error};
 use crate::{

@@ -1,7 +1,8 @@
 //! What stands between the replies of a model: what the user says, and what tools give.
 
 use toolwright::{
-    Conversation, Part, ToolCall, ToolError, ToolOutput, ToolResult, UserMessage, message::Image,
+    Conversation, ToolCall, ToolError, ToolOutput, ToolResult,
+    message::{Image, Part, UserMessage},
 };
 
 fn image() -> Image {

@@ -1,6 +1,6 @@
 #![allow(dead_code, unused_variables)]
 
-use toolwright::{Json, ToolInput, tools};
+use toolwright::{ToolInput, tool::Json, tools};
 
 #[derive(serde::Serialize, ToolInput)]
 struct Folder {

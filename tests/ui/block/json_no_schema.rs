@@ -1,4 +1,4 @@
-use toolwright::{Json, tools};
+use toolwright::{tool::Json, tools};
 
 struct Station;
 

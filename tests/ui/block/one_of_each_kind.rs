@@ -1,4 +1,4 @@
-use toolwright::{Extension, ToolError, tools};
+use toolwright::{ToolError, tool::Extension, tools};
 
 struct Opaque;
 struct Db;

@@ -1,6 +1,6 @@
 #![allow(dead_code, unused_variables)]
 
-use toolwright::{Updates, tools};
+use toolwright::{tool::Updates, tools};
 
 struct Shop;
 

@@ -1,6 +1,6 @@
 #![allow(dead_code)]
 
-use toolwright::{Execute, Json, Tool, ToolContext, ToolError, ToolInput};
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput, tool::Json};
 
 #[derive(serde::Serialize, ToolInput)]
 struct Folder {

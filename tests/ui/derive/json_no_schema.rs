@@ -1,6 +1,6 @@
 #![allow(dead_code)]
 
-use toolwright::{Execute, Json, Tool, ToolContext, ToolError};
+use toolwright::{Execute, Tool, ToolContext, ToolError, tool::Json};
 
 #[derive(serde::Serialize)]
 struct Weather {

@@ -1,6 +1,6 @@
 #![allow(dead_code)]
 
-use toolwright::{Execute, Tool, ToolContext, ToolError, Updates};
+use toolwright::{Execute, Tool, ToolContext, ToolError, tool::Updates};
 
 /// Search the documentation, best first.
 #[derive(serde::Deserialize, Tool)]

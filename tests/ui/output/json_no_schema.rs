@@ -1,4 +1,4 @@
-use toolwright::{Json, ToolError, tool};
+use toolwright::{ToolError, tool, tool::Json};
 
 #[derive(serde::Serialize)]
 struct Weather {

@@ -1,4 +1,4 @@
-use toolwright::{Json, ToolInput, tool};
+use toolwright::{ToolInput, tool, tool::Json};
 
 #[derive(ToolInput)]
 struct Weather {

@@ -1,4 +1,4 @@
-use toolwright::{Updates, tool};
+use toolwright::{tool, tool::Updates};
 
 /// Get the current weather for a city.
 #[tool]

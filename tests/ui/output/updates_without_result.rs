@@ -1,5 +1,5 @@
 use futures_util::stream::{self, Stream};
-use toolwright::{Updates, tool};
+use toolwright::{tool, tool::Updates};
 
 /// Get the current weather for a city.
 #[tool]

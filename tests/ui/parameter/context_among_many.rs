@@ -1,4 +1,4 @@
-use toolwright::{FromContext, ToolContext, ToolError, tool};
+use toolwright::{ToolContext, ToolError, tool, tool::FromContext};
 
 macro_rules! take {
     ($($name:ident)*) => {$(

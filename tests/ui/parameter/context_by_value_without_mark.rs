@@ -1,6 +1,6 @@
 #![allow(unused_variables)]
 
-use toolwright::{CancellationToken, tool};
+use toolwright::{tool, tool::CancellationToken};
 
 /// Get the current weather for a city.
 #[tool]

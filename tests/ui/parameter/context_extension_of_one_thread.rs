@@ -1,5 +1,5 @@
 use std::rc::Rc;
-use toolwright::{ExtensionRef, tool};
+use toolwright::{tool, tool::ExtensionRef};
 
 /// Get the weather in a city.
 #[tool]

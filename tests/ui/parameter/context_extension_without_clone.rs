@@ -1,4 +1,4 @@
-use toolwright::{Extension, tool};
+use toolwright::{tool, tool::Extension};
 
 struct Db;
 

@@ -1,4 +1,4 @@
-use toolwright::{Extension, ToolError, tool};
+use toolwright::{ToolError, tool, tool::Extension};
 
 struct Opaque;
 struct Db;

@@ -1,4 +1,4 @@
-use toolwright::{Extension, tool};
+use toolwright::{tool, tool::Extension};
 
 /// Get the weather in a city.
 #[tool]

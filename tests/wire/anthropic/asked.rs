@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ModelRequest, ModelSettings, Part, Schema, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
-    message::{Image, Opaque},
+    ToolDefinition, ToolOutput, ToolResult,
+    message::{Image, Opaque, Part},
+    model::{ModelRequest, ModelSettings, ToolChoice},
     provider::anthropic::PROVIDER,
+    schema::Schema,
     tool::OutputPart,
 };
 

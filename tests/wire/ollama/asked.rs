@@ -1,7 +1,12 @@
 //! A recorded request, as one of ours.
 
 use serde_json::{Value, json};
-use toolwright::{ModelRequest, ModelSettings, Part, Schema, ToolDefinition, ToolResult};
+use toolwright::{
+    ToolDefinition, ToolResult,
+    message::Part,
+    model::{ModelRequest, ModelSettings},
+    schema::Schema,
+};
 
 use crate::turn::{Turn, push_result};
 

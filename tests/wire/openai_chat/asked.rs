@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ModelRequest, ModelSettings, Part, Schema, ToolChoice, ToolDefinition, ToolResult,
-    message::Image,
+    ToolDefinition, ToolResult,
+    message::{Image, Part},
+    model::{ModelRequest, ModelSettings, ToolChoice},
+    schema::Schema,
 };
 
 use crate::turn::{Turn, push_result};

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, mem};
 
 use serde_json::Value;
-use toolwright::{FinishReason, ModelResponse, Part, ToolResult};
+use toolwright::{ModelResponse, ToolResult, message::Part, model::FinishReason};
 
 use crate::{loopback::Answer, protocol::Protocol, record::Record, turn::Turn};
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use toolwright::{
-    Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult, Toolset,
+    Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult, Toolset, tool::Call,
 };
 
 /// The results of the question under way that are still to be returned, round by round. The calls of a

@@ -14,7 +14,7 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// fields of the settings.
 ///
 /// ```no_run
-/// use toolwright::{ChatModel, Message, ModelRequest, provider::Anthropic};
+/// use toolwright::{Anthropic, ChatModel, Message, model::ModelRequest};
 ///
 /// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Anthropic::from_env("claude-sonnet-4-6")?;

@@ -13,7 +13,7 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// [`encode`](super::encode) describes the fields of the settings.
 ///
 /// ```no_run
-/// use toolwright::{ChatModel, Message, ModelRequest, provider::Gemini};
+/// use toolwright::{ChatModel, Gemini, Message, model::ModelRequest};
 ///
 /// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Gemini::from_env("gemini-flash-latest")?;
@@ -27,7 +27,7 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// Vertex AI, where a token takes the place of the key, and is renewed from time to time:
 ///
 /// ```no_run
-/// # use toolwright::provider::Gemini;
+/// # use toolwright::Gemini;
 /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
 /// let model = Gemini::new("gemini-3-pro-preview", "")
 ///     .with_base_url(

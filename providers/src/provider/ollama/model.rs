@@ -14,7 +14,7 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// [`encode`](super::encode) describes the fields of the settings.
 ///
 /// ```no_run
-/// use toolwright::{ChatModel, Message, ModelRequest, provider::Ollama};
+/// use toolwright::{ChatModel, Message, Ollama, model::ModelRequest};
 ///
 /// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = Ollama::new("qwen3:4b");

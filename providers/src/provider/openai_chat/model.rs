@@ -15,7 +15,7 @@ use crate::{
 /// Redirects are not followed. The key never appears in `Debug` or in an error.
 ///
 /// ```no_run
-/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiChat};
+/// use toolwright::{ChatModel, Message, OpenAiChat, model::ModelRequest};
 ///
 /// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = OpenAiChat::from_env("gpt-5.1-mini")?;
@@ -54,7 +54,7 @@ impl OpenAiChat {
     /// [variables of the vendor](Vendor::key_variable). A server on this machine needs no key.
     ///
     /// ```no_run
-    /// use toolwright::provider::{OpenAiChat, openai_chat::Vendor};
+    /// use toolwright::{OpenAiChat, provider::openai_chat::Vendor};
     ///
     /// let model = OpenAiChat::vendor(Vendor::GROQ, "openai/gpt-oss-120b")?;
     /// # Ok::<(), toolwright::ModelError>(())

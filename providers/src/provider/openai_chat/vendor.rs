@@ -27,7 +27,9 @@ use crate::{codec::quirks::Quirks, profile::Profile};
 /// The [dialect](super::Dialect::of) of a vendor sends requests in its form:
 ///
 /// ```
-/// use toolwright::{ModelRequest, ModelSettings, provider::openai_chat::{Dialect, Vendor}};
+/// use toolwright::{
+///     model::{ModelRequest, ModelSettings}, provider::openai_chat::{Dialect, Vendor},
+/// };
 ///
 /// let settings = ModelSettings::new().with_max_output_tokens(100).with_seed(1);
 /// let request = ModelRequest::new([]).with_settings(settings);

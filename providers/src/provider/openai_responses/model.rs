@@ -13,7 +13,7 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// store nothing; [`encode`](super::encode) describes the fields that are sent instead.
 ///
 /// ```no_run
-/// use toolwright::{ChatModel, Message, ModelRequest, provider::OpenAiResponses};
+/// use toolwright::{ChatModel, Message, OpenAiResponses, model::ModelRequest};
 ///
 /// # async fn run() -> Result<(), toolwright::ModelError> {
 /// let model = OpenAiResponses::from_env("gpt-5.1-mini")?;

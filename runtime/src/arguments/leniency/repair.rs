@@ -56,7 +56,7 @@ pub struct Unrepairable {
 /// proportion to the text.
 ///
 /// ```
-/// use toolwright::{ChangeKind, repair_json};
+/// use toolwright::arguments::{ChangeKind, repair_json};
 ///
 /// let repaired = repair_json("{city: 'Oslo', \"days\": 3,}")?;
 /// assert_eq!(repaired.text, r#"{"city":"Oslo","days":3}"#);
@@ -64,7 +64,7 @@ pub struct Unrepairable {
 ///
 /// let error = repair_json(r#"{"city": "Os"#).unwrap_err();
 /// assert_eq!(error.to_string(), "arguments.city: the text ends inside a string");
-/// # Ok::<(), toolwright::Unrepairable>(())
+/// # Ok::<(), toolwright::arguments::Unrepairable>(())
 /// ```
 ///
 /// # Errors

@@ -27,7 +27,7 @@ use crate::{
 /// [`ApprovalQueue`] is for answers that come from elsewhere.
 ///
 /// ```
-/// use toolwright::{ApprovalRequest, Approver, Decision};
+/// use toolwright::approval::{ApprovalRequest, Approver, Decision};
 ///
 /// fn is_approver(_: impl Approver) {}
 ///

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
-/// use toolwright::{Admission, OnExcess, RateLimit, RateLimiter};
+/// use toolwright::rate_limit::{Admission, OnExcess, RateLimit, RateLimiter};
 ///
 /// let limiter = RateLimiter::new();
 /// let limit = RateLimit::per_minute(1);

@@ -45,7 +45,7 @@ pub trait Redact: Send + Sync + 'static {
 ///
 /// ```
 /// use std::borrow::Cow;
-/// use toolwright::{Redact, redact_fn};
+/// use toolwright::redact::{Redact, redact_fn};
 ///
 /// let without_home = redact_fn(|text| match text.contains("/home/ada") {
 ///     true => Cow::Owned(text.replace("/home/ada", "~")),

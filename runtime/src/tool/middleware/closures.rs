@@ -92,7 +92,7 @@ where
 /// Runs a closure around each call, which hands it on with [`Next::run`] or answers in its place.
 ///
 /// ```
-/// use toolwright::{Next, ToolCall, middleware};
+/// use toolwright::{ToolCall, middleware::{self, Next}};
 ///
 /// let timed = middleware::around(async |call: ToolCall, cx, next: Next| {
 ///     let (name, start) = (call.name.clone(), std::time::Instant::now());

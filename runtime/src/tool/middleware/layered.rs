@@ -20,7 +20,7 @@ pub struct Layered {
 /// the tools of a set.
 ///
 /// ```
-/// use toolwright::{DynamicTool, ToolCall, ToolError, ToolRegistry, middleware};
+/// use toolwright::{ToolCall, ToolError, dynamic::DynamicTool, middleware, toolset::ToolRegistry};
 ///
 /// let ping = DynamicTool::builder("ping", "Answers with pong.")
 ///     .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("pong"))?;

@@ -30,7 +30,7 @@ use crate::{ToolError, image::Image, tool::output::text::text_or_json};
 /// Implement it for a type of your own that is not `Serialize` and has a better form for a model:
 ///
 /// ```
-/// use toolwright::{IntoToolOutput, ToolError, ToolOutput};
+/// use toolwright::{ToolError, ToolOutput, tool::IntoToolOutput};
 ///
 /// struct Table(Vec<[String; 2]>);
 ///

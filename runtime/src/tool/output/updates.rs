@@ -14,7 +14,7 @@ use futures_core::Stream;
 /// ```
 /// use std::{future::{Future, Ready, ready}, pin::Pin, task::{Context, Poll}};
 /// use futures_core::Stream;
-/// use toolwright::{Deliver, ToolContext, ToolError, Updates};
+/// use toolwright::{ToolContext, ToolError, tool::{Deliver, Updates}};
 ///
 /// /// Counts down.
 /// struct Countdown(u32);

@@ -7,7 +7,7 @@ use std::{
     task::{Context, Waker},
 };
 
-use toolwright::{Call, ToolCall, ToolContext, ToolInput, tool, toolset};
+use toolwright::{ToolCall, ToolContext, ToolInput, tool, tool::Call, toolset};
 
 use crate::declaring::{schema, text};
 

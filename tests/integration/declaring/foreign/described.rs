@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 use toolwright::{
-    Execute, Tool, ToolContext, ToolInput, Toolset, ToolsetError, tool, tools, toolset,
+    Execute, Tool, ToolContext, ToolInput, Toolset, tool, tools, toolset, toolset::ToolsetError,
 };
 
 use super::super::{schema, text};
@@ -287,7 +287,7 @@ fn draw_deep(#[tool(schemars(depth = 4))] deep: other::Deep) -> usize {
 
 #[test]
 fn what_they_say_of_themselves_is_checked_when_the_toolset_is_built() {
-    fn refused<T: toolwright::StaticTool>() -> String {
+    fn refused<T: tool::StaticTool>() -> String {
         let error = Toolset::new().with_shared(T::tool()).unwrap_err();
         assert!(matches!(error, ToolsetError::ForeignType { .. }));
         error.to_string()

@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{
-    Execute, StaticTool, Tool, ToolContext, ToolError, ToolInput,
+    Execute, Tool, ToolContext, ToolError, ToolInput,
     schema::{Describe, Start},
+    tool::StaticTool,
 };
 
 /// A price.

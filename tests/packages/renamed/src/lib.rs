@@ -56,7 +56,7 @@ pub mod direct {
     /// # Errors
     ///
     /// None.
-    pub fn all() -> Result<Toolset, tw::ToolsetError> {
+    pub fn all() -> Result<Toolset, toolset::ToolsetError> {
         toolset![echo, Say].merge(Counter(1).into_tools())
     }
 }

@@ -25,7 +25,9 @@ use crate::tool::{ApprovalRequest, BoxFuture, Decision};
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use toolwright::{ApprovalQueue, ApprovalRequest, Approver, Decision, Effects, ToolCall};
+/// use toolwright::{
+///     ToolCall, approval::{ApprovalQueue, ApprovalRequest, Approver, Decision}, tool::Effects,
+/// };
 ///
 /// let (approver, queue) = ApprovalQueue::new();
 /// let call = ToolCall::new("call_1", "pay", r#"{"cents":500}"#);

@@ -21,11 +21,11 @@ use super::{Redact, json::quoted, secrets::without};
 /// the whole value is taken out. So it is with the details of errors.
 ///
 /// ```
-/// use toolwright::{RedactPatterns, Redact};
+/// use toolwright::redact::{Redact, RedactPatterns};
 ///
 /// let patterns = RedactPatterns::new([r"sk-[A-Za-z0-9]{8,}", r"\b\d{4}( \d{4}){3}\b"])?;
 /// assert_eq!(patterns.redact("sk-abcdefgh1 and 12"), "[redacted] and 12");
-/// # Ok::<(), toolwright::PatternError>(())
+/// # Ok::<(), toolwright::redact::PatternError>(())
 /// ```
 #[derive(Debug)]
 pub struct RedactPatterns(Vec<Regex>);

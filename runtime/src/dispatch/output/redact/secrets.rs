@@ -14,7 +14,7 @@ use super::{MARK, Redact, json::quoted};
 /// encoded ones as well where tools show them.
 ///
 /// ```
-/// use toolwright::{Redact, Secrets};
+/// use toolwright::redact::{Redact, Secrets};
 ///
 /// let secrets = Secrets::new(["s3cret", "s3cret-and-longer"]);
 /// assert_eq!(secrets.redact("key=s3cret-and-longer"), "key=[redacted]");

@@ -1,0 +1,86 @@
+//! The guide, a page for each subject. The [crate page](crate) says which page answers which question.
+
+/// A function becomes a tool, and the compiler checks its schema.
+#[doc = ""]
+#[doc = include_str!("guide/first_tool.md")]
+pub mod first_tool {}
+
+/// A runner calls the tools for a model until the model answers.
+#[doc = ""]
+#[doc = include_str!("guide/first_run.md")]
+pub mod first_run {}
+
+/// Conversations that go on, streaming, approvals and state, for each user.
+#[doc = ""]
+#[doc = include_str!("guide/chat.md")]
+pub mod chat {}
+
+/// Types in arguments, constraints, types of your own and of other crates.
+#[doc = ""]
+#[doc = include_str!("guide/types.md")]
+pub mod types {}
+
+/// Functions, methods and structs as tools: state, output, progress, hints and policies.
+#[doc = ""]
+#[doc = include_str!("guide/declaring.md")]
+pub mod declaring {}
+
+/// Tools from a file, a database, a plug-in or another server.
+#[doc = ""]
+#[doc = include_str!("guide/dynamic_tools.md")]
+pub mod dynamic_tools {}
+
+/// Models of each provider: vendors, tool choice, images, reasoning, caching, errors and retries.
+#[doc = ""]
+#[doc = include_str!("guide/models.md")]
+pub mod models {}
+
+/// Connections to a provider: time limits, keys, proxies, headers and limits of size.
+#[doc = ""]
+#[doc = include_str!("guide/connections.md")]
+pub mod connections {}
+
+/// Schemas in the form that each provider accepts, and strict tools.
+#[doc = ""]
+#[doc = include_str!("guide/profiles.md")]
+pub mod profiles {}
+
+/// A file that shows every change of what a model is told, and a fingerprint of a tool.
+#[doc = ""]
+#[doc = include_str!("guide/prompt_lock.md")]
+pub mod prompt_lock {}
+
+/// Dispatch of calls: limits, order, retries, rate limits, approvals, leniency and middleware.
+#[doc = ""]
+#[doc = include_str!("guide/running.md")]
+pub mod running {}
+
+/// Errors, by who can act on them.
+#[doc = ""]
+#[doc = include_str!("guide/errors.md")]
+pub mod errors {}
+
+/// Cancellation of runs and of calls.
+#[doc = ""]
+#[doc = include_str!("guide/cancellation.md")]
+pub mod cancellation {}
+
+/// Paths, commands, hosts, prompt injection, secrets and an audit log.
+#[doc = ""]
+#[doc = include_str!("guide/security.md")]
+pub mod security {}
+
+/// Tests without a network and without a key.
+#[doc = ""]
+#[doc = include_str!("guide/testing.md")]
+pub mod testing {}
+
+/// A provider's codec with `async-openai`, `genai` or another client.
+#[doc = ""]
+#[doc = include_str!("guide/clients.md")]
+pub mod clients {}
+
+/// A codec for a protocol of your own.
+#[doc = ""]
+#[doc = include_str!("guide/codec.md")]
+pub mod codec {}

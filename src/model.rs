@@ -1,0 +1,10 @@
+//! Models: what they are asked, the events and the response they give, and their errors.
+//!
+//! [`ChatModel`](crate::ChatModel) is the trait of all models.
+
+#[cfg(feature = "runtime")]
+pub use toolwright_runtime::Retry;
+pub use toolwright_runtime::model::{
+    Assembler, FinishReason, ModelCapabilities, ModelErrorKind, ModelEvent, ModelRequest,
+    ModelSettings, ModelStream, PromptCaching, ToolChoice, Usage, Warning, collect,
+};

@@ -1,0 +1,11 @@
+//! Providers: a codec for each protocol, without I/O, and settings of their models.
+//!
+//! The models are at the root of the crate: [`OpenAiChat`](crate::OpenAiChat),
+//! [`OpenAiResponses`](crate::OpenAiResponses), [`Anthropic`](crate::Anthropic), [`Gemini`](crate::Gemini) and
+//! [`Ollama`](crate::Ollama).
+
+#[cfg(feature = "http-plain")]
+pub use toolwright_providers::provider::{ApiKey, OutgoingRequest};
+pub use toolwright_providers::provider::{
+    anthropic, gemini, ollama, openai_chat, openai_responses,
+};

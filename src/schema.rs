@@ -1,0 +1,12 @@
+//! Schemas of types: the text that a model is sent, the tree it is written from, and its checks.
+//!
+//! [`ToolInput`](crate::ToolInput) gives a type its schema.
+
+pub use toolwright_runtime::schema::{
+    Choice, Constrained, Constraint, Constraints, DefaultJson, Describe, Example, Exhausted, Facts,
+    FlattenInput, Form, Format, Fuel, Full, Keys, Kind, Length, Link, MAX_DEPTH,
+    MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS, Named, Node, Number, Part, Path, Paths, Pattern,
+    Place, Property, Range, Schema, Spelling, Start, Steps, Tagging, Variant,
+};
+#[cfg(feature = "schemars")]
+pub use toolwright_runtime::schema::{Foreign, ForeignInput, Schemars};
