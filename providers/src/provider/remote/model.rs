@@ -45,7 +45,7 @@ macro_rules! remote_model {
             /// errors.
             ///
             /// ```
-            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
+            #[doc = concat!("use toolwright::", stringify!($model), ";")]
             ///
             /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
             #[doc = concat!("# fn with_source(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
@@ -74,7 +74,7 @@ macro_rules! remote_model {
             /// returned unchanged. The headers that the hook sets are hidden in errors.
             ///
             /// ```
-            #[doc = concat!("use toolwright::provider::", stringify!($model), ";")]
+            #[doc = concat!("use toolwright::", stringify!($model), ";")]
             ///
             /// # fn signature(_: &str, _: &[u8]) -> String { String::new() }
             #[doc = concat!("# fn with_hook(model: ", stringify!($model), ") -> ", stringify!($model), " {")]
