@@ -3,10 +3,10 @@
 //! [`ToolInput`](crate::ToolInput) gives a type its schema.
 
 pub use toolwright_runtime::schema::{
-    Choice, Constrained, Constraint, Constraints, DefaultJson, Describe, Example, Exhausted, Facts,
+    Choice, Constrained, Constraint, Constraints, DefaultJson, Describe, Example, Exhausted,
     FlattenInput, Form, Format, Fuel, Full, Keys, Kind, Length, Link, MAX_DEPTH,
     MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS, Named, Node, Number, Part, Path, Paths, Pattern,
-    Place, Property, Range, Schema, Spelling, Start, Steps, Tagging, Variant,
+    Place, Property, Range, Schema, Spelling, Start, Steps, Tagging, TypeFacts, Variant,
 };
 #[cfg(feature = "schemars")]
 pub use toolwright_runtime::schema::{Foreign, ForeignInput, Schemars};

@@ -16,16 +16,16 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, Rewritten,
-        SlotFor, Taken, array_parameter, borrowing_parameter, constrained_parameter,
+        Argument, BorrowingArgument, ByRef, ByValue, DefaultValue, NoSlot, Parameter, Probe,
+        Rewritten, SlotFor, array_parameter, borrowing_parameter, constrained_parameter,
         decode_parameters, feature_parameter, inner_parameter, lend, map_parameter, parameter,
         tuple_parameter, wide_parameter,
     },
     error::ToolError,
     schema::{
-        Choice, Constrained, Constraint, Constraints, Describe, Example, Facts, FlattenInput,
-        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place,
-        Property, Range, Start, Steps, Tagging, ToolInput, Variant,
+        Choice, Constrained, Constraint, Constraints, Describe, Example, FlattenInput, Format,
+        Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place, Property,
+        Range, Start, Steps, Tagging, ToolInput, TypeFacts, Variant,
         const_check::{
             check::{check_description, check_tool_names, check_visible},
             keys::{Clash, check_flattened},
@@ -188,7 +188,7 @@ pub const fn check_input_by<T: ToolInput>(rules: Rules) {
 ///
 /// When its type breaks a rule; this fails the compilation.
 #[track_caller]
-pub const fn check_field_by(rules: Rules, name: &str, facts: Facts, paths: Paths) {
+pub const fn check_field_by(rules: Rules, name: &str, facts: TypeFacts, paths: Paths) {
     rules.check_field(name, facts, paths);
 }
 
@@ -208,7 +208,7 @@ pub const fn check_names_by(rules: Rules, keys: Keys) {
 ///
 /// When there are too many; this fails the compilation.
 #[track_caller]
-pub const fn check_properties(rules: Rules, fields: &[Facts]) {
+pub const fn check_properties(rules: Rules, fields: &[TypeFacts]) {
     rules.check_properties(count_properties(fields));
 }
 

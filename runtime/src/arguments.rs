@@ -36,7 +36,7 @@ pub use advice::{
     wide_parameter,
 };
 pub use decode::parameter::{
-    Argument, BorrowingArgument, DefaultValue, Lent, NoSlot, Parameter, Probe, SlotFor, Taken,
+    Argument, BorrowingArgument, ByRef, ByValue, DefaultValue, NoSlot, Parameter, Probe, SlotFor,
     borrowing_parameter, constrained_parameter, parameter,
 };
 pub use decode::slot::lend;
@@ -139,7 +139,7 @@ fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
 
 /// Checks text that has been decoded: its keys, where the types do not know them, and what is constrained.
 fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
-    if input.has_free_keys
+    if input.allows_unknown_keys
         && let Some(way) = duplicate_key(text)
     {
         return Err(refusal(Fault::twice_at(way), text));

@@ -26,7 +26,7 @@ pub(crate) mod untagged;
 mod visible;
 
 pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
-pub use const_check::facts::{Describe, Facts, Path, Place};
+pub use const_check::facts::{Describe, Path, Place, TypeFacts};
 pub use const_check::fuel::{Exhausted, Fuel, Full, Start};
 pub use const_check::keys::Keys;
 pub use const_check::paths::{Paths, Steps};
@@ -59,7 +59,7 @@ pub struct Node {
     pub is_constrained: bool,
     /// True if the value, or one inside it, may have keys that no type knows. These keys are then checked for
     /// duplicates.
-    pub has_free_keys: bool,
+    pub allows_unknown_keys: bool,
 }
 
 /// The names of a type.
@@ -223,22 +223,22 @@ impl Node {
             description: "",
             kind,
             is_constrained: false,
-            has_free_keys: false,
+            allows_unknown_keys: false,
         }
     }
 
     /// Returns the node with the checks that the facts ask for when a call arrives.
-    pub(crate) const fn knowing(self, facts: Facts) -> Self {
+    pub(crate) const fn knowing(self, facts: TypeFacts) -> Self {
         Self {
             is_constrained: facts.is_constrained(),
-            has_free_keys: facts.has_free_keys(),
+            allows_unknown_keys: facts.allows_unknown_keys(),
             ..self
         }
     }
 
     /// The arguments object of a function: closed, because nothing would read another key.
     /// The facts are those of all of them together.
-    pub const fn arguments(properties: &'static [Property], facts: Facts) -> Self {
+    pub const fn arguments(properties: &'static [Property], facts: TypeFacts) -> Self {
         Self::new(Kind::Object {
             properties,
             closed: true,

@@ -8,13 +8,13 @@ mod constraint;
 mod culprit;
 mod derived;
 mod describe;
+mod fallback;
 mod metadata;
 mod output;
 mod policy;
 mod sent;
 mod set;
 mod spans;
-mod stand_in;
 mod strict;
 #[cfg(test)]
 mod tests;
@@ -87,7 +87,7 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     } else if is_callable && earlier.is_none() {
         tool::tool(&tool)
     } else if has_type {
-        stand_in::tool(&tool)
+        fallback::tool(&tool)
     } else {
         TokenStream::new()
     };
@@ -131,11 +131,11 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let is_free = surroundings::siblings_of_block()
         .is_none_or(|siblings| check::free_function(&block, &siblings, &mut errors));
     let beside = if !is_free {
-        stand_in::checks_of_block(&block)
+        fallback::checks_of_block(&block)
     } else if is_callable {
         block::tools(&block)
     } else {
-        stand_in::block(&block)
+        fallback::block(&block)
     };
     let errors = errors.into_code();
     quote!(#written #errors #beside)
@@ -154,9 +154,9 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
     let input = parse::input::described(&item, keys, &mut errors);
     let input = input.filter(|input| check::input(input, &mut errors));
     let code = input.map_or_else(
-        || stand_in::input(&item, &root),
+        || fallback::input(&item, &root),
         |mut input| {
-            stand_in::parts(&mut input);
+            fallback::parts(&mut input);
             let asked = describe::gate(&mut input);
             describe::input(&input, &asked)
         },
@@ -179,13 +179,13 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
         .is_some_and(|tool| check::derived(tool, &mut errors));
     let code = match tool {
         Some(mut tool) if is_described => {
-            stand_in::parts(&mut tool.input);
+            fallback::parts(&mut tool.input);
             let asked = describe::gate(&mut tool.input);
             derived::tool(&tool, &asked)
         }
         tool => {
             let root = tool.map_or_else(|| Root(parse_quote!(::toolwright)), |tool| tool.tool.root);
-            stand_in::derived(&item, &root)
+            fallback::derived(&item, &root)
         }
     };
     let code = is_first(&item).then_some(code);

@@ -9,9 +9,9 @@ mod errors;
 mod expand;
 mod lifetimes;
 mod model;
-mod near;
 mod parse;
 mod snake_case;
+mod suggest;
 mod surroundings;
 mod visible;
 

@@ -204,7 +204,7 @@ pub(crate) struct Input {
     pub(crate) description: Text,
     /// True if serde writes it in another form than it reads. The description does not show the form that serde
     /// writes.
-    pub(crate) is_written_otherwise: bool,
+    pub(crate) has_asymmetric_serde: bool,
     /// The names that serde was told, and where.
     pub(crate) given_names: Vec<LitStr>,
     pub(crate) shape: Shape,

@@ -13,6 +13,6 @@ pub(crate) mod input;
 mod item;
 mod keys;
 pub(crate) mod misplaced;
-mod mistaken;
+mod misspelled;
 mod serde_keys;
 pub(crate) mod set;

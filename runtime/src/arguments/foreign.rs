@@ -8,7 +8,7 @@ use toolwright_json::integer::integers;
 use crate::{
     arguments::{
         decode::{
-            parameter::{Never, NoSlot, Parameter, SlotFor, Taken},
+            parameter::{ByValue, Never, NoSlot, Parameter, SlotFor},
             slot::Owned,
         },
         explain::{fault::Fault, refused},
@@ -51,7 +51,7 @@ impl<T> ForeignProbe<T> {
     }
 }
 
-impl<T: ForeignInput> SlotFor<'_, Taken> for ForeignProbe<T> {
+impl<T: ForeignInput> SlotFor<'_, ByValue> for ForeignProbe<T> {
     type Value = T;
     type Slot = Owned<T>;
 

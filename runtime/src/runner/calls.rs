@@ -46,7 +46,7 @@ pub(super) struct Calls<'a> {
 enum Closing {
     /// The running calls were told to stop. Their grace begins at the next poll: the reader has read of the
     /// cancel by then.
-    Told,
+    StrictFacts,
     /// The running calls may go on until then.
     Grace(Instant),
     /// The running calls are over.
@@ -263,7 +263,7 @@ impl<'a> Calls<'a> {
         if grace.is_zero() {
             self.end_grace();
         } else {
-            self.closing = Some(Closing::Told);
+            self.closing = Some(Closing::StrictFacts);
         }
     }
 
@@ -297,7 +297,7 @@ impl<'a> Calls<'a> {
                 return Poll::Pending;
             }
             let end = match self.closing {
-                Some(Closing::Told) => {
+                Some(Closing::StrictFacts) => {
                     let end = after(self.inner.calls.grace);
                     self.closing = Some(Closing::Grace(end));
                     end

@@ -9,7 +9,7 @@ mod pattern;
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Keys, Kind, Node, Paths, untagged::Entries};
+use super::{Describe, Keys, Kind, Node, Paths, TypeFacts, untagged::Entries};
 
 pub use form::Form;
 pub(super) use form::narrowed;
@@ -186,7 +186,7 @@ pub trait Constraints {
 pub struct Constrained<B, C>(PhantomData<fn() -> (B, C)>);
 
 impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
-    const FACTS: Facts = B::FACTS.constrained(C::ALL);
+    const FACTS: TypeFacts = B::FACTS.constrained(C::ALL);
     const PATHS: Paths = B::PATHS;
     const KEYS: Keys = B::KEYS;
     const ENTRIES: Option<Entries> = B::ENTRIES;

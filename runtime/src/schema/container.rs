@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Describe, Facts, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
-    untagged::Entries,
+    Describe, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
+    TypeFacts, untagged::Entries,
 };
 
 /// The value that `B` describes, or none.
@@ -31,7 +31,7 @@ pub struct Array<B, const N: usize>(PhantomData<B>);
 pub struct Map<B>(PhantomData<B>);
 
 impl<B: Describe> Describe for Optional<B> {
-    const FACTS: Facts = B::FACTS.or_null();
+    const FACTS: TypeFacts = B::FACTS.or_null();
     const PATHS: Paths = B::PATHS;
     const ENTRIES: Option<Entries> = B::ENTRIES;
     const MAY_BE_LEFT_OUT: bool = true;
@@ -42,7 +42,7 @@ impl<B: Describe> Describe for Optional<B> {
 }
 
 impl<B: Describe> Describe for List<B> {
-    const FACTS: Facts = Facts::list(B::FACTS);
+    const FACTS: TypeFacts = TypeFacts::list(B::FACTS);
     const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
@@ -51,7 +51,7 @@ impl<B: Describe> Describe for List<B> {
 }
 
 impl<B: Describe> Describe for Set<B> {
-    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Set);
+    const FACTS: TypeFacts = TypeFacts::list(B::FACTS).with_form(Form::Set);
     const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
@@ -60,7 +60,7 @@ impl<B: Describe> Describe for Set<B> {
 }
 
 impl<B: Describe, const N: usize> Describe for Array<B, N> {
-    const FACTS: Facts = Facts::list(B::FACTS).with_form(Form::Array(N));
+    const FACTS: TypeFacts = TypeFacts::list(B::FACTS).with_form(Form::Array(N));
     const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Item], &[B::PATHS]);
 
     fn node() -> &'static Node {
@@ -75,7 +75,7 @@ impl<B: Describe, const N: usize> Describe for Array<B, N> {
 }
 
 impl<B: Describe> Describe for Map<B> {
-    const FACTS: Facts = Facts::map(B::FACTS);
+    const FACTS: TypeFacts = TypeFacts::map(B::FACTS);
     const STEPS: Steps = Steps::of("", &[B::FACTS], &[Place::Value], &[B::PATHS]);
     const KEYS: Keys = Keys::REST;
 

@@ -8,7 +8,7 @@ use std::{borrow::Cow, marker::PhantomData};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::{Describe, Facts, Kind, LeftOut, Node};
+use super::{Describe, Kind, LeftOut, Node, TypeFacts};
 
 /// A type of another crate.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub trait ForeignInput: JsonSchema + DeserializeOwned {}
 impl<T: JsonSchema + DeserializeOwned> ForeignInput for T {}
 
 impl<T: ForeignInput, const DEPTH: u16> Describe for Schemars<T, DEPTH> {
-    const FACTS: Facts = Facts::levels(DEPTH);
+    const FACTS: TypeFacts = TypeFacts::levels(DEPTH);
 
     fn node() -> &'static Node {
         const {

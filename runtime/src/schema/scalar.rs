@@ -12,8 +12,8 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Constrained, Constraint, Constraints, Describe, Facts, FlattenInput, Form, Fuel, Kind, Node,
-    ToolInput,
+    Constrained, Constraint, Constraints, Describe, FlattenInput, Form, Fuel, Kind, Node,
+    ToolInput, TypeFacts,
 };
 
 /// The description of `T`, a type without parts.
@@ -23,7 +23,7 @@ pub struct Scalar<T>(std::marker::PhantomData<T>);
 macro_rules! scalars {
     ($($ty:ty: $kind:expr),* $(,)?) => {$(
         impl Describe for Scalar<$ty> {
-            const FACTS: Facts = Facts::of($kind);
+            const FACTS: TypeFacts = TypeFacts::of($kind);
 
             fn node() -> &'static Node {
                 const { &Node::new($kind) }
@@ -65,7 +65,7 @@ scalars! {
 }
 
 impl Describe for Scalar<f32> {
-    const FACTS: Facts = Facts::of(Kind::Number).with_form(Form::Number {
+    const FACTS: TypeFacts = TypeFacts::of(Kind::Number).with_form(Form::Number {
         maximum: f32::MAX as f64,
     });
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Describe, Facts, Fuel, Kind, Node, Place, Steps, ToolInput};
+use super::{Describe, Fuel, Kind, Node, Place, Steps, ToolInput, TypeFacts};
 
 /// A list of one value for each of the descriptions in `B`, a tuple of them.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub struct Tuple<B>(PhantomData<B>);
 macro_rules! tuples {
     ($($part:ident),+) => {
         impl<$($part: Describe),+> Describe for Tuple<($($part,)+)> {
-            const FACTS: Facts = Facts::tuple(&[$($part::FACTS),+]);
+            const FACTS: TypeFacts = TypeFacts::tuple(&[$($part::FACTS),+]);
             const STEPS: Steps = Steps::of(
                 "",
                 &[$($part::FACTS),+],

@@ -3,7 +3,7 @@
 //! What cannot be known from the facts of two types, such as whether one list of lists takes the other, is
 //! passed over: each of these functions says no where it does not know.
 
-use super::{Constraint, Facts, Form};
+use super::{Constraint, Form, TypeFacts};
 use crate::schema::const_check::{
     facts::Item,
     keys::{contains, equal},
@@ -33,12 +33,12 @@ pub enum UntaggedContent {
         /// The type as it is written.
         written: &'static str,
         /// The facts about the type.
-        facts: Facts,
+        facts: TypeFacts,
         /// The keys that it has, if it is an object.
         entries: Option<Entries>,
     },
     /// A list of a value of each of these.
-    Tuple(&'static [Facts]),
+    Tuple(&'static [TypeFacts]),
     /// Named fields.
     Object(Entries),
 }
@@ -62,7 +62,7 @@ pub struct Entry {
     /// The type of the value as it is written, where only types of the same place are compared.
     pub written: &'static str,
     /// The facts about the value.
-    pub facts: Facts,
+    pub facts: TypeFacts,
     /// True if it is known that it may be missing.
     pub may_be_left_out: bool,
 }
@@ -145,12 +145,12 @@ const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
     }
 }
 
-const fn takes_any(facts: Facts) -> bool {
+const fn takes_any(facts: TypeFacts) -> bool {
     matches!(facts.form, Form::Any) && !facts.is_constrained
 }
 
 /// Returns true if it is a map to any value.
-const fn takes_any_object(facts: Facts) -> bool {
+const fn takes_any_object(facts: TypeFacts) -> bool {
     matches!(
         (facts.form, facts.item),
         (
@@ -163,7 +163,7 @@ const fn takes_any_object(facts: Facts) -> bool {
     ) && !facts.is_constrained
 }
 
-const fn takes_null_of(earlier: Facts, later: Facts) -> bool {
+const fn takes_null_of(earlier: TypeFacts, later: TypeFacts) -> bool {
     earlier.takes_null || !later.takes_null
 }
 
@@ -233,7 +233,7 @@ const fn knows_all(known: &[Entry], others: &[Entry]) -> bool {
     true
 }
 
-const fn all_fit(items: &[Facts], others: &[Facts]) -> bool {
+const fn all_fit(items: &[TypeFacts], others: &[TypeFacts]) -> bool {
     if items.len() != others.len() {
         return false;
     }
@@ -248,7 +248,7 @@ const fn all_fit(items: &[Facts], others: &[Facts]) -> bool {
 }
 
 /// Returns true if a list takes one with these items.
-const fn takes_list_of(facts: Facts, items: &[Facts]) -> bool {
+const fn takes_list_of(facts: TypeFacts, items: &[TypeFacts]) -> bool {
     let fits_length = match facts.form {
         Form::List | Form::Set => true,
         Form::Array(length) => length == items.len(),
@@ -267,7 +267,7 @@ const fn takes_list_of(facts: Facts, items: &[Facts]) -> bool {
     true
 }
 
-const fn of_facts(facts: Facts) -> Item {
+const fn of_facts(facts: TypeFacts) -> Item {
     Item {
         form: facts.form,
         takes_null: facts.takes_null,
@@ -276,7 +276,7 @@ const fn of_facts(facts: Facts) -> Item {
 }
 
 /// Returns true if a type takes all values of another one.
-const fn fits(earlier: Facts, later: Facts) -> bool {
+const fn fits(earlier: TypeFacts, later: TypeFacts) -> bool {
     if earlier.is_constrained || earlier.exhausted || later.exhausted {
         return false;
     }

@@ -120,7 +120,7 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let parts = [Part::new(&body, quote!(#p::Place::Here), p)];
             let (steps, node) = (steps(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
-                const FACTS: #p::Facts = <#body as #p::Describe>::FACTS #otherwise;
+                const FACTS: #p::TypeFacts = <#body as #p::Describe>::FACTS #otherwise;
                 const ENTRIES: #p::Option<#p::Entries> = <#body as #p::Describe>::ENTRIES;
                 #steps
                 #node
@@ -131,11 +131,11 @@ fn described(input: &Input, p: &TokenStream) -> TokenStream {
             let item = |body| Part::new(body, quote!(#p::Place::Item), p);
             let parts: Vec<_> = bodies.iter().map(item).collect();
             let facts = parts.iter().map(|part| &part.facts);
-            let facts = quote!(#p::Facts::tuple(&[#(#facts),*]) #otherwise);
+            let facts = quote!(#p::TypeFacts::tuple(&[#(#facts),*]) #otherwise);
             let kind = quote!(#p::Kind::Tuple(&[#(<#bodies as #p::Describe>::node),*]));
             let (steps, node) = (steps(&owner, &parts, p), node(input, &kind, false, p));
             quote! {
-                const FACTS: #p::Facts = #facts;
+                const FACTS: #p::TypeFacts = #facts;
                 #steps
                 #node
             }
@@ -150,7 +150,7 @@ fn scalar(input: &Input, facts: &TokenStream, kind: &TokenStream, p: &TokenStrea
     let node = node(input, kind, true, p);
     let otherwise = otherwise(input);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::#facts #otherwise;
+        const FACTS: #p::TypeFacts = #p::TypeFacts::#facts #otherwise;
         #node
     }
 }
@@ -158,7 +158,7 @@ fn scalar(input: &Input, facts: &TokenStream, kind: &TokenStream, p: &TokenStrea
 /// Says of the facts that serde writes the type otherwise than it reads it.
 fn otherwise(input: &Input) -> Option<TokenStream> {
     input
-        .is_written_otherwise
+        .has_asymmetric_serde
         .then(|| quote!(.written_otherwise()))
 }
 
@@ -227,7 +227,7 @@ fn node(input: &Input, kind: &TokenStream, has_name: bool, p: &TokenStream) -> T
                     description: #description,
                     kind: #kind,
                     is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
-                    has_free_keys: <Self as #p::Describe>::FACTS.has_free_keys(),
+                    allows_unknown_keys: <Self as #p::Describe>::FACTS.allows_unknown_keys(),
                 }
             }
         }

@@ -12,7 +12,7 @@ use super::{
     field_types::without_self,
     function::{Function, is_mark},
     half_typed,
-    keys::{Keys, On},
+    keys::{Keys, Position},
     misplaced,
 };
 use crate::{
@@ -110,7 +110,7 @@ impl Block {
 
     /// Reads the tools. The attributes that are ours are taken away from the methods.
     pub(crate) fn tools(&mut self, arguments: TokenStream, errors: &mut Errors) -> model::Block {
-        let mut keys = Keys::new(On::BLOCK);
+        let mut keys = Keys::new(Position::BLOCK);
         keys.read(arguments, errors);
         let root = keys.root(errors);
         let function = keys.function(errors);

@@ -4,7 +4,7 @@ use syn::{Data, DeriveInput, Fields};
 
 use super::{
     declaration, input,
-    keys::{Keys, On},
+    keys::{Keys, Position},
 };
 use crate::{
     errors::Errors,
@@ -14,7 +14,7 @@ use crate::{
 
 /// Reads the tool. None if it has a form that cannot be one.
 pub(crate) fn derived(item: &DeriveInput, errors: &mut Errors) -> Option<Derived> {
-    let mut keys = Keys::of(On::STRUCT, &item.attrs, errors);
+    let mut keys = Keys::of(Position::STRUCT, &item.attrs, errors);
     let root = keys.root(errors);
     let has_json_schema = keys.json_schema(errors);
     let (ident, attributes) = (item.ident.clone(), &item.attrs);

@@ -10,7 +10,7 @@ use serde_derive_internals::{
 ///
 /// `skip_serializing_if` on a field with a name is not such an attribute: an `Option`, and a field that has a
 /// default, may be left out as well. The type of the field is checked for that.
-pub(super) fn is_written_otherwise(container: &Container<'_>) -> bool {
+pub(super) fn has_asymmetric_serde(container: &Container<'_>) -> bool {
     let attributes = &container.attrs;
     if attributes.type_into().is_some() {
         return true;

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Variant};
 
 use super::{
-    keys::{Keys, On},
+    keys::{Keys, Position},
     serde_keys,
 };
 use crate::{
@@ -38,7 +38,7 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
         }
         // Mistakes in the keys are reported where the rules for fields are applied.
         let mut unseen = Errors::default();
-        let mut keys = Keys::of(On::FIELD, &field.attrs, &mut unseen);
+        let mut keys = Keys::of(Position::FIELD, &field.attrs, &mut unseen);
         let mut depth = None;
         let is_read = unseen.none_by(|unseen| depth = keys.schemars(unseen));
         let is_described = unseen.none_by(|unseen| {

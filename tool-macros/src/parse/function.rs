@@ -9,9 +9,9 @@ use syn::{
 
 use super::{
     declaration, half_typed,
-    keys::{Keys, On, pattern},
+    keys::{Keys, Position, pattern},
     misplaced::NO_BODY,
-    mistaken,
+    misspelled,
 };
 use crate::{
     check::has_no_size,
@@ -107,7 +107,7 @@ impl Function {
     /// Reads the tool of a function in a module. The attributes that are ours are taken away from
     /// the function.
     pub(crate) fn tool(&mut self, arguments: TokenStream, errors: &mut Errors) -> Callable {
-        let mut keys = Keys::new(On::FUNCTION);
+        let mut keys = Keys::new(Position::FUNCTION);
         keys.read(arguments, errors);
         let root = keys.root(errors);
         for again in self
@@ -137,7 +137,7 @@ impl Function {
         let mut is_tool = !marks.is_empty();
         // The mark would be there after the block has been read.
         let conditional =
-            |attribute: &mut Attribute| mistaken::is_conditional_mark(attribute, root);
+            |attribute: &mut Attribute| misspelled::is_conditional_mark(attribute, root);
         for mark in self.attributes.extract_if(.., conditional) {
             errors.at(
                 mark,
@@ -148,7 +148,7 @@ impl Function {
         if !is_tool {
             return None;
         }
-        let keys = Keys::of_marks(On::METHOD, &marks, errors);
+        let keys = Keys::of_marks(Position::METHOD, &marks, errors);
         self.is_tool = true;
         Some(self.callable(keys, root.clone(), Place::Block, errors))
     }
@@ -257,12 +257,12 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
         FnArg::Typed(typed) => &mut typed.attrs,
     };
     let ours = take_ours(attributes);
-    let mistaken = mistaken::take(attributes, errors);
+    let misspelled = misspelled::take(attributes, errors);
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
         return None;
     };
-    let mut is_doubtful = mistaken.is_conditional;
-    let mut keys = Keys::of(On::PARAMETER, &ours, errors);
+    let mut is_doubtful = misspelled.is_conditional;
+    let mut keys = Keys::of(Position::PARAMETER, &ours, errors);
     let default = keys.default(errors);
     let mut foreign = None;
     let is_read = errors.none_by(|errors| foreign = keys.schemars(errors));
@@ -271,7 +271,7 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
     let source = match contexts.next() {
-        None if mistaken.context => Source::Context,
+        None if misspelled.context => Source::Context,
         None => {
             let constraints = keys.constraints(format_ident!("__Constraints{place}"), errors);
             if let DefaultValue::Expression { value, .. } = &default {

@@ -9,7 +9,7 @@ use syn::{
     parse_quote, token,
 };
 
-use crate::{check::has_no_size, near::is_near};
+use crate::{check::has_no_size, suggest::is_near};
 
 /// A function whose signature is half typed.
 pub(super) struct HalfTyped {

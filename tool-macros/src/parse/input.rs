@@ -14,7 +14,7 @@ use syn::{DeriveInput, spanned::Spanned};
 
 use super::{
     declaration, direction, docs, field_types,
-    keys::{Keys, On},
+    keys::{Keys, Position},
     serde_keys,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 /// Reads the keys of the type: where the crate is that the generated code names, and whether the
 /// type gets `schemars::JsonSchema`.
 pub(crate) fn keys(item: &DeriveInput, errors: &mut Errors) -> (Root, bool) {
-    let mut keys = Keys::of(On::TYPE, &item.attrs, errors);
+    let mut keys = Keys::of(Position::TYPE, &item.attrs, errors);
     (keys.root(errors), keys.json_schema(errors))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn described(
         root,
         has_json_schema,
         description: docs::text(&item.attrs),
-        is_written_otherwise: direction::is_written_otherwise(&container),
+        has_asymmetric_serde: direction::has_asymmetric_serde(&container),
         given_names: serde_keys::names(item),
         shape,
         is_sound,
@@ -118,7 +118,7 @@ fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
 
 fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
-    let mut keys = Keys::of(On::FIELD, &field.original.attrs, errors);
+    let mut keys = Keys::of(Position::FIELD, &field.original.attrs, errors);
     keys.schemars(errors);
     keys
 }
@@ -232,7 +232,7 @@ fn enumeration(
     let mut variants = Vec::new();
     for (place, variant) in all.iter().enumerate() {
         serde_keys::refuse(&variant.original.attrs, serde_keys::ON_VARIANT, errors);
-        Keys::of(On::VARIANT, &variant.original.attrs, errors);
+        Keys::of(Position::VARIANT, &variant.original.attrs, errors);
         if variant.attrs.skip_deserializing() {
             continue;
         }

@@ -3,9 +3,9 @@
 mod constraint;
 #[cfg(feature = "regex")]
 mod ecma;
-mod on;
 pub(super) mod pattern;
 mod policy;
+mod position;
 mod quantity;
 mod schemars;
 mod strict;
@@ -14,17 +14,17 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, LitBool, LitStr, Meta, ext::IdentExt, parse::ParseStream};
 
-pub(super) use on::On;
+pub(super) use position::Position;
 
 use crate::{
     errors::Errors,
     model::{DefaultValue, Hint, Hints, Root},
-    near::nearest,
+    suggest::nearest,
 };
 
 /// The keys that were found.
 pub(super) struct Keys {
-    place: On,
+    place: Position,
     found: Vec<Key>,
     /// Those that are unknown, or have no value that can be read, which was reported.
     refused: Vec<String>,
@@ -40,7 +40,7 @@ struct Key {
 }
 
 impl Keys {
-    pub(super) fn new(place: On) -> Self {
+    pub(super) fn new(place: Position) -> Self {
         Self {
             place,
             found: Vec::new(),
@@ -49,7 +49,7 @@ impl Keys {
     }
 
     /// Reads the keys of every `#[tool(…)]` among the attributes.
-    pub(super) fn of(place: On, attributes: &[Attribute], errors: &mut Errors) -> Self {
+    pub(super) fn of(place: Position, attributes: &[Attribute], errors: &mut Errors) -> Self {
         let mut keys = Self::new(place);
         for attribute in attributes {
             if !attribute.path().is_ident("tool") {
@@ -67,7 +67,7 @@ impl Keys {
     }
 
     /// Reads the keys of the marks of a method, which need none.
-    pub(super) fn of_marks(place: On, marks: &[Attribute], errors: &mut Errors) -> Self {
+    pub(super) fn of_marks(place: Position, marks: &[Attribute], errors: &mut Errors) -> Self {
         let mut keys = Self::new(place);
         for mark in marks {
             match &mark.meta {

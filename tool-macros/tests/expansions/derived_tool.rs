@@ -9,7 +9,7 @@ const _: () = {
     #[automatically_derived]
     impl<__F: __toolwright::__private::Fuel> __toolwright::__private::Describe
     for __Body<__F> {
-        const FACTS: __toolwright::__private::Facts = __toolwright::__private::Facts::object(
+        const FACTS: __toolwright::__private::TypeFacts = __toolwright::__private::TypeFacts::object(
             &[
                 <<__F as __toolwright::__private::Fuel>::Step<
                     String,
@@ -73,8 +73,8 @@ const _: () = {
                     },
                     is_constrained: <Self as __toolwright::__private::Describe>::FACTS
                         .is_constrained(),
-                    has_free_keys: <Self as __toolwright::__private::Describe>::FACTS
-                        .has_free_keys(),
+                    allows_unknown_keys: <Self as __toolwright::__private::Describe>::FACTS
+                        .allows_unknown_keys(),
                 }
             }
         }

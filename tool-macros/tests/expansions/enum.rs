@@ -8,7 +8,7 @@ const _: () = {
     #[automatically_derived]
     impl<__F: __toolwright::__private::Fuel> __toolwright::__private::Describe
     for __Body<__F> {
-        const FACTS: __toolwright::__private::Facts = __toolwright::__private::Facts::choice(
+        const FACTS: __toolwright::__private::TypeFacts = __toolwright::__private::TypeFacts::choice(
             &["Celsius", "f"],
         );
         fn node() -> &'static __toolwright::__private::Node {
@@ -35,8 +35,8 @@ const _: () = {
                     ),
                     is_constrained: <Self as __toolwright::__private::Describe>::FACTS
                         .is_constrained(),
-                    has_free_keys: <Self as __toolwright::__private::Describe>::FACTS
-                        .has_free_keys(),
+                    allows_unknown_keys: <Self as __toolwright::__private::Describe>::FACTS
+                        .allows_unknown_keys(),
                 }
             }
         }

@@ -13,7 +13,7 @@ const _: () = {
         T: __toolwright::__private::ToolInput,
         __F: __toolwright::__private::Fuel,
     > __toolwright::__private::Describe for __Body<T, __F> {
-        const FACTS: __toolwright::__private::Facts = __toolwright::__private::Facts::object(
+        const FACTS: __toolwright::__private::TypeFacts = __toolwright::__private::TypeFacts::object(
             &[
                 <<__F as __toolwright::__private::Fuel>::Step<
                     Vec<T>,
@@ -109,8 +109,8 @@ const _: () = {
                     },
                     is_constrained: <Self as __toolwright::__private::Describe>::FACTS
                         .is_constrained(),
-                    has_free_keys: <Self as __toolwright::__private::Describe>::FACTS
-                        .has_free_keys(),
+                    allows_unknown_keys: <Self as __toolwright::__private::Describe>::FACTS
+                        .allows_unknown_keys(),
                 }
             }
         }

@@ -10,13 +10,13 @@ use super::{
     slot::{Lend, Owned, Slot},
 };
 use crate::schema::{
-    Constraints, DefaultJson, Describe, Facts, Kind, Node, Paths, Property, Start, ToolInput,
+    Constraints, DefaultJson, Describe, Kind, Node, Paths, Property, Start, ToolInput, TypeFacts,
     const_check::{check::check_parameter, strict::Rules},
 };
 
 /// A type that may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
 ///
-/// `K` is [`Taken`] or [`Lent`], and follows from the type: no type is both.
+/// `K` is [`ByValue`] or [`ByRef`], and follows from the type: no type is both.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
@@ -27,7 +27,7 @@ pub trait Argument<'de, K>: Sized {
     /// The slot of an argument of this type.
     type Slot;
     /// The facts that the checks read.
-    const FACTS: Facts;
+    const FACTS: TypeFacts;
     /// The ways to the places that the checks show.
     const PATHS: Paths;
     /// The schema.
@@ -39,22 +39,22 @@ pub trait Argument<'de, K>: Sized {
 
 /// The kind of an argument whose value the function takes.
 #[derive(Debug)]
-pub struct Taken;
+pub struct ByValue;
 
 /// The kind of an argument whose value the function borrows.
 #[derive(Debug)]
-pub struct Lent;
+pub struct ByRef;
 
 macro_rules! describes {
     ($ty:ty) => {
-        const FACTS: Facts = <<$ty as ToolInput>::Body<Start> as Describe>::FACTS;
+        const FACTS: TypeFacts = <<$ty as ToolInput>::Body<Start> as Describe>::FACTS;
         const PATHS: Paths = <<$ty as ToolInput>::Body<Start> as Describe>::PATHS;
         const NODE: crate::schema::Link = <<$ty as ToolInput>::Body<Start> as Describe>::node;
     };
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, T: ToolInput + Deserialize<'de>> Argument<'de, Taken> for T {
+impl<'de, T: ToolInput + Deserialize<'de>> Argument<'de, ByValue> for T {
     type Slot = Owned<T>;
     describes!(T);
 
@@ -64,7 +64,7 @@ impl<'de, T: ToolInput + Deserialize<'de>> Argument<'de, Taken> for T {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for &U {
+impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, ByRef> for &U {
     type Slot = Borrowed<U::Kept, Self>;
     describes!(U::Input);
 
@@ -74,7 +74,7 @@ impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for &U {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for Option<&U> {
+impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, ByRef> for Option<&U> {
     type Slot = Borrowed<Option<U::Kept>, Self>;
     describes!(Option<U::Input>);
 
@@ -88,10 +88,10 @@ impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, Lent> for Option<&U> {
 pub struct Parameter {
     /// The key of the arguments object.
     pub property: Property,
-    facts: Facts,
+    facts: TypeFacts,
     paths: Paths,
     /// The facts of the type without the constraints of the parameter.
-    bare: Facts,
+    bare: TypeFacts,
 }
 
 /// Describes a parameter: the one place that asks anything of its type.
@@ -137,7 +137,7 @@ fn constrained_node<'de, T: Argument<'de, K>, K, C: Constraints>() -> &'static N
     const {
         &Node {
             is_constrained: T::FACTS.constrained(C::ALL).is_constrained(),
-            has_free_keys: T::FACTS.has_free_keys(),
+            allows_unknown_keys: T::FACTS.allows_unknown_keys(),
             ..Node::new(Kind::Constrained {
                 node: T::NODE,
                 constraints: C::ALL,
@@ -223,18 +223,18 @@ impl Parameter {
     }
 
     /// Returns the facts that the checks of its constraints read.
-    pub const fn bare(self) -> Facts {
+    pub const fn bare(self) -> TypeFacts {
         self.bare
     }
 
     /// Returns the facts that the checks of its type read.
-    pub const fn facts(self) -> Facts {
+    pub const fn facts(self) -> TypeFacts {
         self.facts
     }
 
     /// Returns the facts that are checked when a call arrives, for all of these parameters together.
-    pub const fn facts_of(parameters: &[Self]) -> Facts {
-        let mut facts = Facts::SCALAR;
+    pub const fn facts_of(parameters: &[Self]) -> TypeFacts {
+        let mut facts = TypeFacts::SCALAR;
         let mut index = 0;
         while index < parameters.len() {
             facts = facts.looked_at_with(parameters[index].facts);

@@ -8,7 +8,7 @@ use super::{
     keys::{Clash, contains, equal},
     message::Message,
 };
-use crate::schema::{Facts, Path, Place, visible::count_visible};
+use crate::schema::{Path, Place, TypeFacts, visible::count_visible};
 
 /// The greatest number of levels in the arguments of a tool. The arguments object is the first.
 pub const MAX_DEPTH: u16 = 10;
@@ -62,7 +62,7 @@ pub const fn check_description(text: &str) {
 ///
 /// When it contains itself or has too many levels.
 #[track_caller]
-pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path>) {
+pub(crate) const fn check_parameter(name: &str, facts: TypeFacts, path: Option<&Path>) {
     check_parameter_within(name, facts, path, MAX_DEPTH);
 }
 
@@ -70,7 +70,7 @@ pub(crate) const fn check_parameter(name: &str, facts: Facts, path: Option<&Path
 #[track_caller]
 pub(crate) const fn check_parameter_within(
     name: &str,
-    facts: Facts,
+    facts: TypeFacts,
     path: Option<&Path>,
     max_depth: u16,
 ) {
@@ -84,18 +84,24 @@ pub(crate) const fn check_parameter_within(
 ///
 /// When it contains itself or has too many levels.
 #[track_caller]
-pub(crate) const fn check_arguments(facts: Facts, path: Option<&Path>) {
+pub(crate) const fn check_arguments(facts: TypeFacts, path: Option<&Path>) {
     check_arguments_within(facts, path, MAX_DEPTH);
 }
 
 /// Checks an input as the function above does, with another limit.
 #[track_caller]
-pub(crate) const fn check_arguments_within(facts: Facts, path: Option<&Path>, max_depth: u16) {
+pub(crate) const fn check_arguments_within(facts: TypeFacts, path: Option<&Path>, max_depth: u16) {
     check_levels("", facts, facts.depth, path, max_depth);
 }
 
 #[track_caller]
-const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>, max_depth: u16) {
+const fn check_levels(
+    name: &str,
+    facts: TypeFacts,
+    depth: u16,
+    path: Option<&Path>,
+    max_depth: u16,
+) {
     if facts.exhausted {
         let message = match repeated(path) {
             Some((owner, steps)) => Message::new()
@@ -149,7 +155,7 @@ const fn check_levels(name: &str, facts: Facts, depth: u16, path: Option<&Path>,
 ///
 /// When it never ends, or serde writes it otherwise than it reads it.
 #[track_caller]
-pub(crate) const fn check_output(facts: Facts, path: Option<&Path>) {
+pub(crate) const fn check_output(facts: TypeFacts, path: Option<&Path>) {
     if facts.exhausted {
         let message = match repeated(path) {
             Some((owner, _)) => Message::new()

@@ -1,6 +1,6 @@
 //! Facts about a type for the compile-time checks: a few numbers, and steps into it.
 
-use super::{keys::Clash, strict::Told};
+use super::{keys::Clash, strict::StrictFacts};
 use crate::schema::{
     Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, untagged::Entries,
 };
@@ -11,7 +11,7 @@ use crate::schema::{
 /// another type.
 pub trait Describe {
     /// The numbers that the checks read.
-    const FACTS: Facts;
+    const FACTS: TypeFacts;
 
     /// The first steps of `PATHS`.
     const STEPS: Steps = Steps::NONE;
@@ -41,7 +41,7 @@ pub trait Describe {
 /// Facts about a type that are known when the program is compiled.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub struct Facts {
+pub struct TypeFacts {
     /// The number of levels of objects, and of lists directly inside lists.
     pub(crate) depth: u16,
     /// True if the fuel ran out: the type contains itself.
@@ -63,11 +63,11 @@ pub struct Facts {
     pub(crate) is_constrained: bool,
     /// True if a value of it, or one inside it, may have keys that no type knows: in a map, or where any value is
     /// allowed. Duplicates of such keys are found only by a check of the text.
-    has_free_keys: bool,
+    allows_unknown_keys: bool,
     /// The constraints of the type itself.
     pub(crate) kept: &'static [Constraint],
     /// The numbers that count for a strict provider.
-    pub(crate) told: Told,
+    pub(crate) told: StrictFacts,
 }
 
 /// Facts about the items of a list, or the values of a map, that the checks of examples and of enums without a tag
@@ -107,7 +107,7 @@ pub enum Place {
     ItemOf(&'static str),
 }
 
-impl Facts {
+impl TypeFacts {
     /// A value without parts.
     pub const SCALAR: Self = Self {
         depth: 0,
@@ -119,9 +119,9 @@ impl Facts {
         takes_null: false,
         item: None,
         is_constrained: false,
-        has_free_keys: false,
+        allows_unknown_keys: false,
         kept: &[],
-        told: Told::SCALAR,
+        told: StrictFacts::SCALAR,
     };
 
     pub(crate) const EXHAUSTED: Self = Self {
@@ -132,12 +132,12 @@ impl Facts {
     /// A value of this kind, without parts.
     pub(crate) const fn of(kind: Kind) -> Self {
         let told = match kind {
-            Kind::Any => Told::ANY,
-            _ => Told::SCALAR,
+            Kind::Any => StrictFacts::ANY,
+            _ => StrictFacts::SCALAR,
         };
         Self {
             told,
-            has_free_keys: matches!(kind, Kind::Any),
+            allows_unknown_keys: matches!(kind, Kind::Any),
             takes_null: matches!(kind, Kind::Any | Kind::Null),
             ..Self::SCALAR.with_form(Form::of(kind))
         }
@@ -148,8 +148,8 @@ impl Facts {
     pub(crate) const fn levels(depth: u16) -> Self {
         Self {
             depth,
-            told: Told::FOREIGN,
-            has_free_keys: true,
+            told: StrictFacts::FOREIGN,
+            allows_unknown_keys: true,
             ..Self::SCALAR
         }
     }
@@ -171,7 +171,7 @@ impl Facts {
                 kept: item.kept,
             }),
             is_constrained: item.is_constrained,
-            has_free_keys: item.has_free_keys,
+            allows_unknown_keys: item.allows_unknown_keys,
             kept: &[],
             told: item.told.listed(),
         }
@@ -218,9 +218,9 @@ impl Facts {
             takes_null: false,
             item: None,
             is_constrained: any_constrained(items),
-            has_free_keys: any_free_keys(items),
+            allows_unknown_keys: any_free_keys(items),
             kept: &[],
-            told: Told::object(items),
+            told: StrictFacts::object(items),
         }
     }
 
@@ -240,8 +240,8 @@ impl Facts {
         facts.written_otherwise = any_written_otherwise(variants);
         facts.clash = first_clash(variants);
         facts.is_constrained = any_constrained(variants);
-        facts.has_free_keys = any_free_keys(variants);
-        facts.told = Told::any_of(variants);
+        facts.allows_unknown_keys = any_free_keys(variants);
+        facts.told = StrictFacts::any_of(variants);
         facts
     }
 
@@ -273,9 +273,9 @@ impl Facts {
             takes_null: false,
             item: None,
             is_constrained: any_constrained(fields),
-            has_free_keys: any_free_keys(fields),
+            allows_unknown_keys: any_free_keys(fields),
             kept: &[],
-            told: Told::object(fields),
+            told: StrictFacts::object(fields),
         }
     }
 
@@ -283,7 +283,7 @@ impl Facts {
     pub(crate) const fn map(value: Self) -> Self {
         Self {
             told: value.told.paired(),
-            has_free_keys: true,
+            allows_unknown_keys: true,
             ..Self::list(value).with_form(Form::Map)
         }
     }
@@ -399,14 +399,14 @@ impl Facts {
     pub(crate) const fn looked_at_with(self, other: Self) -> Self {
         Self {
             is_constrained: self.is_constrained || other.is_constrained,
-            has_free_keys: self.has_free_keys || other.has_free_keys,
+            allows_unknown_keys: self.allows_unknown_keys || other.allows_unknown_keys,
             ..self
         }
     }
 
     /// Returns true if a value of it, or one inside it, may have keys that no type knows.
-    pub const fn has_free_keys(self) -> bool {
-        self.has_free_keys
+    pub const fn allows_unknown_keys(self) -> bool {
+        self.allows_unknown_keys
     }
 
     /// Returns true if a path leads on into this.
@@ -415,7 +415,7 @@ impl Facts {
     }
 }
 
-const fn any_written_otherwise(facts: &[Facts]) -> bool {
+const fn any_written_otherwise(facts: &[TypeFacts]) -> bool {
     let mut index = 0;
     while index < facts.len() {
         if facts[index].written_otherwise {
@@ -426,7 +426,7 @@ const fn any_written_otherwise(facts: &[Facts]) -> bool {
     false
 }
 
-const fn first_clash(facts: &[Facts]) -> Option<Clash> {
+const fn first_clash(facts: &[TypeFacts]) -> Option<Clash> {
     let mut index = 0;
     while index < facts.len() {
         if facts[index].clash.is_some() {
@@ -437,7 +437,7 @@ const fn first_clash(facts: &[Facts]) -> Option<Clash> {
     None
 }
 
-const fn any_constrained(facts: &[Facts]) -> bool {
+const fn any_constrained(facts: &[TypeFacts]) -> bool {
     let mut index = 0;
     while index < facts.len() {
         if facts[index].is_constrained {
@@ -448,10 +448,10 @@ const fn any_constrained(facts: &[Facts]) -> bool {
     false
 }
 
-const fn any_free_keys(facts: &[Facts]) -> bool {
+const fn any_free_keys(facts: &[TypeFacts]) -> bool {
     let mut index = 0;
     while index < facts.len() {
-        if facts[index].has_free_keys {
+        if facts[index].allows_unknown_keys {
             return true;
         }
         index += 1;
@@ -461,23 +461,26 @@ const fn any_free_keys(facts: &[Facts]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Facts;
+    use super::TypeFacts;
 
     #[test]
     fn levels_are_objects_and_lists_directly_inside_lists() {
-        const SCALAR: Facts = Facts::SCALAR;
-        const EMPTY: Facts = Facts::object(&[]);
-        let list_of_objects = Facts::list(Facts::object(&[SCALAR]));
+        const SCALAR: TypeFacts = TypeFacts::SCALAR;
+        const EMPTY: TypeFacts = TypeFacts::object(&[]);
+        let list_of_objects = TypeFacts::list(TypeFacts::object(&[SCALAR]));
         for (facts, depth) in [
             (SCALAR, 0),
             (EMPTY, 1),
-            (Facts::list(SCALAR), 0),
-            (Facts::list(Facts::list(SCALAR)), 1),
-            (Facts::list(Facts::list(EMPTY)), 2),
+            (TypeFacts::list(SCALAR), 0),
+            (TypeFacts::list(TypeFacts::list(SCALAR)), 1),
+            (TypeFacts::list(TypeFacts::list(EMPTY)), 2),
             (list_of_objects, 1),
-            (Facts::object(&[SCALAR, list_of_objects, SCALAR]), 2),
-            (Facts::object(&[Facts::list(SCALAR)]), 1),
-            (Facts::object(&[Facts::list(Facts::list(SCALAR))]), 2),
+            (TypeFacts::object(&[SCALAR, list_of_objects, SCALAR]), 2),
+            (TypeFacts::object(&[TypeFacts::list(SCALAR)]), 1),
+            (
+                TypeFacts::object(&[TypeFacts::list(TypeFacts::list(SCALAR))]),
+                2,
+            ),
         ] {
             assert_eq!(facts.depth, depth);
         }
@@ -485,10 +488,10 @@ mod tests {
 
     #[test]
     fn a_field_that_never_ends_decides() {
-        let deep = Facts::object(&[Facts::object(&[])]);
-        let fields = [deep, Facts::EXHAUSTED, deep];
-        assert_eq!(Facts::worst(&fields), 1);
-        assert!(Facts::object(&fields).exhausted);
-        assert!(Facts::list(Facts::EXHAUSTED).exhausted);
+        let deep = TypeFacts::object(&[TypeFacts::object(&[])]);
+        let fields = [deep, TypeFacts::EXHAUSTED, deep];
+        assert_eq!(TypeFacts::worst(&fields), 1);
+        assert!(TypeFacts::object(&fields).exhausted);
+        assert!(TypeFacts::list(TypeFacts::EXHAUSTED).exhausted);
     }
 }

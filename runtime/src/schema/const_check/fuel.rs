@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use crate::schema::{Describe, Facts, Node, Part};
+use crate::schema::{Describe, Node, Part, TypeFacts};
 
 #[cfg(feature = "schemars")]
 use crate::schema::{ForeignInput, Schemars};
@@ -42,7 +42,7 @@ impl Fuel for Exhausted {
 }
 
 impl Describe for Exhausted {
-    const FACTS: Facts = Facts::EXHAUSTED;
+    const FACTS: TypeFacts = TypeFacts::EXHAUSTED;
 
     fn node() -> &'static Node {
         unreachable!("a type that exhausts the fuel is refused when it is compiled")

@@ -1,6 +1,6 @@
 //! The ways into a type that the checks show, one for each kind of mistake that has a place.
 
-use crate::schema::{Facts, Path, Place};
+use crate::schema::{Path, Place, TypeFacts};
 
 /// The ways to the places that the checks show.
 ///
@@ -54,11 +54,11 @@ impl Steps {
     /// When there is no part, or a place or paths of one are missing.
     pub const fn of(
         owner: &'static str,
-        facts: &[Facts],
+        facts: &[TypeFacts],
         places: &[Place],
         paths: &[Paths],
     ) -> Self {
-        let worst = Facts::worst(facts);
+        let worst = TypeFacts::worst(facts);
         let mut steps = Self::NONE;
         if facts[worst].has_inside() {
             steps.deepest = Some(Path {
@@ -131,31 +131,31 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, Paths, Place, Steps};
+    use super::{Paths, Place, Steps, TypeFacts};
     use crate::schema::Kind;
 
-    const SCALAR: Facts = Facts::SCALAR;
+    const SCALAR: TypeFacts = TypeFacts::SCALAR;
 
-    fn innermost(facts: Facts, place: Place) -> Option<Place> {
+    fn innermost(facts: TypeFacts, place: Place) -> Option<Place> {
         let steps = Steps::of("Outer", &[SCALAR, facts], &[place; 2], &[Paths::NONE; 2]);
         steps.objects.map(|step| step.place)
     }
 
     #[test]
     fn the_innermost_object_is_the_variant_or_in_it() {
-        let object = Facts::object(&[SCALAR]);
+        let object = TypeFacts::object(&[SCALAR]);
         let (field, of) = (Place::Field("a"), Place::FieldOf("V", "a"));
         assert!(innermost(SCALAR, field).is_none());
         assert!(matches!(innermost(object, field), Some(Place::Field("a"))));
-        let in_variant = innermost(Facts::field_of(SCALAR), of);
+        let in_variant = innermost(TypeFacts::field_of(SCALAR), of);
         assert!(matches!(in_variant, Some(Place::Field("V"))));
-        let in_variant = innermost(Facts::tuple(&[SCALAR]), Place::ItemOf("V"));
+        let in_variant = innermost(TypeFacts::tuple(&[SCALAR]), Place::ItemOf("V"));
         assert!(matches!(in_variant, Some(Place::Field("V"))));
-        let in_field = innermost(Facts::field_of(object), of);
+        let in_field = innermost(TypeFacts::field_of(object), of);
         assert!(matches!(in_field, Some(Place::FieldOf("V", "a"))));
-        let untagged = Facts::object(&[SCALAR]).of_variant();
+        let untagged = TypeFacts::object(&[SCALAR]).of_variant();
         assert!(innermost(untagged, field).is_none());
-        let untagged = Facts::object(&[object]).of_variant();
+        let untagged = TypeFacts::object(&[object]).of_variant();
         assert!(matches!(
             innermost(untagged, field),
             Some(Place::Field("a"))
@@ -164,10 +164,10 @@ mod tests {
 
     #[test]
     fn each_mistake_has_its_own_way() {
-        let deep = Facts::object(&[Facts::list(Facts::list(SCALAR))]);
-        let any_map = Facts::map(Facts::of(Kind::Any));
-        let open = Facts::object(&[Facts::flattened(any_map)]);
-        let nested = Facts::map(Facts::tuple(&[Facts::map(SCALAR)]));
+        let deep = TypeFacts::object(&[TypeFacts::list(TypeFacts::list(SCALAR))]);
+        let any_map = TypeFacts::map(TypeFacts::of(Kind::Any));
+        let open = TypeFacts::object(&[TypeFacts::flattened(any_map)]);
+        let nested = TypeFacts::map(TypeFacts::tuple(&[TypeFacts::map(SCALAR)]));
         let names = ["deep", "open", "nested", "open_too"];
         let places = names.map(Place::Field);
         let facts = [deep, open, nested, open];

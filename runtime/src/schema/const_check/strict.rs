@@ -11,12 +11,12 @@ use super::{
     keys::equal,
     message::Message,
 };
-use crate::schema::{Facts, Keys, Paths};
+use crate::schema::{Keys, Paths, TypeFacts};
 
 /// Numbers about the form of a type that a strict provider receives.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(crate) struct Told {
+pub(crate) struct StrictFacts {
     /// The number of objects inside each other.
     pub(crate) objects: u16,
     /// The number of properties, each counted as often as it occurs in the schema.
@@ -33,7 +33,7 @@ pub(crate) struct Told {
     pub(crate) is_variant: bool,
 }
 
-impl Told {
+impl StrictFacts {
     pub(crate) const SCALAR: Self = Self {
         objects: 0,
         properties: 0,
@@ -57,7 +57,7 @@ impl Told {
     };
 
     /// One of these.
-    pub(crate) const fn any_of(parts: &[Facts]) -> Self {
+    pub(crate) const fn any_of(parts: &[TypeFacts]) -> Self {
         let mut all = Self::SCALAR;
         let mut index = 0;
         while index < parts.len() {
@@ -76,7 +76,7 @@ impl Told {
     }
 
     /// An object of these.
-    pub(crate) const fn object(fields: &[Facts]) -> Self {
+    pub(crate) const fn object(fields: &[TypeFacts]) -> Self {
         let all = Self::any_of(fields);
         Self {
             properties: all.properties.saturating_add(fields.len()),
@@ -202,21 +202,21 @@ impl Rules {
 
     /// Checks the type of a parameter.
     #[track_caller]
-    pub(crate) const fn check_parameter(self, name: &str, facts: Facts, paths: Paths) {
+    pub(crate) const fn check_parameter(self, name: &str, facts: TypeFacts, paths: Paths) {
         check_parameter_within(name, facts, paths.deepest, self.max_depth);
         self.check_told(name, facts.told, paths);
     }
 
     /// Checks the type of an arguments object.
     #[track_caller]
-    pub(crate) const fn check_arguments(self, facts: Facts, paths: Paths) {
+    pub(crate) const fn check_arguments(self, facts: TypeFacts, paths: Paths) {
         check_arguments_within(facts, paths.deepest, self.max_depth);
     }
 
     /// Checks the type of a field of an arguments object, or without a name one that is flattened
     /// into it. What is wrong with the object was said.
     #[track_caller]
-    pub(crate) const fn check_field(self, name: &str, facts: Facts, paths: Paths) {
+    pub(crate) const fn check_field(self, name: &str, facts: TypeFacts, paths: Paths) {
         let levels = facts.depth.saturating_add(1);
         if !facts.exhausted && facts.clash.is_none() && levels <= self.max_depth {
             self.check_told(name, facts.told, paths);
@@ -276,7 +276,7 @@ impl Rules {
     }
 
     #[track_caller]
-    const fn check_told(self, name: &str, told: Told, paths: Paths) {
+    const fn check_told(self, name: &str, told: StrictFacts, paths: Paths) {
         if self.profile.is_empty() {
             return;
         }
@@ -334,30 +334,30 @@ const fn is_taken(name: &[u8], more: &[u8]) -> bool {
 }
 
 /// Returns the number of properties of these fields, with those inside them.
-pub(crate) const fn count_properties(fields: &[Facts]) -> usize {
-    Told::object(fields).properties
+pub(crate) const fn count_properties(fields: &[TypeFacts]) -> usize {
+    StrictFacts::object(fields).properties
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Facts, count_properties, is_taken};
+    use super::{TypeFacts, count_properties, is_taken};
     use crate::schema::Kind;
 
-    const SCALAR: Facts = Facts::SCALAR;
+    const SCALAR: TypeFacts = TypeFacts::SCALAR;
 
     #[test]
     fn maps_and_tuples_are_objects() {
-        let object = Facts::object(&[SCALAR]);
+        let object = TypeFacts::object(&[SCALAR]);
         for (facts, objects) in [
             (SCALAR, 0),
             (object, 1),
-            (Facts::list(Facts::list(object)), 1),
-            (Facts::map(SCALAR), 1),
-            (Facts::map(Facts::map(object)), 3),
-            (Facts::tuple(&[SCALAR, object]), 2),
-            (Facts::object(&[Facts::field_of(object)]), 3),
-            (Facts::any_of(&[SCALAR, object]), 1),
-            (Facts::object(&[Facts::flattened(object)]), 1),
+            (TypeFacts::list(TypeFacts::list(object)), 1),
+            (TypeFacts::map(SCALAR), 1),
+            (TypeFacts::map(TypeFacts::map(object)), 3),
+            (TypeFacts::tuple(&[SCALAR, object]), 2),
+            (TypeFacts::object(&[TypeFacts::field_of(object)]), 3),
+            (TypeFacts::any_of(&[SCALAR, object]), 1),
+            (TypeFacts::object(&[TypeFacts::flattened(object)]), 1),
         ] {
             assert_eq!(facts.told.objects, objects);
         }
@@ -365,30 +365,34 @@ mod tests {
 
     #[test]
     fn properties_are_counted_wherever_they_are_told() {
-        let object = Facts::object(&[SCALAR, SCALAR]);
+        let object = TypeFacts::object(&[SCALAR, SCALAR]);
         assert_eq!(count_properties(&[]), 0);
         assert_eq!(count_properties(&[SCALAR, object, object]), 7);
-        assert_eq!(count_properties(&[Facts::flattened(object), SCALAR]), 3);
-        assert_eq!(count_properties(&[Facts::map(SCALAR)]), 3);
+        assert_eq!(count_properties(&[TypeFacts::flattened(object), SCALAR]), 3);
+        assert_eq!(count_properties(&[TypeFacts::map(SCALAR)]), 3);
         // The member that holds its pairs.
-        assert_eq!(count_properties(&[Facts::flattened(Facts::map(SCALAR))]), 3);
+        assert_eq!(
+            count_properties(&[TypeFacts::flattened(TypeFacts::map(SCALAR))]),
+            3
+        );
     }
 
     #[test]
     fn a_flattened_map_of_anything_has_the_name_of_what_it_is_in() {
-        let any = Facts::of(Kind::Any);
-        let rest = |values| Facts::object(&[SCALAR, Facts::flattened(Facts::map(values))]);
-        for values in [SCALAR, Facts::list(any), Facts::map(any)] {
+        let any = TypeFacts::of(Kind::Any);
+        let rest =
+            |values| TypeFacts::object(&[SCALAR, TypeFacts::flattened(TypeFacts::map(values))]);
+        for values in [SCALAR, TypeFacts::list(any), TypeFacts::map(any)] {
             assert_eq!(rest(values).owned_by("Filter").told.open, None);
         }
         let rest = rest(any);
         let named = rest.owned_by("Filter");
         assert_eq!(named.told.open, Some("Filter"));
         assert_eq!(
-            Facts::list(named).owned_by("Outer").told.open,
+            TypeFacts::list(named).owned_by("Outer").told.open,
             Some("Filter")
         );
-        assert_eq!(Facts::object(&[Facts::map(any)]).told.open, None);
+        assert_eq!(TypeFacts::object(&[TypeFacts::map(any)]).told.open, None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod value;
 
 use super::{Constraint, Form, Number, Range};
-use crate::schema::{Facts, const_check::message::Message};
+use crate::schema::{TypeFacts, const_check::message::Message};
 
 pub use value::{check_default, check_example};
 
@@ -16,7 +16,7 @@ pub use value::{check_default, check_example};
 ///
 /// When it is not.
 #[track_caller]
-pub const fn check_range(facts: Facts) {
+pub const fn check_range(facts: TypeFacts) {
     let instead = match facts.form {
         Form::Integer { .. } | Form::Number { .. } => return,
         Form::Text => "write `length(…)`",
@@ -35,7 +35,7 @@ pub const fn check_range(facts: Facts) {
 ///
 /// When it has none.
 #[track_caller]
-pub const fn check_length(facts: Facts) {
+pub const fn check_length(facts: TypeFacts) {
     let instead = match facts.form {
         Form::Text | Form::List | Form::Set | Form::Map => return,
         Form::Integer { .. } | Form::Number { .. } => "write `range(…)`",
@@ -50,7 +50,7 @@ pub const fn check_length(facts: Facts) {
 ///
 /// When it is not.
 #[track_caller]
-pub const fn check_pattern(facts: Facts) {
+pub const fn check_pattern(facts: TypeFacts) {
     if !matches!(facts.form, Form::Text) {
         misplaced("pattern", "texts", facts.form, "remove `pattern`");
     }
@@ -62,7 +62,7 @@ pub const fn check_pattern(facts: Facts) {
 ///
 /// When it is not.
 #[track_caller]
-pub const fn check_format(facts: Facts) {
+pub const fn check_format(facts: TypeFacts) {
     if !matches!(facts.form, Form::Text) {
         misplaced("format", "texts", facts.form, "remove `format`");
     }
@@ -89,7 +89,7 @@ const fn misplaced(key: &str, of: &str, form: Form, instead: &str) {
 ///
 /// When the type does not hold it.
 #[track_caller]
-pub const fn check_limit(facts: Facts, limit: Number, is_half_open_end: bool) {
+pub const fn check_limit(facts: TypeFacts, limit: Number, is_half_open_end: bool) {
     match (facts.form, limit) {
         (Form::Integer { .. }, Number::Float(_)) => {
             panic!("the value is a whole number, so its limits are too: write them without a point")
@@ -128,7 +128,7 @@ pub const fn check_limit(facts: Facts, limit: Number, is_half_open_end: bool) {
 ///
 /// When nothing is.
 #[track_caller]
-pub const fn check_range_limits(facts: Facts, range: Range) {
+pub const fn check_range_limits(facts: TypeFacts, range: Range) {
     let is_empty = match (facts.form, range.start, range.end) {
         (Form::Integer { .. }, Some(Number::Float(_)), _)
         | (Form::Integer { .. }, _, Some(Number::Float(_))) => false,
@@ -174,7 +174,7 @@ pub const fn check_range_limits(facts: Facts, range: Range) {
 ///
 /// When none is.
 #[track_caller]
-pub const fn check_length_limits(facts: Facts, length: super::Length) {
+pub const fn check_length_limits(facts: TypeFacts, length: super::Length) {
     if let (Some(minimum), Some(maximum)) = (length.minimum, length.maximum) {
         assert!(
             minimum <= maximum,
@@ -200,7 +200,7 @@ pub const fn check_length_limits(facts: Facts, length: super::Length) {
 /// When something in it is constrained: which variant a value is would be decided by its type for
 /// serde, and by its constraints for the schema.
 #[track_caller]
-pub const fn check_untagged(facts: Facts) {
+pub const fn check_untagged(facts: TypeFacts) {
     assert!(
         !facts.is_constrained(),
         "an `untagged` enum takes the first variant whose type fits, whether it keeps constraints or not: remove `untagged`, or the constraints inside this variant"

@@ -21,8 +21,8 @@ macro_rules! formatted {
         where
             $ty: serde::de::DeserializeOwned,
         {
-            const FACTS: crate::schema::Facts =
-                crate::schema::Facts::of(crate::schema::Kind::Formatted(Self::SPELLING));
+            const FACTS: crate::schema::TypeFacts =
+                crate::schema::TypeFacts::of(crate::schema::Kind::Formatted(Self::SPELLING));
 
             fn node() -> &'static crate::schema::Node {
                 const { &crate::schema::formatted::texts::node(Self::SPELLING) }
@@ -62,6 +62,6 @@ pub(super) const fn node(spelling: Spelling) -> Node {
         },
         kind: Kind::Formatted(spelling),
         is_constrained: false,
-        has_free_keys: false,
+        allows_unknown_keys: false,
     }
 }

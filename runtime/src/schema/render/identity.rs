@@ -193,7 +193,7 @@ mod tests {
                     closed: false,
                 },
                 is_constrained: true,
-                has_free_keys: false,
+                allows_unknown_keys: false,
             }
         }
     }

@@ -7,14 +7,16 @@ use std::marker::PhantomData;
 
 use super::{Json, json::JsonOutput};
 use crate::{
-    schema::{Describe, Facts, Kind, Link, Paths, Schema, Start, ToolInput, const_check::check},
+    schema::{
+        Describe, Kind, Link, Paths, Schema, Start, ToolInput, TypeFacts, const_check::check,
+    },
     tool::Execute,
 };
 
 /// The facts that are known about an output.
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
-    facts: Facts,
+    facts: TypeFacts,
     paths: Paths,
     node: Link,
 }

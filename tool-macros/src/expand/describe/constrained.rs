@@ -43,7 +43,7 @@ pub(super) fn free_checks(input: &Input, p: &TokenStream) -> TokenStream {
 
 /// Creates the expression of the facts that the checks read of a type.
 fn facts(ty: &Type, p: &TokenStream) -> TokenStream {
-    super::started(ty, &quote!(FACTS), &quote!(#p::Facts), p)
+    super::started(ty, &quote!(FACTS), &quote!(#p::TypeFacts), p)
 }
 
 fn all(input: &Input) -> impl Iterator<Item = (&Type, &Constraints)> {

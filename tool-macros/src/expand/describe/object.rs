@@ -31,7 +31,7 @@ pub(super) fn described(
     });
     let node = node(input, &kind(object, input, p), true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::object(&[#(#facts),*]) #named #told #otherwise;
+        const FACTS: #p::TypeFacts = #p::TypeFacts::object(&[#(#facts),*]) #named #told #otherwise;
         #steps
         const KEYS: #p::Keys = #keys;
         #entries
@@ -54,7 +54,7 @@ pub(super) fn parts<'o>(
             }
             let facts = part.facts;
             Part {
-                facts: quote!(#p::Facts::skipped_at_times(
+                facts: quote!(#p::TypeFacts::skipped_at_times(
                     #facts,
                     <#body as #p::Describe>::MAY_BE_LEFT_OUT,
                 )),
@@ -67,7 +67,7 @@ pub(super) fn parts<'o>(
         let part = whole(quote!(#p::Place::Here));
         let facts = part.facts;
         Part {
-            facts: quote!(#p::Facts::flattened(#facts)),
+            facts: quote!(#p::TypeFacts::flattened(#facts)),
             ..part
         }
     })

@@ -18,9 +18,9 @@ pub(in crate::expand) fn field_checks(derived: &Derived, p: &TokenStream) -> Vec
     };
     let owner = crate::model::plain(&derived.input.ident);
     let all = object.fields.iter().map(|field| {
-        let facts = started(&field.ty, &quote!(FACTS), &quote!(#p::Facts), p);
+        let facts = started(&field.ty, &quote!(FACTS), &quote!(#p::TypeFacts), p);
         if field.is_flattened {
-            quote!(#p::Facts::flattened(#facts).owned_by(#owner))
+            quote!(#p::TypeFacts::flattened(#facts).owned_by(#owner))
         } else {
             facts
         }

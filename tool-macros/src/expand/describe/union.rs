@@ -46,7 +46,7 @@ pub(super) fn described(
     };
     let node = node(input, &kind, true, p);
     quote! {
-        const FACTS: #p::Facts = #p::Facts::#around(&[#(#facts),*]) #named #told #otherwise;
+        const FACTS: #p::TypeFacts = #p::TypeFacts::#around(&[#(#facts),*]) #named #told #otherwise;
         #steps
         #node
     }
@@ -72,7 +72,7 @@ fn described_variant(input: &Input, variant: &Variant, p: &TokenStream) -> Token
             description: "",
             kind: #kind,
             is_constrained: <Self as #p::Describe>::FACTS.is_constrained(),
-            has_free_keys: <Self as #p::Describe>::FACTS.has_free_keys(),
+            allows_unknown_keys: <Self as #p::Describe>::FACTS.allows_unknown_keys(),
         });
         quote!(#p::Option::Some(|| const { &#node }))
     };
@@ -122,7 +122,7 @@ fn value(ty: &Type, tagging: &Tagging, under: Option<&String>, p: &TokenStream) 
     let mut part = Part::new(&body(ty, p), place, p);
     if let Tagging::Internal { .. } = tagging {
         let facts = part.facts;
-        part.facts = quote!(#p::Facts::flattened(#facts));
+        part.facts = quote!(#p::TypeFacts::flattened(#facts));
     }
     part
 }
@@ -137,7 +137,7 @@ fn tuple(types: &[Type], under: Option<&String>, p: &TokenStream) -> Vec<Part> {
         let part = Part::new(&body(ty, p), place.clone(), p);
         let facts = part.facts;
         Part {
-            facts: quote!(#p::Facts::tuple(&[#facts]) #alone),
+            facts: quote!(#p::TypeFacts::tuple(&[#facts]) #alone),
             ..part
         }
     };
@@ -161,7 +161,7 @@ fn fields(
     if let Some(key) = under {
         for (field, part) in object.fields.iter().zip(&mut parts) {
             let facts = &part.facts;
-            part.facts = quote!(#p::Facts::field_of(#facts));
+            part.facts = quote!(#p::TypeFacts::field_of(#facts));
             if field.is_flattened {
                 part.place = quote!(#p::Place::Field(#key));
             }
@@ -171,11 +171,11 @@ fn fields(
         // Nothing else stands around the fields.
         for part in &mut parts {
             let facts = &part.facts;
-            part.facts = quote!(#p::Facts::object(&[#facts]).of_variant());
+            part.facts = quote!(#p::TypeFacts::object(&[#facts]).of_variant());
         }
         if parts.is_empty() {
             parts.push(Part {
-                facts: quote!(#p::Facts::object(&[])),
+                facts: quote!(#p::TypeFacts::object(&[])),
                 place: quote!(#p::Place::Here),
                 paths: quote!(#p::Paths::NONE),
             });

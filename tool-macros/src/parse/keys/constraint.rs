@@ -7,7 +7,7 @@ use super::{Key, Keys, pattern};
 use crate::{
     errors::Errors,
     model::{Constraint, Constraints, Limits, Rule},
-    near::is_near,
+    suggest::is_near,
 };
 
 /// The keys, in the order in which they are written in the schema.

@@ -13,7 +13,7 @@ use super::{Keys, quantity};
 use crate::{
     errors::Errors,
     model::{Capability, Given, Named, Policy, Rate},
-    near::is_near,
+    suggest::is_near,
 };
 
 /// The maximum number of retries of a call.

@@ -6,7 +6,7 @@ use super::Keys;
 use crate::{
     errors::Errors,
     model::{Asked, Profile, Strict},
-    near::is_near,
+    suggest::is_near,
 };
 
 /// The maximum number of levels for all tools.

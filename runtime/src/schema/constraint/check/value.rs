@@ -2,7 +2,7 @@
 
 use super::super::{Constraint, Example, Form, Format, Number, Range};
 use crate::schema::{
-    Facts,
+    TypeFacts,
     const_check::{check::count_chars, facts::Item, keys::contains, message::Message},
 };
 
@@ -12,7 +12,7 @@ use crate::schema::{
 ///
 /// When it is not a value of the type, or does not keep the other constraints.
 #[track_caller]
-pub const fn check_example(facts: Facts, constraints: &[Constraint], example: Example) {
+pub const fn check_example(facts: TypeFacts, constraints: &[Constraint], example: Example) {
     assert!(
         has_json(example),
         "the example is no number that JSON has: write a finite one"
@@ -55,7 +55,7 @@ pub const fn check_example(facts: Facts, constraints: &[Constraint], example: Ex
 ///
 /// When it does not keep the constraints.
 #[track_caller]
-pub const fn check_default(facts: Facts, constraints: &[Constraint], default: Option<Example>) {
+pub const fn check_default(facts: TypeFacts, constraints: &[Constraint], default: Option<Example>) {
     if let Some(default) = default {
         within("default", facts, constraints, default);
     }
@@ -63,7 +63,7 @@ pub const fn check_default(facts: Facts, constraints: &[Constraint], default: Op
 
 /// Checks a value by the constraints of its place, and by those of its type.
 #[track_caller]
-const fn within(what: &str, facts: Facts, constraints: &[Constraint], value: Example) {
+const fn within(what: &str, facts: TypeFacts, constraints: &[Constraint], value: Example) {
     all_kept(what, constraints, value);
     all_kept(what, facts.kept, value);
     if let Form::Spelled(Some(format)) = facts.form {

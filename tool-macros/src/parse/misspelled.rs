@@ -3,10 +3,10 @@
 use syn::{Attribute, Meta, Token, punctuated::Punctuated};
 
 use super::function::is_ours;
-use crate::{errors::Errors, model::Root, near::is_near};
+use crate::{errors::Errors, model::Root, suggest::is_near};
 
 /// The meaning of mistaken attributes. The rest is read as the user intended it.
-pub(super) struct Mistaken {
+pub(super) struct Misspelled {
     /// One means `#[context]`.
     pub(super) context: bool,
     /// The parameter may not be there.
@@ -14,8 +14,8 @@ pub(super) struct Mistaken {
 }
 
 /// Reports such attributes and takes them away: the compiler would report them once more.
-pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mistaken {
-    let mut mistaken = Mistaken {
+pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Misspelled {
+    let mut misspelled = Misspelled {
         context: false,
         is_conditional: false,
     };
@@ -27,12 +27,12 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
             "cfg" => {
                 let message = "a parameter is always there: put `#[cfg(…)]` on the function";
                 errors.at(attribute, message);
-                mistaken.is_conditional = true;
+                misspelled.is_conditional = true;
                 return true;
             }
             "cfg_attr" => match conditional(attribute) {
                 Some(ours) => {
-                    mistaken.context |= ours == "context";
+                    misspelled.context |= ours == "context";
                     "a parameter is the same in every build: write the attribute without `cfg_attr`"
                         .to_owned()
                 }
@@ -42,7 +42,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
                         `#[tool(default)]`"
                 .to_owned(),
             near if is_near(near, "context") => {
-                mistaken.context = true;
+                misspelled.context = true;
                 format!("unknown attribute `{near}`, did you mean `#[context]`?")
             }
             near if near.len() > 2 && is_near(near, "tool") => {
@@ -53,7 +53,7 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Mist
         errors.at(attribute, message);
         false
     });
-    mistaken
+    misspelled
 }
 
 /// Returns true if an attribute marks a tool under a condition.

@@ -1,16 +1,16 @@
 //! Places of keys, and the keys that are known in each.
 
-use crate::near::nearest;
+use crate::suggest::nearest;
 
 /// The place of a set of keys, with the keys that are known there.
 #[derive(Clone, Copy)]
-pub(in crate::parse) struct On {
+pub(in crate::parse) struct Position {
     attribute: &'static str,
     pub(super) what: &'static str,
     pub(super) known: &'static [&'static str],
 }
 
-impl On {
+impl Position {
     pub(in crate::parse) const FUNCTION: Self = Self {
         attribute: "#[tool]",
         what: "a function",
@@ -134,7 +134,7 @@ impl On {
     };
 }
 
-impl On {
+impl Position {
     pub(super) fn unknown(self, name: &str) -> String {
         if self.what == Self::FIELD.what && name == "default" {
             return "serde decides the default of a field: write `#[serde(default)]`, or \
