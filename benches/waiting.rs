@@ -23,7 +23,11 @@ mod types;
 use std::{num::NonZeroUsize, time::Duration};
 
 use futures::future::join_all;
-use toolwright::{ToolCall, dispatch::DispatchOptions, tool, toolset};
+use toolwright::{
+    ToolCall,
+    dispatch::{CallOptions, DispatchOptions},
+    tool, toolset,
+};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
@@ -57,7 +61,7 @@ fn main() {
     let batch = |concurrency: usize| {
         let (tools, calls) = (&tools, &calls);
         let bound = NonZeroUsize::new(concurrency).expect("is not 0");
-        let options = DispatchOptions::new().with_concurrency(bound);
+        let options = DispatchOptions::from(CallOptions::new().with_concurrency(bound));
         move |n| {
             let options = options.clone();
             async move {

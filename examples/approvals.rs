@@ -8,6 +8,7 @@
 use toolwright::{
     ModelResponse, Runner, ToolCall,
     approval::{ApprovalQueue, Decision},
+    dispatch::CallOptions,
     message::ToolRound,
     testing::ScriptedModel,
     tool, toolset,
@@ -38,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (approver, queue) = ApprovalQueue::new();
     let runner = Runner::builder(model)
         .tools(toolset![pay, balance])
-        .approver(approver)
+        .calls(CallOptions::new().with_approver(approver))
         .build()?;
 
     // Somebody at another machine, who sees the queue on a page.

@@ -6,8 +6,8 @@
 //! ```
 
 use toolwright::{
-    ModelResponse, Runner, ToolCall, Toolset, message::ToolRound, testing::ScriptedModel, tool,
-    tool::Capabilities, toolset,
+    ModelResponse, Runner, ToolCall, Toolset, dispatch::CallOptions, message::ToolRound,
+    testing::ScriptedModel, tool, tool::Capabilities, toolset,
 };
 
 /// A capability of this application, one of 16.
@@ -46,7 +46,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ]);
     let runner = Runner::builder(model)
         .tools(tools)
-        .grant(Capabilities::NETWORK)
+        .calls(CallOptions::new().with_granted(Capabilities::NETWORK))
         .build()?;
     let outcome = runner.run("Pay my invoice.").await?;
     println!("\nA runner that grants the network");

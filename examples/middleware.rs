@@ -13,6 +13,7 @@ use std::{
 
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError, ToolOutput,
+    dispatch::CallOptions,
     middleware::{self, Middleware, Next},
     testing::ScriptedModel,
     tool, toolset,
@@ -103,7 +104,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ]);
     let runner = Runner::builder(model)
         .tools(tools)
-        .extension(User("ada"))
+        .calls(CallOptions::new().with_extension(User("ada")))
         .build()?;
     println!("Times:");
     let outcome = runner.run("Put my savings aside for the holidays.").await?;

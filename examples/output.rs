@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
-    dispatch::{DispatchOptions, OversizedOutput},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput},
     redact::Secrets,
     tool, toolset,
 };
@@ -27,10 +27,12 @@ async fn read_log() -> String {
 #[tokio::main]
 async fn main() {
     let tools = toolset![show_headers, read_log];
-    let options = DispatchOptions::new()
-        .with_redaction(Secrets::new(["sk-4711"]))
-        .with_max_output(200)
-        .with_overflow(keep);
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_redaction(Secrets::new(["sk-4711"]))
+            .with_max_output(200)
+            .with_overflow(keep),
+    );
 
     let calls = [
         ToolCall::new("a", "show_headers", "{}"),

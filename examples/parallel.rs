@@ -9,7 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use toolwright::{ToolCall, dispatch::DispatchOptions, tool, toolset};
+use toolwright::{
+    ToolCall,
+    dispatch::{CallOptions, DispatchOptions},
+    tool, toolset,
+};
 
 /// Wait for a while, then say which call this was.
 #[tool]
@@ -36,7 +40,7 @@ async fn main() {
 
     for concurrency in [1, 2, 8] {
         let bound = NonZeroUsize::new(concurrency).expect("is not 0");
-        let options = DispatchOptions::new().with_concurrency(bound);
+        let options = DispatchOptions::from(CallOptions::new().with_concurrency(bound));
         let start = Instant::now();
         let results = tools.dispatch_with(&calls, &options).await;
         println!(

@@ -2,9 +2,9 @@
 //!
 //! [`Toolset::dispatch`](crate::Toolset::dispatch) is where to begin.
 
-pub use toolwright_runtime::{CallState, Schedule};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
-    DispatchEvent, DispatchOptions, DispatchStream, OversizedOutput, dispatch_fn,
+    CallOptions, DispatchEvent, DispatchOptions, DispatchStream, OversizedOutput, dispatch_fn,
     dispatch_stream_fn,
 };
+pub use toolwright_runtime::{CallState, Schedule};

@@ -20,6 +20,7 @@ use store::Store;
 use toolwright::{
     Conversation, OpenAiChat, Runner,
     approval::{ApprovalRequest, Decision},
+    dispatch::CallOptions,
     model::ModelEvent,
     run::{Finish, Record, RunError},
     runner::RunEvent,
@@ -109,7 +110,7 @@ fn runner(person: &Arc<Person>) -> Result<Runner, Box<dyn std::error::Error>> {
     Ok(builder
         .system("You book trains. Find them before you book one. Be brief.")
         .tools(toolset![find_trains, book_seat])
-        .approver(approver)
+        .calls(CallOptions::new().with_approver(approver))
         .build()?)
 }
 

@@ -3,6 +3,7 @@
 mod admission;
 mod attempt;
 mod batch;
+mod call_options;
 mod event;
 mod latest;
 mod options;
@@ -19,6 +20,7 @@ pub use admission::approval::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
 };
 pub use admission::rate_limit::{Admission, RateLimiter, Reservation};
+pub use call_options::CallOptions;
 pub use event::{DispatchEvent, DispatchStream};
 pub use options::DispatchOptions;
 pub use output::OversizedOutput;
@@ -42,7 +44,7 @@ pub(crate) use timers::{Timers, after};
 use crate::{
     ErrorCategory, ToolError, Toolset,
     panics::{Contained, guarded},
-    tool::{Deliver, ToolCall, ToolContext, ToolResult},
+    tool::{Capabilities, Deliver, ToolCall, ToolContext, ToolResult},
 };
 use attempt::deadline::Deadline;
 use batch::{Attempt, Batch, Tools};
@@ -104,7 +106,7 @@ impl Toolset {
     /// those that run, and the wait is not part of its time limit.
     ///
     /// When the options' context is cancelled, calls that have not started are answered as not
-    /// executed, and calls that run are told. What ends within the [grace](DispatchOptions::grace) is
+    /// executed, and calls that run are told. What ends within the [grace](CallOptions::with_grace) is
     /// kept; what does not is dropped where it waits, be it in a tool or in a middleware, and answered as
     /// cancelled. So it is at the [deadline](DispatchOptions::deadline).
     ///
@@ -169,7 +171,7 @@ impl Toolset {
     }
 
     fn of_batch(&self, options: &DispatchOptions) -> Tools<'_> {
-        Tools::Of(self, options.approvals, options.granted)
+        Tools::Of(self, options.calls.approvals, granted(options))
     }
 
     fn attempt<'a>(
@@ -188,7 +190,7 @@ impl Toolset {
             ..
         } = attempt;
         let tool = tool.ok_or_else(|| {
-            let absent = guarded(|| self.absent(call, options.granted));
+            let absent = guarded(|| self.absent(call, granted(options)));
             Box::new(
                 absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")),
             )
@@ -198,10 +200,15 @@ impl Toolset {
             // It is made where it stays, and the time begins when it is polled.
             let deadline = time.begin();
             let cx = cx.with_deadline(deadline.at()).into_context(&call.id);
-            let output = &options.output;
+            let output = &options.calls.output;
             output.run(tool, policy, call, &cx, &deadline).await
         }
     }
+}
+
+/// Returns the capabilities that a batch grants.
+fn granted(options: &DispatchOptions) -> Capabilities {
+    options.calls.granted.unwrap_or_default()
 }
 
 /// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
@@ -253,7 +260,7 @@ where
     let run = Contained::new(run);
     async move {
         let start = |attempt| through(&*run, calls, options, attempt);
-        let tools = Tools::Unknown(options.approvals);
+        let tools = Tools::Unknown(options.calls.approvals);
         Batch::new(calls, options, tools, start).results().await
     }
 }
@@ -290,7 +297,14 @@ where
         let run = Arc::clone(&run);
         async move { through(&**run, calls, options, attempt).await }
     };
-    let batch = move || Batch::new(calls, options, Tools::Unknown(options.approvals), start);
+    let batch = move || {
+        Batch::new(
+            calls,
+            options,
+            Tools::Unknown(options.calls.approvals),
+            start,
+        )
+    };
     DispatchStream::new(calls.len(), events_of(batch))
 }
 
@@ -345,7 +359,7 @@ where
         run(call, cx.clone()).await?.deliver(&cx).await
     };
     let outcome = attempt::execute::execute_work(work, &cx, &deadline).await;
-    let output = &options.output;
+    let output = &options.calls.output;
     match output.finish(call, policy, &deadline, outcome) {
         Finished::Now(outcome) => outcome.into(),
         Finished::Later(cut) => cut.await.into(),

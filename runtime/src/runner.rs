@@ -11,19 +11,18 @@ mod seen_calls;
 mod time_limit;
 mod tools;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc};
 
 pub use builder::{BuildError, RunnerBuilder};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 
 use crate::{
-    Approver, Conversation, DispatchOptions, Leniency, RateLimiter, Toolset, UserMessage,
-    dispatch::OutputPolicy,
+    CallOptions, Conversation, RateLimiter, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     panics::Contained,
     run::{RunConfig, RunError, RunOutcome},
-    tool::{ApprovalPolicy, Backoff, ToolContext},
+    tool::{Backoff, ToolContext},
 };
 use tools::ToolSource;
 
@@ -53,35 +52,11 @@ struct Inner {
     tools: ToolSource,
     config: RunConfig,
     settings: ModelSettings,
-    tool_timeout: Option<Duration>,
     streaming: bool,
     model_backoff: Backoff,
-    calls: CallSettings,
-}
-
-/// The settings of calls, without their time limit.
-struct CallSettings {
-    grace: Duration,
-    backoff: Backoff,
-    approver: Option<Contained<Arc<dyn Approver>>>,
-    approvals: ApprovalPolicy,
+    calls: CallOptions,
+    /// All runs share it.
     rate_limiter: RateLimiter,
-    leniency: Leniency,
-    output: OutputPolicy,
-}
-
-impl Default for CallSettings {
-    fn default() -> Self {
-        Self {
-            grace: DispatchOptions::GRACE,
-            backoff: Backoff::default(),
-            approver: None,
-            approvals: ApprovalPolicy::default(),
-            rate_limiter: RateLimiter::default(),
-            leniency: Leniency::default(),
-            output: OutputPolicy::standard(),
-        }
-    }
 }
 
 impl Runner {

@@ -1,6 +1,7 @@
 //! What lets a call of a run start, and what it is asked about.
 
 use std::{
+    num::NonZeroUsize,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -12,7 +13,7 @@ use toolwright::{
     Toolset,
     approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
     arguments::Leniency,
-    dispatch::{DispatchOptions, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     middleware,
     rate_limit::{OnExcess, RateLimit, RateLimiter},
     redact::Secrets,
@@ -90,8 +91,11 @@ async fn a_call_of_a_run_that_waits_for_an_approval_holds_no_place() {
             .unwrap();
         let runner = Runner::builder(model(&["guarded", "guarded", "free"]))
             .tools(tools)
-            .concurrency(concurrency)
-            .approver(late)
+            .calls(
+                CallOptions::new()
+                    .with_concurrency(NonZeroUsize::new(concurrency).unwrap())
+                    .with_approver(late),
+            )
             .build()
             .unwrap();
         runner.run("go").await.unwrap();
@@ -112,7 +116,7 @@ async fn a_call_of_a_run_that_waits_for_its_rate_limit_holds_no_place() {
         .unwrap();
     let runner = Runner::builder(model(&["limited", "limited", "limited", "free"]))
         .tools(tools)
-        .concurrency(2)
+        .calls(CallOptions::new().with_concurrency(NonZeroUsize::new(2).unwrap()))
         .build()
         .unwrap();
     runner.run("go").await.unwrap();
@@ -173,9 +177,11 @@ fn payments(arguments: &[&str]) -> Vec<ToolCall> {
 async fn what_is_approved_is_what_runs() {
     let calls = payments(&[r#"{"amount":"5000"}"#, r#"{"amount":"500"}"#]);
     let asked = Arc::default();
-    let options = DispatchOptions::new()
-        .with_leniency(Leniency::On)
-        .with_approver(careful(&asked));
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_leniency(Leniency::On)
+            .with_approver(careful(&asked)),
+    );
     let results = toolset![pay].dispatch_with(&calls, &options).await;
     assert!(results[0].is_error());
     assert_eq!(results[1].to_model_text(), "paid 500");
@@ -188,8 +194,11 @@ async fn what_is_approved_is_what_runs() {
     let model = ScriptedModel::new([ModelResponse::from_calls(calls.clone()), done]);
     let runner = Runner::builder(model)
         .tools(toolset![pay])
-        .leniency(Leniency::On)
-        .approver(careful(&asked))
+        .calls(
+            CallOptions::new()
+                .with_leniency(Leniency::On)
+                .with_approver(careful(&asked)),
+        )
         .build()
         .unwrap();
     let mut handle = runner.start("pay");
@@ -247,7 +256,7 @@ async fn nobody_is_asked_about_what_cannot_run() {
         .map(|(name, text)| ToolCall::new("", *name, *text))
         .collect();
     let asked = Arc::<Mutex<Vec<String>>>::default();
-    let options = DispatchOptions::new().with_approver(careful(&asked));
+    let options = DispatchOptions::from(CallOptions::new().with_approver(careful(&asked)));
     let results = tools.dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls.clone()),
@@ -255,7 +264,7 @@ async fn nobody_is_asked_about_what_cannot_run() {
     ]);
     let runner = Runner::builder(model)
         .tools(tools)
-        .approver(careful(&asked))
+        .calls(CallOptions::new().with_approver(careful(&asked)))
         .build()
         .unwrap();
     let outcome = runner.run("pay").await.unwrap();
@@ -279,7 +288,7 @@ async fn a_slip_of_the_approver_is_not_told_as_one_of_the_model() {
         Decision::approve_with(r#"{"amount":"some"}"#)
     }
     let calls = payments(&[r#"{"amount":5}"#]);
-    let options = DispatchOptions::new().with_approver(slip);
+    let options = DispatchOptions::from(CallOptions::new().with_approver(slip));
     let results = toolset![pay].dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),
@@ -287,7 +296,7 @@ async fn a_slip_of_the_approver_is_not_told_as_one_of_the_model() {
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![pay])
-        .approver(slip)
+        .calls(CallOptions::new().with_approver(slip))
         .build()
         .unwrap();
     let outcome = runner.run("pay").await.unwrap();
@@ -320,10 +329,13 @@ async fn a_turn_that_is_used_late_counts_from_then() {
             .and_then(|tools| tools.with(starts.tool("slow", 5, ToolPolicy::default())))
             .unwrap();
         if in_run {
-            let runner = Runner::builder(model(&names)).tools(tools).concurrency(1);
+            let runner = Runner::builder(model(&names))
+                .tools(tools)
+                .calls(CallOptions::new().with_concurrency(NonZeroUsize::MIN));
             runner.build().unwrap().run("go").await.unwrap();
         } else {
-            let options = DispatchOptions::new().with_concurrency(std::num::NonZeroUsize::MIN);
+            let options =
+                DispatchOptions::from(CallOptions::new().with_concurrency(NonZeroUsize::MIN));
             tools.dispatch_with(&calls(&names), &options).await;
         }
         assert_eq!(
@@ -352,7 +364,7 @@ async fn a_set_keeps_its_rate_limits_from_one_reply_to_the_next() {
     tools.dispatch_with(&one, &DispatchOptions::new()).await;
     tools.clone().dispatch(&one).await;
     tools.only(["limited"]).unwrap().dispatch(&one).await;
-    let own = DispatchOptions::new().with_rate_limiter(RateLimiter::new());
+    let own = DispatchOptions::from(CallOptions::new().with_rate_limiter(RateLimiter::new()));
     tools.dispatch_with(&one, &own).await;
     let seen = [0, 60, 120, 180, 180].map(|at| ("limited", at));
     assert_eq!(starts.seen(), seen);
@@ -397,14 +409,14 @@ async fn a_wait_without_end_is_no_panic() {
         .with(Handwritten::new("call", gone).with_policy(policy))
         .unwrap();
     let backoff = Backoff::new(Duration::MAX, Duration::MAX).without_jitter();
-    let options = DispatchOptions::new().with_backoff(backoff);
+    let options = DispatchOptions::from(CallOptions::new().with_backoff(backoff));
     let calls = calls(&["call"]);
     let batch = tools.dispatch_with(&calls, &options);
     let hour = Duration::from_hours(1);
     assert!(tokio::time::timeout(hour, batch).await.is_err(), "it waits");
     let runner = Runner::builder(model(&["call"]))
         .tools(tools)
-        .backoff(backoff);
+        .calls(CallOptions::new().with_backoff(backoff));
     let runner = runner.build().unwrap();
     assert!(tokio::time::timeout(hour, runner.run("go")).await.is_err());
 }
@@ -415,10 +427,12 @@ async fn the_reason_of_a_denial_is_redacted_and_cut() {
         Decision::deny(format!("the key sk-4711 is {}", "not ".repeat(10_000)))
     }
     let calls = payments(&[r#"{"amount":5}"#]);
-    let options = DispatchOptions::new()
-        .with_approver(no)
-        .with_max_output(500)
-        .with_redaction(Secrets::new(["sk-4711"]));
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_approver(no)
+            .with_max_output(500)
+            .with_redaction(Secrets::new(["sk-4711"])),
+    );
     let results = toolset![pay].dispatch_with(&calls, &options).await;
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),
@@ -426,9 +440,12 @@ async fn the_reason_of_a_denial_is_redacted_and_cut() {
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![pay])
-        .approver(no)
-        .max_output(500)
-        .redact(Secrets::new(["sk-4711"]))
+        .calls(
+            CallOptions::new()
+                .with_approver(no)
+                .with_max_output(500)
+                .with_redaction(Secrets::new(["sk-4711"])),
+        )
         .build()
         .unwrap();
     let mut handle = runner.start("pay");
@@ -456,9 +473,9 @@ async fn the_reason_of_a_denial_is_redacted_and_cut() {
 async fn calls_through_a_closure_are_approved_as_well() {
     let calls = calls(&["one", "two", "three"]);
     let run = |call: &ToolCall, _| std::future::ready(Ok::<_, ToolError>(call.name.clone()));
-    let options = |approvals| DispatchOptions::new().with_approvals(approvals);
+    let options = |approvals| CallOptions::new().with_approvals(approvals);
     for approvals in [ApprovalPolicy::Writes, ApprovalPolicy::All] {
-        let nobody = dispatch_fn(&calls, &options(approvals), run).await;
+        let nobody = dispatch_fn(&calls, &options(approvals).into(), run).await;
         assert!(nobody.iter().all(ToolResult::is_error));
         let asked =
             options(approvals).with_approver(async |request: ApprovalRequest| {
@@ -468,12 +485,12 @@ async fn calls_through_a_closure_are_approved_as_well() {
                     _ => Decision::deny("no"),
                 }
             });
-        let results = dispatch_fn(&calls, &asked, run).await;
+        let results = dispatch_fn(&calls, &asked.into(), run).await;
         assert_eq!(results[0].to_model_text(), "one");
         assert!(results[1].to_model_text().contains("only run with its own"));
         assert!(results[2].to_model_text().contains("not approved: no"));
     }
-    let none = dispatch_fn(&calls, &options(ApprovalPolicy::Declared), run).await;
+    let none = dispatch_fn(&calls, &options(ApprovalPolicy::Declared).into(), run).await;
     assert!(none.iter().all(|result| !result.is_error()));
 }
 
@@ -527,7 +544,7 @@ async fn a_runner_has_extensions_for_a_request() {
     });
     let runner = Runner::builder(ScriptedModel::new(script))
         .tools(Toolset::new().with(who).unwrap())
-        .extension(User("nobody"))
+        .calls(CallOptions::new().with_extension(User("nobody")))
         .build()
         .unwrap();
     let begin = Instant::now();
@@ -572,7 +589,8 @@ async fn a_run_that_goes_round_in_circles_ends() {
 async fn an_approver_may_be_held_by_others() {
     let (approver, queue) = ApprovalQueue::new();
     let approver: Arc<dyn Approver> = Arc::new(approver);
-    let options = DispatchOptions::new().with_shared_approver(Arc::clone(&approver));
+    let options =
+        DispatchOptions::from(CallOptions::new().with_shared_approver(Arc::clone(&approver)));
     let calls = payments(&[r#"{"amount":5}"#]);
     let tools = toolset![pay];
     let person = async {
@@ -583,7 +601,7 @@ async fn an_approver_may_be_held_by_others() {
     assert_eq!(results[0].to_model_text(), "paid 5");
     let runner = Runner::builder(ScriptedModel::new([ModelResponse::from_text("")]))
         .tools(tools)
-        .shared_approver(approver)
+        .calls(CallOptions::new().with_shared_approver(approver))
         .build();
     assert!(runner.is_ok());
 }

@@ -1,6 +1,7 @@
 //! Calls that wait and are run again: what is repeated, when, and what it holds up.
 
 use std::{
+    num::NonZeroUsize,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -9,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
     approval::{ApprovalRequest, Approver, Decision},
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     rate_limit::RateLimit,
     run::{Delay, Record},
     runner::RunEvent,
@@ -57,7 +58,11 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
 }
 
 fn options() -> DispatchOptions {
-    DispatchOptions::new().with_backoff(Backoff::default().without_jitter())
+    call_options().into()
+}
+
+fn call_options() -> CallOptions {
+    CallOptions::new().with_backoff(Backoff::default().without_jitter())
 }
 
 #[tokio::test(start_paused = true)]
@@ -149,7 +154,7 @@ async fn a_call_that_waits_holds_up_a_barrier_and_nobody_else() {
         call("3", "alone", ""),
         call("4", "beside", ""),
     ];
-    let one = options().with_concurrency(std::num::NonZeroUsize::MIN);
+    let one = call_options().with_concurrency(NonZeroUsize::MIN).into();
     let mut stream = tools.dispatch_stream(&calls, &one);
     let mut finished = Vec::new();
     while let Some(event) = stream.next().await {
@@ -170,7 +175,7 @@ async fn a_run_waits_records_why_and_tries_again() {
     ]);
     let runner = Runner::builder(model)
         .tools(set([flaky(2, &network(), &seen), echo()]))
-        .backoff(Backoff::default().without_jitter());
+        .calls(CallOptions::new().with_backoff(Backoff::default().without_jitter()));
     let mut handle = runner.build().expect("builds").start("question");
     let start = Instant::now();
     let mut waits = 0;
@@ -238,10 +243,12 @@ fn check_decided(texts: &[String]) {
 async fn calls_that_need_an_approval_wait_for_it_together() {
     let mut calls: Vec<_> = ASKED.map(|text| call("", "guarded", text)).into();
     calls.push(call("", "echo", "beside"));
-    let options = DispatchOptions::new()
-        .with_approver(Person)
-        .with_concurrency(std::num::NonZeroUsize::MIN)
-        .with_timeout(Duration::from_millis(1));
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_approver(Person)
+            .with_concurrency(NonZeroUsize::MIN)
+            .with_timeout(Duration::from_millis(1)),
+    );
     let start = Instant::now();
     let results = guarded().dispatch_with(&calls, &options).await;
     let texts: Vec<_> = results
@@ -264,10 +271,11 @@ async fn a_run_asks_and_records_what_was_decided() {
         ModelResponse::from_calls(calls),
         ModelResponse::from_text("done"),
     ]);
-    let runner = Runner::builder(model)
-        .tools(guarded())
-        .concurrency(1)
-        .approver(Person);
+    let runner = Runner::builder(model).tools(guarded()).calls(
+        CallOptions::new()
+            .with_concurrency(NonZeroUsize::MIN)
+            .with_approver(Person),
+    );
     let mut handle = runner.build().expect("builds").start("question");
     let mut decided = Vec::new();
     while let Some(event) = handle.next().await {

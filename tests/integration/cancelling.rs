@@ -2,6 +2,7 @@
 //! kept, and the conversation it leaves is one that a provider accepts and that goes on.
 
 use std::{
+    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -11,6 +12,7 @@ use std::{
 
 use toolwright::{
     Conversation, Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    dispatch::CallOptions,
     message::{Part, Turn},
     model::ModelEvent,
     run::{Finish, Record, RunOutcome},
@@ -33,7 +35,7 @@ fn start(script: Vec<ScriptedReply>) -> RunHandle {
     let runner = Runner::builder(ScriptedModel::new(script))
         .tools(tools)
         .max_rounds(2)
-        .concurrency(2);
+        .calls(CallOptions::new().with_concurrency(NonZeroUsize::new(2).expect("not none")));
     runner.build().expect("builds").start("question")
 }
 

@@ -8,6 +8,7 @@ use std::sync::{
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolOutput, ToolResult, Toolset,
     approval::{ApprovalPolicy, ApprovalRequest, Decision},
+    dispatch::CallOptions,
     message::Part,
     model::{FinishReason, ToolChoice},
     run::{Failure, Finish, Record, Run, RunOutcome},
@@ -49,11 +50,14 @@ impl Counted {
             .tools(tools.expect("two names"))
             .tool_choice(choice.clone())
             .streaming(streaming)
-            .approvals(ApprovalPolicy::All)
-            .approver(move |_: ApprovalRequest| {
-                asked.fetch_add(1, Ordering::SeqCst);
-                std::future::ready(Decision::Approve)
-            })
+            .calls(
+                CallOptions::new()
+                    .with_approvals(ApprovalPolicy::All)
+                    .with_approver(move |_: ApprovalRequest| {
+                        asked.fetch_add(1, Ordering::SeqCst);
+                        std::future::ready(Decision::Approve)
+                    }),
+            )
             .build()
             .expect("is consistent")
     }

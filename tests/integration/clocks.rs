@@ -12,7 +12,7 @@ use tokio::time::sleep;
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
     ToolOutput, ToolResult, Toolset,
-    dispatch::{DispatchEvent, DispatchOptions},
+    dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     middleware::around,
     run::Record,
     runner::RunEvent,
@@ -93,7 +93,9 @@ fn runner(tools: Toolset, calls: Vec<ToolCall>) -> Runner {
         ModelResponse::from_text("done"),
     ]);
     let backoff = Backoff::default();
-    let builder = Runner::builder(model).tools(tools).backoff(backoff);
+    let builder = Runner::builder(model)
+        .tools(tools)
+        .calls(CallOptions::new().with_backoff(backoff));
     builder.build().expect("is consistent")
 }
 
@@ -162,7 +164,7 @@ fn tidy(heard: &Arc<AtomicU32>) -> Toolset {
         async move {
             cx.cancelled().await;
             heard.fetch_add(1, Ordering::SeqCst);
-            sleep(DispatchOptions::GRACE / 2).await;
+            sleep(CallOptions::GRACE / 2).await;
             Ok(ToolOutput::text("tidied up"))
         }
     });

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use toolwright::{
     ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolResult,
     Toolset,
-    dispatch::{DispatchOptions, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     schema::Schema,
     tool::{Call, CancellationToken, Effects, ToolPolicy},
 };
@@ -76,10 +76,11 @@ async fn two_calls_with_one_id() {
 async fn at_most_eight_run_at_once_unless_set() {
     for (concurrency, batches) in [(None, 8), (NonZeroUsize::new(64), 1)] {
         let calls: Vec<_> = (0..64).map(|_| call("", "nap", "20")).collect();
-        let mut options = DispatchOptions::new();
+        let mut options = CallOptions::new();
         if let Some(concurrency) = concurrency {
             options = options.with_concurrency(concurrency);
         }
+        let options = DispatchOptions::from(options);
         let start = Instant::now();
         tools().dispatch_with(&calls, &options).await;
         assert_eq!(start.elapsed(), Duration::from_millis(20) * batches);
@@ -178,9 +179,10 @@ async fn the_time_limit_of_a_tool_wins_over_the_batch() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_batch_keeps_what_is_finished_and_answers_the_rest() {
     let token = CancellationToken::new();
-    let options = DispatchOptions::new()
-        .with_concurrency(NonZeroUsize::new(2).expect("not 0"))
-        .with_context(ToolContext::default().with_cancellation(token.clone()));
+    let options = DispatchOptions::from(
+        CallOptions::new().with_concurrency(NonZeroUsize::new(2).expect("not 0")),
+    )
+    .with_context(ToolContext::default().with_cancellation(token.clone()));
     let calls = [
         call("a", "nap", "1"),
         call("b", "hang", ""),
@@ -243,7 +245,7 @@ async fn a_blocking_tool_is_waited_for_and_told_to_stop() {
     let results = tools.dispatch(&[call("", "block", "panic")]).await;
     assert_eq!(category(&results[0]), Some(ErrorCategory::Unknown));
 
-    let options = DispatchOptions::new().with_timeout(Duration::from_millis(1));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_millis(1)));
     let results = tools
         .dispatch_with(&[call("", "block", "wait")], &options)
         .await;
@@ -311,7 +313,7 @@ async fn a_call_that_does_not_end_tells_what_it_has_started() {
     let tools = Toolset::new().with(tool).expect("one tool");
     let token = |place: usize| tokens.lock().expect("nothing panics")[place].clone();
 
-    let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_secs(1)));
     tools
         .dispatch_with(&[call("", "spawn", "wait")], &options)
         .await;

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use toolwright::{
     ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
     ToolResult, Toolset,
-    dispatch::{DispatchOptions, OversizedOutput},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput},
     middleware::{Next, after, around, before, layered},
     run::{Finish, Record},
     runner::RunEvent,
@@ -75,9 +75,9 @@ fn waiting() -> Vec<(&'static str, Toolset, &'static str)> {
     ]
 }
 
-fn options() -> DispatchOptions {
+fn options() -> CallOptions {
     let sink = async |_: OversizedOutput| std::future::pending().await;
-    DispatchOptions::new()
+    CallOptions::new()
         .with_timeout(None)
         .with_max_output(200)
         .with_overflow(sink)
@@ -100,10 +100,11 @@ async fn run(tools: &Toolset, name: &str, options: &DispatchOptions) -> (String,
 async fn at_the_deadline_a_call_is_over_wherever_it_waits() {
     for (place, (name, tools, says)) in waiting().into_iter().enumerate() {
         // Errors are cut as well.
-        let mut options = options().with_deadline(Duration::from_secs(5));
+        let mut options = options();
         if says != "left out" {
             options = options.with_max_output(None);
         }
+        let options = DispatchOptions::from(options).with_deadline(Duration::from_secs(5));
         let (text, took) = run(&tools, name, &options).await;
         assert!(text.contains(says), "{place}: {text}");
         assert_eq!(took, Duration::from_secs(5), "{place}: {text}");
@@ -118,12 +119,12 @@ async fn after_the_grace_a_cancelled_call_is_over_wherever_it_waits() {
     for (place, (name, tools, says)) in waiting().into_iter().enumerate() {
         for grace in [0, 250] {
             let token = CancellationToken::new();
-            let mut options = options()
-                .with_grace(Duration::from_millis(grace))
-                .with_context(ToolContext::default().with_cancellation(token.clone()));
+            let mut options = options().with_grace(Duration::from_millis(grace));
             if says != "left out" {
                 options = options.with_max_output(None);
             }
+            let context = ToolContext::default().with_cancellation(token.clone());
+            let options = DispatchOptions::from(options).with_context(context);
             let stop = async {
                 sleep(Duration::from_secs(1)).await;
                 token.cancel();
@@ -284,8 +285,7 @@ fn four_on_one_thread<T>(
 fn what_waits_for_a_thread_does_not_start_after_a_cancel() {
     let (texts, ran) = four_on_one_thread(async |tools, started, _| {
         let token = CancellationToken::new();
-        let options = DispatchOptions::new()
-            .with_grace(Duration::ZERO)
+        let options = DispatchOptions::from(CallOptions::new().with_grace(Duration::ZERO))
             .with_context(ToolContext::default().with_cancellation(token.clone()));
         let calls = [(); 4].map(|()| call("block"));
         let stop = async {
@@ -311,8 +311,7 @@ fn what_waits_for_a_thread_does_not_start_after_a_cancel() {
 fn what_waits_for_a_thread_is_not_started_in_the_grace() {
     let ((), ran) = four_on_one_thread(async |tools, started, released| {
         let token = CancellationToken::new();
-        let options = DispatchOptions::new()
-            .with_grace(Duration::from_hours(1))
+        let options = DispatchOptions::from(CallOptions::new().with_grace(Duration::from_hours(1)))
             .with_context(ToolContext::default().with_cancellation(token.clone()));
         let calls = [(); 4].map(|()| call("block"));
         let stop = async {

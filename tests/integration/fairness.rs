@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use toolwright::{
     ToolCall, ToolOutput, Toolset,
     approval::{ApprovalRequest, Decision},
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     tool::ToolPolicy,
 };
 
@@ -56,8 +56,9 @@ async fn calls_that_sleep_are_polled_a_few_times_each() {
         }
     });
     let tools = Toolset::new().with(tool).expect("one tool");
-    let options =
-        DispatchOptions::new().with_concurrency(NonZeroUsize::new(MANY).expect("is not 0"));
+    let options = DispatchOptions::from(
+        CallOptions::new().with_concurrency(NonZeroUsize::new(MANY).expect("is not 0")),
+    );
     let results = tools.dispatch_with(&many("nap"), &options).await;
     assert!(results.iter().all(|result| !result.is_error()));
     let polls = polls.load(Ordering::SeqCst);
@@ -70,13 +71,14 @@ async fn approvals_that_sleep_are_polled_a_few_times_each() {
     let count = Arc::clone(&polls);
     let policy = ToolPolicy::default().with_approval();
     let tools = Toolset::new().with(echo().with_policy(policy));
-    let options = DispatchOptions::new().with_approver(move |_: ApprovalRequest| {
-        let nap = Counted(Box::pin(nap()), Arc::clone(&count));
-        async move {
-            nap.await;
-            Decision::Approve
-        }
-    });
+    let options =
+        DispatchOptions::from(CallOptions::new().with_approver(move |_: ApprovalRequest| {
+            let nap = Counted(Box::pin(nap()), Arc::clone(&count));
+            async move {
+                nap.await;
+                Decision::Approve
+            }
+        }));
     let tools = tools.expect("one tool");
     let results = tools.dispatch_with(&many("echo"), &options).await;
     assert!(results.iter().all(|result| !result.is_error()));

@@ -7,7 +7,7 @@ use toolwright::{
     ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult,
     Toolset,
     approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     dynamic::DynamicTool,
     model::ToolChoice,
     rate_limit::RateLimiter,
@@ -125,7 +125,7 @@ fn tools_are_kept_by_what_they_do_and_require() {
 #[tokio::test]
 async fn dispatch_knows_only_what_is_granted() {
     let calls = ["pay", "fetch", "nothing"].map(|name| ToolCall::new("", name, "{}"));
-    let options = DispatchOptions::new().with_granted(Capabilities::NETWORK);
+    let options = DispatchOptions::from(CallOptions::new().with_granted(Capabilities::NETWORK));
     let results = tools().dispatch_with(&calls, &options).await;
     let texts: Vec<_> = results.iter().map(ToolResult::to_model_text).collect();
     let unknown = |name| {
@@ -138,7 +138,7 @@ async fn dispatch_knows_only_what_is_granted() {
         texts,
         [unknown("pay"), "fetched".to_owned(), unknown("nothing")]
     );
-    let all = DispatchOptions::new().with_granted(Capabilities::ALL);
+    let all = DispatchOptions::from(CallOptions::new().with_granted(Capabilities::ALL));
     let all = tools().dispatch_with(&calls, &all).await;
     assert_eq!(all[0].to_model_text(), "paid");
 }
@@ -188,8 +188,11 @@ async fn a_runner_shows_and_runs_only_what_is_granted() {
     let model = ScriptedModel::new([asks_for(&["pay", "fetch"]), says("done")]);
     let runner = Runner::builder(model.clone())
         .tools(tools())
-        .grant(Capabilities::FILESYSTEM)
-        .grant(Capabilities::NETWORK)
+        .calls(
+            CallOptions::new()
+                .with_granted(Capabilities::FILESYSTEM)
+                .with_granted(Capabilities::NETWORK),
+        )
         .build()
         .unwrap();
     assert_eq!(names(&runner.tools()), ["fetch", "heat", "now"]);
@@ -214,13 +217,13 @@ async fn a_runner_whose_grants_were_forgotten_is_a_mistake() {
     ] {
         assert_eq!(
             built.unwrap_err().to_string(),
-            "`fetch` requires network: `grant` it, or grant `Capabilities::NONE` to go without the tool"
+            "`fetch` requires network: grant it by `CallOptions::with_granted`, or grant `Capabilities::NONE` to go without the tool"
         );
     }
     assert!(builder().tools(toolset![heat, now]).build().is_ok());
     let none = Runner::builder(ScriptedModel::new([says("done")]))
         .tools(tools())
-        .grant(Capabilities::NONE)
+        .calls(CallOptions::new().with_granted(Capabilities::NONE))
         .build()
         .unwrap();
     assert_eq!(names(&none.tools()), ["heat", "now"]);
@@ -230,7 +233,7 @@ async fn a_runner_whose_grants_were_forgotten_is_a_mistake() {
 fn a_choice_of_what_is_not_granted_is_a_mistake() {
     let built = Runner::builder(ScriptedModel::new([says("done")]))
         .tools(tools())
-        .grant(Capabilities::NONE)
+        .calls(CallOptions::new().with_granted(Capabilities::NONE))
         .tool_choice(ToolChoice::Tool("pay".to_owned()))
         .build();
     assert!(matches!(built, Err(BuildError::UnknownTool { name }) if name == "pay"));
@@ -266,7 +269,7 @@ async fn a_registry_is_granted_as_it_changes() {
     let model = ScriptedModel::new(script);
     let runner = Runner::builder(model.clone())
         .registry(registry)
-        .grant(Capabilities::FILESYSTEM)
+        .calls(CallOptions::new().with_granted(Capabilities::FILESYSTEM))
         .build()
         .unwrap();
     let outcome = runner.run("add").await.unwrap();
@@ -373,12 +376,14 @@ async fn an_approver_answers_now_or_later() {
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_an_answer_holds_no_place() {
     let (approver, queue) = ApprovalQueue::new();
-    let options = DispatchOptions::new()
-        .with_concurrency(NonZeroUsize::MIN)
-        .with_timeout(Duration::from_secs(1))
-        .with_approvals(ApprovalPolicy::Writes)
-        .with_granted(Capabilities::ALL)
-        .with_approver(approver);
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_concurrency(NonZeroUsize::MIN)
+            .with_timeout(Duration::from_secs(1))
+            .with_approvals(ApprovalPolicy::Writes)
+            .with_granted(Capabilities::ALL)
+            .with_approver(approver),
+    );
     let names = ["pay", "now", "transfer", "heat", "nothing"];
     let calls = names.map(|name| match name {
         "transfer" => ToolCall::new("", name, r#"{"cents": 5}"#),
@@ -443,8 +448,9 @@ async fn nothing_runs_that_nobody_can_approve() {
     let with_approvals = |approvals| {
         let model = ScriptedModel::new([says("done")]);
         let builder = Runner::builder(model).tools(toolset![now, pay]);
-        let builder = builder.grant(Capabilities::ALL);
-        builder.approvals(approvals).build().map(|_| ())
+        let calls = CallOptions::new().with_granted(Capabilities::ALL);
+        let builder = builder.calls(calls.with_approvals(approvals));
+        builder.build().map(|_| ())
     };
     assert!(with_approvals(ApprovalPolicy::Declared).is_ok());
     let refused = with_approvals(ApprovalPolicy::Writes).unwrap_err();
@@ -471,8 +477,13 @@ async fn a_run_asks_about_what_the_application_says() {
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![now].with(transfer()).unwrap())
-        .approvals(ApprovalPolicy::Writes)
-        .approver(async |_: ApprovalRequest| Decision::approve_with(r#"{"cents": 3}"#))
+        .calls(
+            CallOptions::new()
+                .with_approvals(ApprovalPolicy::Writes)
+                .with_approver(async |_: ApprovalRequest| {
+                    Decision::approve_with(r#"{"cents": 3}"#)
+                }),
+        )
         .build()
         .unwrap();
     let outcome = runner.run("transfer").await.unwrap();
@@ -491,7 +502,7 @@ async fn look_up() -> &'static str {
 async fn batches_that_share_a_limiter_share_the_limit_and_give_turns_back() {
     let tools = toolset![look_up, now];
     let limiter = RateLimiter::new();
-    let options = || DispatchOptions::new().with_rate_limiter(limiter.clone());
+    let options = || DispatchOptions::from(CallOptions::new().with_rate_limiter(limiter.clone()));
     let calls = ["look_up", "look_up", "now"].map(|name| ToolCall::new("", name, "{}"));
     let begin = Instant::now();
     let results = tools.dispatch_with(&calls, &options()).await;
@@ -531,17 +542,20 @@ async fn edited_arguments_are_told_without_secrets_and_not_where_nothing_was_edi
             .unwrap();
         let tools = Toolset::new().with(pay).unwrap();
         let call = ToolCall::new("", "pay_out", asked);
-        let options = DispatchOptions::new()
-            .with_approver(decide)
-            .with_redaction(secrets());
+        let options = DispatchOptions::from(
+            CallOptions::new()
+                .with_approver(decide)
+                .with_redaction(secrets()),
+        );
         let dispatched = tools
             .dispatch_with(std::slice::from_ref(&call), &options)
             .await;
         let model = ScriptedModel::new([ModelResponse::from_calls([call]), says("done")]);
-        let runner = Runner::builder(model)
-            .tools(tools)
-            .approver(decide)
-            .redact(secrets());
+        let runner = Runner::builder(model).tools(tools).calls(
+            CallOptions::new()
+                .with_approver(decide)
+                .with_redaction(secrets()),
+        );
         let outcome = runner.build().unwrap().run("pay").await.unwrap();
         for result in [&dispatched[0], results(&outcome, 0).first().unwrap()] {
             let text = result.to_model_text();

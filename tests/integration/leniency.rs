@@ -7,7 +7,7 @@ use toolwright::{
     Message, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult,
     Toolset,
     arguments::{ChangeKind, Leniency},
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     dynamic::DynamicTool,
     run::Record,
     runner::RunEvent,
@@ -52,7 +52,7 @@ struct Options {
 
 async fn dispatch(tools: &Toolset, name: &str, arguments: &str, leniency: Leniency) -> ToolResult {
     let calls = [ToolCall::new("1", name, arguments)];
-    let options = DispatchOptions::new().with_leniency(leniency);
+    let options = DispatchOptions::from(CallOptions::new().with_leniency(leniency));
     tools.dispatch_with(&calls, &options).await.remove(0)
 }
 
@@ -187,7 +187,7 @@ async fn a_run_keeps_the_models_text_and_logs_the_changes() {
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![forecast])
-        .leniency(Leniency::On)
+        .calls(CallOptions::new().with_leniency(Leniency::On))
         .build()
         .expect("is consistent");
     let mut handle = runner.start("Weather?");

@@ -12,7 +12,7 @@ use tokio::time::advance;
 use toolwright::{
     ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
     Toolset,
-    dispatch::{DispatchEvent, DispatchOptions},
+    dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     run::{Delay, Record},
     runner::RunEvent,
     schema::Schema,
@@ -227,8 +227,7 @@ async fn a_task_that_computes_is_said_to_run_on() {
     let (release, token) = (CancellationToken::new(), CancellationToken::new());
     let started = CancellationToken::new();
     let tools = computing(started.clone(), Until::Released(release.clone()));
-    let cancelled = DispatchOptions::new()
-        .with_grace(Duration::ZERO)
+    let cancelled = DispatchOptions::from(CallOptions::new().with_grace(Duration::ZERO))
         .with_context(ToolContext::default().with_cancellation(token.clone()));
     let calls = [call("compute")];
     let stop = async {
@@ -245,7 +244,7 @@ async fn a_task_that_computes_is_said_to_run_on() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn a_task_that_comes_to_rest_in_the_grace_is_stopped() {
-    let patient = DispatchOptions::new().with_grace(Duration::from_hours(1));
+    let patient = DispatchOptions::from(CallOptions::new().with_grace(Duration::from_hours(1)));
     for _ in 0..1_000 {
         let started = CancellationToken::new();
         let tools = computing(started.clone(), Until::StrictFacts);

@@ -12,6 +12,7 @@ mod attempts;
 mod bad_input;
 mod bounds;
 mod broken_off;
+mod call_options;
 mod cancelling;
 mod choosing;
 mod clocks;

@@ -10,7 +10,7 @@ use serde_json::json;
 use toolwright::{
     ErrorCategory, Execute, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
     ToolOutput, ToolResult, Toolset,
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     middleware::{Middleware, Next, after, around, before, check, layered},
     testing::{self, ScriptedModel},
     tool,
@@ -268,7 +268,7 @@ async fn the_time_that_a_middleware_takes_is_not_the_tools() {
         Ok(call)
     });
     let tools = toolset![say].layer(patient);
-    let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_secs(1)));
     let call = ToolCall::new("", "say", r#"{"word":"hi"}"#);
     let results = tools.dispatch_with(&[call], &options).await;
     assert!(!results[0].is_error());

@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use toolwright::{
     ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
     approval::{ApprovalRequest, Decision},
-    dispatch::{DispatchOptions, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     model::ModelErrorKind,
     run::Finish,
     runner::RunEvent,
@@ -75,8 +75,11 @@ fn call(name: &str) -> ToolCall {
 fn runner(script: impl IntoIterator<Item = ScriptedReply>) -> Runner {
     let builder = Runner::builder(ScriptedModel::new(script))
         .tools(tools())
-        .approver(async |_: ApprovalRequest| Decision::Approve)
-        .tool_timeout(None);
+        .calls(
+            CallOptions::new()
+                .with_approver(async |_: ApprovalRequest| Decision::Approve)
+                .with_timeout(None),
+        );
     let none = std::time::Duration::ZERO;
     let builder = builder.model_backoff(Backoff::new(none, none));
     builder.build().expect("is consistent")
@@ -157,7 +160,7 @@ fn batches_that_end_or_are_cancelled() {
     everywhere(async || {
         let token = CancellationToken::new();
         let cx = ToolContext::default().with_cancellation(token.clone());
-        let options = DispatchOptions::new().with_context(cx).with_timeout(None);
+        let options = DispatchOptions::from(CallOptions::new().with_timeout(None)).with_context(cx);
         let tools = tools();
         let calls = [call("echo"), call("unknown")];
         let results = tools.dispatch_with(&calls, &options).await;

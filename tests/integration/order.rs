@@ -6,7 +6,7 @@ use std::{num::NonZeroUsize, time::Duration};
 use tokio::{runtime::Handle, time::sleep};
 use toolwright::{
     ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult, Toolset,
-    dispatch::{DispatchEvent, DispatchOptions},
+    dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     tool::{Backoff, CancellationToken, Effects, ToolPolicy},
 };
 
@@ -100,15 +100,17 @@ async fn whatever_happens_each_call_has_its_own_result_in_its_place() {
         let calls = batch(&mut dice);
         let token = CancellationToken::new();
         let bound = NonZeroUsize::new(usize::try_from(dice.roll(5)).expect("is small") + 1);
-        let options = DispatchOptions::new()
-            .with_concurrency(bound.expect("from 1"))
-            .with_timeout(Duration::from_millis(10))
-            .with_backoff(Backoff::new(
-                Duration::from_millis(4),
-                Duration::from_millis(4),
-            ))
-            .with_grace(Duration::from_millis(dice.roll(3)))
-            .with_context(ToolContext::default().with_cancellation(token.clone()));
+        let options = DispatchOptions::from(
+            CallOptions::new()
+                .with_concurrency(bound.expect("from 1"))
+                .with_timeout(Duration::from_millis(10))
+                .with_backoff(Backoff::new(
+                    Duration::from_millis(4),
+                    Duration::from_millis(4),
+                ))
+                .with_grace(Duration::from_millis(dice.roll(3))),
+        )
+        .with_context(ToolContext::default().with_cancellation(token.clone()));
         let cancel_at = (dice.roll(2) == 0).then(|| dice.roll(20));
         let stop = async {
             if let Some(after) = cancel_at {
@@ -184,7 +186,7 @@ async fn a_hundred_thousand_calls_leave_no_task_behind() {
             ToolCall::new("", deed, (i % 3).to_string())
         })
         .collect();
-    let options = DispatchOptions::new().with_timeout(Duration::from_millis(10));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_millis(10)));
     let results = tools.dispatch_with(&calls, &options).await;
     assert_eq!(results.len(), calls.len());
     for (call, result) in calls.iter().zip(&results) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
-    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
     message::ToolRound,
     run::RunOutcome,
     runner::RunnerBuilder,
@@ -97,11 +97,11 @@ async fn a_long_text_is_cut_to_its_head_and_its_tail() {
 async fn the_budget_can_be_set_and_lifted() {
     let (short, all) = (Some(100), None);
     for (bytes, expected) in [(short, 100), (all, 50_000)] {
-        let options = DispatchOptions::new().with_max_output(bytes);
+        let options = DispatchOptions::from(CallOptions::new().with_max_output(bytes));
         let dispatched = text(call("talk", "words", 10_000), &options).await;
         let run = result_of(
             &run(call("talk", "words", 10_000), |runner| {
-                runner.max_output(bytes)
+                runner.calls(CallOptions::new().with_max_output(bytes))
             })
             .await,
         );
@@ -115,7 +115,7 @@ async fn a_tools_own_budget_comes_first() {
     let policy = ToolPolicy::default().with_max_output(60);
     let tools = Toolset::new().with(echo().with_policy(policy)).unwrap();
     let call = ToolCall::new("a", "echo", "x".repeat(1_000));
-    let options = DispatchOptions::new().with_max_output(500);
+    let options = DispatchOptions::from(CallOptions::new().with_max_output(500));
     let dispatched = tools.dispatch_with(std::slice::from_ref(&call), &options);
     let dispatched = dispatched.await.remove(0);
     // By itself a call has the tool's own budget and no other.
@@ -130,14 +130,14 @@ async fn a_tools_own_budget_comes_first() {
 
 #[tokio::test]
 async fn what_fits_stays_as_it_is() {
-    let options = DispatchOptions::new().with_max_output(50);
+    let options = DispatchOptions::from(CallOptions::new().with_max_output(50));
     assert_eq!(text(call("talk", "words", 10), &options).await.len(), 50);
     assert_eq!(text(call("count", "numbers", 3), &options).await, "[0,1,2]");
 }
 
 #[tokio::test]
 async fn errors_are_bounded_too() {
-    let options = DispatchOptions::new().with_max_output(200);
+    let options = DispatchOptions::from(CallOptions::new().with_max_output(200));
     let failed = text(call("complain", "words", 1_000), &options).await;
     assert!(failed.len() <= 200, "{failed}");
     assert!(
@@ -168,13 +168,13 @@ async fn errors_are_bounded_too() {
 async fn the_whole_goes_to_whoever_keeps_it() {
     let kept = Arc::new(Mutex::new(Vec::<OversizedOutput>::new()));
     let keeper = kept.clone();
-    let options = DispatchOptions::new().with_max_output(300).with_overflow(
+    let options = DispatchOptions::from(CallOptions::new().with_max_output(300).with_overflow(
         move |overflow: OversizedOutput| {
             let place = format!("kept/{}.txt", overflow.result.call_id);
             keeper.lock().unwrap().push(overflow);
             async { Some(place) }
         },
-    );
+    ));
     let calls = [
         call("talk", "words", 200),
         call("talk", "words", 2),
@@ -205,15 +205,19 @@ async fn the_whole_goes_to_whoever_keeps_it() {
 async fn who_keeps_it_may_fail() {
     let cut = text(
         call("talk", "words", 200),
-        &DispatchOptions::new().with_max_output(100),
+        &DispatchOptions::from(CallOptions::new().with_max_output(100)),
     )
     .await;
-    let nowhere = DispatchOptions::new()
-        .with_max_output(100)
-        .with_overflow(async |_| None);
-    let crash = DispatchOptions::new()
-        .with_max_output(100)
-        .with_overflow(async |_| panic!("the disk is full"));
+    let nowhere = DispatchOptions::from(
+        CallOptions::new()
+            .with_max_output(100)
+            .with_overflow(async |_| None),
+    );
+    let crash = DispatchOptions::from(
+        CallOptions::new()
+            .with_max_output(100)
+            .with_overflow(async |_| panic!("the disk is full")),
+    );
     for options in [nowhere, crash] {
         assert_eq!(text(call("talk", "words", 200), &options).await, cut);
     }
@@ -229,7 +233,7 @@ async fn json_that_is_cut_is_sent_as_text_and_images_stay() {
         ToolOutput::image(image).with_json(&numbers)
     });
     let tools = Toolset::new().with(parts).unwrap();
-    let options = DispatchOptions::new().with_max_output(200);
+    let options = DispatchOptions::from(CallOptions::new().with_max_output(200));
     let calls = [ToolCall::new("a", "parts", "")];
     let result = tools.dispatch_with(&calls, &options);
     let output = result.await.remove(0).outcome.unwrap();

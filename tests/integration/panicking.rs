@@ -17,7 +17,7 @@ use toolwright::{
     ToolOutput, ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     arguments::Leniency,
-    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
     middleware::{around, before},
     redact::redact_fn,
     schema::Schema,
@@ -109,26 +109,31 @@ async fn around_a_tool() {
             ready(Ok(ToolOutput::text(call.arguments)))
         })
     };
-    let options = DispatchOptions::new;
+    let options = CallOptions::new;
     let failed = Some(ErrorCategory::Unknown);
     let layered = set([says()]).layer(before(async |_, _| boom()));
-    check(layered, options(), failed).await;
+    check(layered, options().into(), failed).await;
 
     let redacting = options().with_redaction(redact_fn(|text| match text {
         "fine" => text.into(),
         _ => boom(),
     }));
-    check(set([says()]), redacting, failed).await;
+    check(set([says()]), redacting.into(), failed).await;
 
     let kept = options()
         .with_max_output(1_000)
         .with_overflow(async |_: OversizedOutput| boom());
-    check(set([says()]), kept, None).await;
+    check(set([says()]), kept.into(), None).await;
 
     let asked = ToolPolicy::default().with_approval();
     let approving = options().with_approver(|_: ApprovalRequest| async { boom() });
     let tools = set([says().with_policy(asked)]);
-    check(tools, approving, Some(ErrorCategory::PermissionDenied)).await;
+    check(
+        tools,
+        approving.into(),
+        Some(ErrorCategory::PermissionDenied),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -154,12 +159,13 @@ async fn in_an_approver_that_is_dropped() {
     let policy = ToolPolicy::default().with_approval();
     let tools = set([echo().with_policy(policy)]);
     let token = CancellationToken::new();
-    let options = DispatchOptions::new()
-        .with_context(ToolContext::default().with_cancellation(token.clone()))
-        .with_approver(|_: ApprovalRequest| async {
+    let options = DispatchOptions::from(CallOptions::new().with_approver(
+        |_: ApprovalRequest| async {
             let _panics = PanicsInDrop;
             pending::<Decision>().await
-        });
+        },
+    ))
+    .with_context(ToolContext::default().with_cancellation(token.clone()));
     let calls = [(); 3].map(|()| ToolCall::new("", "echo", ""));
     let stop = async {
         sleep(Duration::from_secs(1)).await;
@@ -216,17 +222,17 @@ async fn in_a_definition_that_is_asked_for_later() {
         assert!(results[2].is_error());
         assert_eq!(results[3].to_model_text(), "{}");
     };
-    let one = NonZeroUsize::MIN;
-    let lenient = DispatchOptions::new().with_leniency(Leniency::On);
-    let lenient = lenient.with_concurrency(one);
-    check(&tools().dispatch_with(&calls, &lenient).await);
+    let lenient = CallOptions::new()
+        .with_leniency(Leniency::On)
+        .with_concurrency(NonZeroUsize::MIN);
+    let options = lenient.clone().into();
+    check(&tools().dispatch_with(&calls, &options).await);
 
     let model = ScriptedModel::new([
         ModelResponse::from_calls(calls),
         ModelResponse::from_text("done"),
     ]);
-    let runner = Runner::builder(model).tools(tools()).concurrency(1);
-    let runner = runner.leniency(Leniency::On).build();
+    let runner = Runner::builder(model).tools(tools()).calls(lenient).build();
     let outcome = runner.expect("is consistent").run("Go.").await;
     let outcome = outcome.expect("answers");
     check(&outcome.tool_rounds().next().expect("there is one").results);

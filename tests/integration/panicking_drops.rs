@@ -15,7 +15,7 @@ use futures_util::{Stream, StreamExt};
 use toolwright::{
     ChatModel, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
     approval::{ApprovalRequest, Decision},
-    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn, dispatch_stream_fn},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn, dispatch_stream_fn},
     middleware::around,
     model::{ModelEvent, ModelRequest, ModelStream},
     redact::redact_fn,
@@ -125,20 +125,22 @@ fn options(bombs: &Bombs) -> DispatchOptions {
         .with_progress(progress)
         .with_extension(First(bombs.one()))
         .with_extension(Second(bombs.one()));
-    DispatchOptions::new()
-        .with_context(cx)
-        .with_approver(approver(bombs))
-        .with_redaction(redact_fn(move |text| {
-            let _ = &redacts;
-            text.into()
-        }))
-        .with_overflow(move |_: OversizedOutput| {
-            let _ = &sinks;
-            async { None }
-        })
-        .with_updates(move |_, _| {
-            let _ = &updates;
-        })
+    DispatchOptions::from(
+        CallOptions::new()
+            .with_approver(approver(bombs))
+            .with_redaction(redact_fn(move |text| {
+                let _ = &redacts;
+                text.into()
+            }))
+            .with_overflow(move |_: OversizedOutput| {
+                let _ = &sinks;
+                async { None }
+            }),
+    )
+    .with_context(cx)
+    .with_updates(move |_, _| {
+        let _ = &updates;
+    })
 }
 
 fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
@@ -289,20 +291,22 @@ fn runner(bombs: &Bombs, calling: bool, streaming: bool) -> Runner {
         Runner::builder(Explosive(model, bombs.one(), bombs.clone()))
     };
     let (redacts, sinks) = (bombs.one(), bombs.one());
-    let builder = builder
-        .registry(ToolRegistry::from(tools(bombs)))
-        .streaming(streaming)
-        .approver(approver(bombs))
-        .extension(First(bombs.one()))
-        .extension(Second(bombs.one()))
-        .redact(redact_fn(move |text| {
+    let calls = CallOptions::new()
+        .with_approver(approver(bombs))
+        .with_extension(First(bombs.one()))
+        .with_extension(Second(bombs.one()))
+        .with_redaction(redact_fn(move |text| {
             let _ = &redacts;
             text.into()
         }))
-        .on_overflow(move |_: OversizedOutput| {
+        .with_overflow(move |_: OversizedOutput| {
             let _ = &sinks;
             async { None }
         });
+    let builder = builder
+        .registry(ToolRegistry::from(tools(bombs)))
+        .streaming(streaming)
+        .calls(calls);
     builder.build().expect("is consistent")
 }
 

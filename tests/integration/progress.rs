@@ -9,7 +9,7 @@ use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
-    dispatch::DispatchOptions,
+    dispatch::{CallOptions, DispatchOptions},
     run::{CallId, Record},
     runner::RunEvent,
     testing::{self, ScriptedModel},
@@ -218,7 +218,7 @@ async fn a_report_from_another_thread_wakes_the_reader() {
     ]);
     let runner = Runner::builder(model)
         .tools(toolset![report_and_wait])
-        .extension(Arc::new(Mutex::new(read)));
+        .calls(CallOptions::new().with_extension(Arc::new(Mutex::new(read))));
     let mut handle = runner.build().expect("is consistent").start("Go.");
     while let Some(event) = handle.next().await {
         if let RunEvent::Update { .. } = event {
@@ -309,7 +309,7 @@ async fn a_tool_that_reports_faster_than_anybody_reads_holds_up_nobody() {
         ]);
         let runner = Runner::builder(model)
             .tools(toolset![report_and_go_on, report_for_ever, read_files])
-            .extension(kept.clone());
+            .calls(CallOptions::new().with_extension(kept.clone()));
         let mut handle = runner.build().expect("is consistent").start("Go.");
         let start = tokio::time::Instant::now();
         let mut events = 0;
@@ -353,7 +353,9 @@ async fn what_nobody_reads_is_not_redacted() {
         ModelResponse::from_text("done"),
     ]);
     let tools = toolset![report_often];
-    let runner = Runner::builder(model).tools(tools.clone()).redact(redact);
+    let runner = Runner::builder(model)
+        .tools(tools.clone())
+        .calls(CallOptions::new().with_redaction(redact));
     let seen = seen(&runner.build().expect("is consistent")).await;
     assert_eq!(seen, [step(999.0, 1_000.0, "a thing")]);
     assert!(*redacted.lock().unwrap() < 10);
@@ -361,9 +363,10 @@ async fn what_nobody_reads_is_not_redacted() {
 
 #[tokio::test]
 async fn what_a_stream_says_is_redacted() {
-    let options = DispatchOptions::new().with_redaction(toolwright::redact::redact_fn(|text| {
+    let calls = CallOptions::new().with_redaction(toolwright::redact::redact_fn(|text| {
         text.replace("secret", "thing").into()
     }));
+    let options = DispatchOptions::from(calls);
     let (tools, calls) = (
         toolset![report_often],
         [ToolCall::new("a", "report_often", "")],
@@ -415,7 +418,8 @@ async fn a_listener_that_takes_its_time_does_not_hold_up_the_end_of_a_call() {
         let options = DispatchOptions::new().with_context(cx);
         let options = if in_redaction {
             let count = move |_, _| *count.lock().unwrap() += 1;
-            options.with_redaction(redacting(slow)).with_updates(count)
+            let calls = CallOptions::new().with_redaction(redacting(slow));
+            options.with_calls(calls).with_updates(count)
         } else {
             options.with_updates(move |_, _| slow())
         };

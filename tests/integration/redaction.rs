@@ -9,7 +9,7 @@ use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolError, ToolInput, ToolOutput, Toolset,
-    dispatch::{DispatchOptions, OversizedOutput, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
     middleware,
     redact::{RedactPatterns, Secrets, redact_fn},
     runner::RunEvent,
@@ -100,8 +100,7 @@ fn check(shown: &str) {
 async fn no_result_of_a_batch_shows_a_secret() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = heard.clone();
-    let options = DispatchOptions::new()
-        .with_redaction(Secrets::new([KEY]))
+    let options = DispatchOptions::from(CallOptions::new().with_redaction(Secrets::new([KEY])))
         .with_updates(move |_, update| listener.lock().unwrap().push(update));
     let results = tools().dispatch_with(&calls(), &options).await;
     check(&serde_json::to_string(&results).unwrap());
@@ -138,7 +137,7 @@ async fn no_event_of_a_run_shows_a_secret_but_the_models_own() {
     let model = ScriptedModel::new(replies);
     let runner = Runner::builder(model.clone())
         .tools(tools())
-        .redact(Secrets::new([KEY]))
+        .calls(CallOptions::new().with_redaction(Secrets::new([KEY])))
         .build()
         .unwrap();
     let mut handle = runner.start("Show me the key.");
@@ -155,7 +154,7 @@ async fn no_event_of_a_run_shows_a_secret_but_the_models_own() {
 
 #[tokio::test]
 async fn calls_of_a_closure_are_redacted_too() {
-    let options = DispatchOptions::new().with_redaction(Secrets::new([KEY]));
+    let options = DispatchOptions::from(CallOptions::new().with_redaction(Secrets::new([KEY])));
     let calls = [ToolCall::new("a", "a", ""), ToolCall::new("b", "b", "")];
     let results = dispatch_fn(&calls, &options, async |call, _| match call.name.as_str() {
         "a" => Ok(json!([KEY])),
@@ -170,13 +169,15 @@ async fn calls_of_a_closure_are_redacted_too() {
 async fn it_comes_before_the_cut_and_after_all_middleware() {
     let kept = Arc::new(Mutex::new(None));
     let keeper = kept.clone();
-    let options = DispatchOptions::new()
-        .with_max_output(200)
-        .with_redaction(Secrets::new([KEY]))
-        .with_overflow(move |overflow: OversizedOutput| {
-            *keeper.lock().unwrap() = Some(overflow);
-            async { None }
-        });
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_max_output(200)
+            .with_redaction(Secrets::new([KEY]))
+            .with_overflow(move |overflow: OversizedOutput| {
+                *keeper.lock().unwrap() = Some(overflow);
+                async { None }
+            }),
+    );
     let tools = tools().layer(middleware::after(async |_, _, outcome| {
         let output: ToolOutput = outcome?;
         // However the text is cut, a piece of a key would be there.
@@ -209,7 +210,7 @@ async fn a_refusal_of_arguments_shows_no_piece_of_a_secret() {
     });
     let refuse = middleware::check(async |_: Count, _| Ok(()));
     let plain = toolset![count].layer(put_key).layer(refuse);
-    let options = DispatchOptions::new().with_redaction(Secrets::new([&key]));
+    let options = DispatchOptions::from(CallOptions::new().with_redaction(Secrets::new([&key])));
     let calls = [
         ToolCall::new("a", "count", "{}"),
         ToolCall::new("b", key.clone(), "{}"),
@@ -241,9 +242,11 @@ struct Count {
 
 #[tokio::test]
 async fn half_of_a_character_switches_nothing_off() {
-    let options = DispatchOptions::new()
-        .with_redaction(Secrets::new([KEY]))
-        .with_redaction(RedactPatterns::new([r#""pin":\s*\d+"#]).unwrap());
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_redaction(Secrets::new([KEY]))
+            .with_redaction(RedactPatterns::new([r#""pin":\s*\d+"#]).unwrap()),
+    );
     let calls = [ToolCall::new("a", "a", "")];
     let results = dispatch_fn(&calls, &options, async |_, _| {
         let key = KEY.replace('"', "\\\"");
@@ -258,12 +261,14 @@ async fn half_of_a_character_switches_nothing_off() {
 
 #[tokio::test]
 async fn several_are_applied_in_order() {
-    let options = DispatchOptions::new()
-        .with_redaction(Secrets::new(["the key is "]))
-        .with_redaction(RedactPatterns::new([r#"sk-"\w+"-\d+"#]).unwrap())
-        .with_redaction(redact_fn(|text| {
-            Cow::Owned(text.replace("[redacted]", "*"))
-        }));
+    let options = DispatchOptions::from(
+        CallOptions::new()
+            .with_redaction(Secrets::new(["the key is "]))
+            .with_redaction(RedactPatterns::new([r#"sk-"\w+"-\d+"#]).unwrap())
+            .with_redaction(redact_fn(|text| {
+                Cow::Owned(text.replace("[redacted]", "*"))
+            })),
+    );
     let results = tools()
         .dispatch_with(&[ToolCall::new("a", "say", "{}")], &options)
         .await;
@@ -272,8 +277,9 @@ async fn several_are_applied_in_order() {
 
 #[tokio::test]
 async fn what_cannot_be_redacted_is_not_shown() {
-    let options =
-        DispatchOptions::new().with_redaction(redact_fn(|text| panic!("cannot read {text}")));
+    let options = DispatchOptions::from(
+        CallOptions::new().with_redaction(redact_fn(|text| panic!("cannot read {text}"))),
+    );
     let results = tools().dispatch_with(&calls(), &options).await;
     check(&serde_json::to_string(&results).unwrap());
     assert!(results.iter().all(toolwright::ToolResult::is_error));

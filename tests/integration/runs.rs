@@ -12,6 +12,7 @@ use serde_json::json;
 use toolwright::{
     ChatModel, Conversation, ErrorCategory, Message, ModelError, ModelResponse, Runner, ToolCall,
     ToolOutput, ToolResult, Toolset,
+    dispatch::CallOptions,
     message::{Part, ToolRound, ToolRounds},
     model::{
         FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage,
@@ -376,7 +377,7 @@ async fn an_extension_reaches_the_tools() {
     let tools = Toolset::new().with(who).expect("one tool");
     let runner = Runner::builder(model)
         .tools(tools)
-        .extension(Tenant(7))
+        .calls(CallOptions::new().with_extension(Tenant(7)))
         .build()
         .expect("builds");
     let outcome = runner.run("Who?").await.expect("answers");
@@ -394,7 +395,7 @@ async fn a_tool_that_hangs_ends_at_its_time_limit() {
         .expect("one tool");
     let runner = Runner::builder(model)
         .tools(tools)
-        .tool_timeout(Duration::from_secs(3));
+        .calls(CallOptions::new().with_timeout(Duration::from_secs(3)));
     let outcome = runner
         .build()
         .expect("builds")
@@ -463,10 +464,6 @@ fn settings_that_contradict_each_other_are_refused() {
     );
     let none = builder().tool_choice(ToolChoice::Required).build();
     assert_eq!(none.err(), Some(BuildError::NoTools));
-    assert_eq!(
-        builder().concurrency(0).build().err(),
-        Some(BuildError::NoConcurrency)
-    );
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::{future::pending, time::Duration};
 use toolwright::{
     ModelResponse, Runner, ToolCall,
     approval::{ApprovalPolicy, ApprovalRequest},
+    dispatch::CallOptions,
     run::Record,
     runner::{RunEvent, RunHandle, RunnerBuilder},
     testing::{ScriptedModel, ScriptedReply},
@@ -46,8 +47,8 @@ async fn check(model: &ScriptedModel, handle: &mut RunHandle, place: &str) -> us
 async fn the_model_is_asked_when_all_results_were_read() {
     let plain: fn(RunnerBuilder) -> RunnerBuilder = |runner| runner;
     let asks: fn(RunnerBuilder) -> RunnerBuilder = |runner| {
-        let runner = runner.approvals(ApprovalPolicy::All);
-        runner.approver(|_: ApprovalRequest| pending())
+        let calls = CallOptions::new().with_approvals(ApprovalPolicy::All);
+        runner.calls(calls.with_approver(|_: ApprovalRequest| pending()))
     };
     for (place, first, made) in [
         ("calls run", calls("count", r#"{"n":1}"#), plain),

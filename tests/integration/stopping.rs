@@ -1,6 +1,7 @@
 //! Calls that are told to stop: by a cancel, by the end of their time, by being dropped.
 
 use std::{
+    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -15,7 +16,7 @@ use tokio::{
 use toolwright::{
     ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
     ToolOutput, ToolResult, Toolset,
-    dispatch::{DispatchOptions, dispatch_fn},
+    dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     run::{Finish, Record},
     runner::RunEvent,
     schema::Schema,
@@ -60,8 +61,7 @@ fn texts(results: &[ToolResult]) -> Vec<String> {
 async fn what_has_started_does_not_begin_after_a_cancel() {
     for grace in [Duration::ZERO, Duration::from_secs(5)] {
         let token = CancellationToken::new();
-        let options = DispatchOptions::new()
-            .with_grace(grace)
+        let options = DispatchOptions::from(CallOptions::new().with_grace(grace))
             .with_context(ToolContext::default().with_cancellation(token.clone()));
         let begun = Arc::new(AtomicUsize::new(0));
         let (counted, cancels) = (Arc::clone(&begun), token.clone());
@@ -100,8 +100,7 @@ async fn what_has_started_does_not_begin_after_a_cancel() {
 /// Cancels a batch after a second and says how long it went on.
 async fn cancel(tools: &Toolset, calls: &[ToolCall], grace: Duration) -> (Vec<String>, Duration) {
     let token = CancellationToken::new();
-    let options = DispatchOptions::new()
-        .with_grace(grace)
+    let options = DispatchOptions::from(CallOptions::new().with_grace(grace))
         .with_context(ToolContext::default().with_cancellation(token.clone()));
     let stop = async {
         sleep(Duration::from_secs(1)).await;
@@ -116,7 +115,7 @@ async fn cancel(tools: &Toolset, calls: &[ToolCall], grace: Duration) -> (Vec<St
 async fn what_ends_within_the_grace_is_kept() {
     let tools = set([slow_to_stop(), hang(), echo()]);
     let calls = [call("slow", "50"), call("slow", "500"), call("hang", "")];
-    let (texts, took) = cancel(&tools, &calls, DispatchOptions::GRACE).await;
+    let (texts, took) = cancel(&tools, &calls, CallOptions::GRACE).await;
     assert_eq!(texts[0], "last words");
     for text in &texts[1..] {
         assert!(
@@ -126,7 +125,7 @@ async fn what_ends_within_the_grace_is_kept() {
     }
     assert_eq!(took, Duration::from_millis(250));
 
-    let (texts, took) = cancel(&tools, &calls[..1], DispatchOptions::GRACE).await;
+    let (texts, took) = cancel(&tools, &calls[..1], CallOptions::GRACE).await;
     assert_eq!(
         (texts[0].as_str(), took),
         ("last words", Duration::from_millis(50))
@@ -150,8 +149,11 @@ async fn a_cancelled_run_waits_for_its_calls_as_long() {
         ])]);
         let runner = Runner::builder(model)
             .tools(set([slow_to_stop(), hang(), echo()]))
-            .grace(Duration::from_millis(grace))
-            .concurrency(2);
+            .calls(
+                CallOptions::new()
+                    .with_grace(Duration::from_millis(grace))
+                    .with_concurrency(NonZeroUsize::new(2).unwrap()),
+            );
         let mut handle = runner.build().expect("builds").start("question");
         let mut cancelled = Instant::now();
         while let Some(event) = handle.next().await {
@@ -190,9 +192,10 @@ async fn at_its_deadline_a_batch_answers_everything() {
         call("slow", "0"),
         call("echo", ""),
     ];
-    let options = DispatchOptions::new()
-        .with_deadline(Duration::from_secs(5))
-        .with_concurrency(std::num::NonZeroUsize::new(2).expect("is not 0"));
+    let options = DispatchOptions::from(
+        CallOptions::new().with_concurrency(NonZeroUsize::new(2).expect("is not 0")),
+    )
+    .with_deadline(Duration::from_secs(5));
     let start = Instant::now();
     let results = tools.dispatch_with(&calls, &options).await;
     assert_eq!(start.elapsed(), Duration::from_secs(5));
@@ -216,9 +219,10 @@ async fn a_call_knows_how_much_time_it_has() {
         (Some(5), Some(3), "Some(2)"),
         (None, None, "None"),
     ] {
-        let options = DispatchOptions::new()
-            .with_timeout(timeout.map(Duration::from_secs))
-            .with_deadline(deadline.map(Duration::from_secs));
+        let options = DispatchOptions::from(
+            CallOptions::new().with_timeout(timeout.map(Duration::from_secs)),
+        )
+        .with_deadline(deadline.map(Duration::from_secs));
         let results = tools.dispatch_with(&[call("time", "")], &options).await;
         assert_eq!(results[0].to_model_text(), left);
     }
@@ -253,8 +257,7 @@ async fn a_function_that_blocks_is_said_to_run_on() {
     let tool = Blocking(definition, started.clone(), Arc::clone(&release));
     let tools = Toolset::new().with(tool).expect("one tool");
     let token = CancellationToken::new();
-    let options = DispatchOptions::new()
-        .with_grace(Duration::from_millis(1))
+    let options = DispatchOptions::from(CallOptions::new().with_grace(Duration::from_millis(1)))
         .with_context(ToolContext::default().with_cancellation(token.clone()));
     let calls = [call("block", "")];
     let stop = async {
@@ -304,7 +307,7 @@ async fn a_call_with_a_task_of_its_own_ends_with_the_batch() {
     let policy = ToolPolicy::default().with_spawn();
     let tools = set([Handwritten::new("task", work).with_policy(policy)]);
     let calls = ["fine", "panic", "hang"].map(|text| call("task", text));
-    let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_secs(1)));
     let results = tools.dispatch_with(&calls, &options).await;
     let texts = texts(&results);
     assert_eq!(texts[0], "fine");
@@ -338,7 +341,7 @@ async fn a_panic_while_a_call_is_dropped_is_its_result() {
     });
     let tools = set([tool, echo()]);
     let calls = [call("drop", ""), call("echo", "fine")];
-    let options = DispatchOptions::new().with_timeout(Duration::from_secs(1));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(Duration::from_secs(1)));
     let results = tools.dispatch_with(&calls, &options).await;
     let category = results[0]
         .outcome

@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, pending, poll_fn},
+    num::NonZeroUsize,
     pin::pin,
     sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
@@ -11,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use toolwright::{
     ModelError, ModelResponse, Runner, ToolCall, ToolOutput, ToolResult, Toolset,
     approval::{ApprovalPolicy, ApprovalRequest},
-    dispatch::OversizedOutput,
+    dispatch::{CallOptions, OversizedOutput},
     message::Part,
     middleware::{after, before},
     model::{ModelErrorKind, ModelEvent},
@@ -57,8 +58,13 @@ fn builder(script: Vec<ScriptedReply>, on_limit: OnLimit) -> RunnerBuilder {
         .with_max_time(MAX)
         .with_on_limit(on_limit);
     Runner::builder(ScriptedModel::new(script))
-        .tool_timeout(None)
+        .calls(unlimited())
         .limits(limits)
+}
+
+/// Calls without a time limit of their own.
+fn unlimited() -> CallOptions {
+    CallOptions::new().with_timeout(None)
 }
 
 /// Reads a run to its end, and gives its outcome, its log and how long it took.
@@ -129,15 +135,19 @@ fn cases() -> Vec<Case> {
         (
             "calls wait",
             vec![calls(&["hang", "echo"])],
-            |runner| runner.concurrency(1).tools(tools()),
+            |runner| {
+                let one = unlimited().with_concurrency(NonZeroUsize::MIN);
+                runner.calls(one).tools(tools())
+            },
             GRACE,
         ),
         (
             "somebody is asked",
             vec![calls(&["echo"])],
             |runner| {
-                let runner = runner.tools(tools()).approvals(ApprovalPolicy::All);
-                runner.approver(|_: ApprovalRequest| pending())
+                let calls = unlimited().with_approvals(ApprovalPolicy::All);
+                let calls = calls.with_approver(|_: ApprovalRequest| pending());
+                runner.tools(tools()).calls(calls)
             },
             Duration::ZERO,
         ),
@@ -158,7 +168,8 @@ fn cases() -> Vec<Case> {
             vec![calls(&["echo"])],
             |runner| {
                 let sink = async |_: OversizedOutput| pending().await;
-                runner.tools(tools()).max_output(100).on_overflow(sink)
+                let calls = unlimited().with_max_output(100).with_overflow(sink);
+                runner.tools(tools()).calls(calls)
             },
             GRACE,
         ),
@@ -386,7 +397,7 @@ fn a_run_without_limits_needs_no_timer() {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let outcome = runtime.expect("builds").block_on(async {
         let model = ScriptedModel::new([calls(&["echo"]), text("done")]);
-        let runner = Runner::builder(model).tools(tools()).tool_timeout(None);
+        let runner = Runner::builder(model).tools(tools()).calls(unlimited());
         runner.build().expect("is one").run("question").await
     });
     assert_eq!(outcome.expect("answers").text, "done");

@@ -1,6 +1,7 @@
 //! Runs whose models and tools never wait leave time to others, can be cancelled and cost what they do.
 
 use std::{
+    num::NonZeroUsize,
     pin::pin,
     sync::{
         Arc,
@@ -14,6 +15,7 @@ use allocation_counter::measure;
 use futures_util::{StreamExt, stream};
 use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner, ToolCall, Toolset,
+    dispatch::CallOptions,
     model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Retry, Usage},
     run::{Failure, Finish, Record},
     runner::{RunEvent, RunHandle},
@@ -157,8 +159,12 @@ fn round(tool: Handwritten, name: &str, calls: usize) -> Runner {
         ModelResponse::from_text("done"),
     ]);
     let tools = Toolset::new().with(tool).expect("one tool");
-    let builder = Runner::builder(model).tools(tools).concurrency(calls);
-    let builder = builder.tool_timeout(None).grace(Duration::ZERO);
+    let builder = Runner::builder(model).tools(tools).calls(
+        CallOptions::new()
+            .with_concurrency(NonZeroUsize::new(calls).expect("some calls"))
+            .with_timeout(None)
+            .with_grace(Duration::ZERO),
+    );
     builder.build().expect("is consistent")
 }
 

@@ -9,12 +9,14 @@ mod tools;
 use std::{
     collections::{BTreeMap, VecDeque},
     mem,
+    num::NonZeroUsize,
 };
 
 use libtest_mimic::Trial;
 use serde_json::Value;
 use toolwright::{
     Conversation, Runner,
+    dispatch::CallOptions,
     message::UserMessage,
     model::ToolChoice,
     run::{Failure, Limits},
@@ -142,11 +144,14 @@ async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String>
             .settings(asked.settings.clone())
             .tool_choice(choice)
             .streaming(first.is_streamed())
-            .concurrency(1)
+            .calls(
+                CallOptions::new()
+                    .with_concurrency(NonZeroUsize::MIN)
+                    .with_max_output(None),
+            )
             // What failed once is not there a second time.
             .limits(Limits::agent().with_model_retries(0))
             .no_progress(false)
-            .max_output(None)
             .build()
             .expect("the recorded tools are tools")
     };

@@ -134,10 +134,11 @@ where
             .map(|call| any && tools.of(call).policy.sequential);
         let deadline = options.end();
         Self {
-            schedule: Schedule::new(options.concurrency, sequential),
+            schedule: Schedule::new(options.calls.concurrency, sequential),
             calls,
             options,
             limiter: options
+                .calls
                 .rate_limiter
                 .clone()
                 .unwrap_or_else(|| tools.limiter()),
@@ -151,13 +152,15 @@ where
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
             admitted: BTreeMap::new(),
-            context: options.context.for_batch(&options.scope()),
+            context: options
+                .context
+                .for_batch(&options.scope(), &options.calls.extensions),
             timer: Timer::default(),
             deadline,
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
             grace: Grace::None,
-            stop: AbortSignal::new(deadline, options.grace),
+            stop: AbortSignal::new(deadline, options.calls.grace),
             reader: Reader::Results(Results::new(calls.len())),
         }
     }
@@ -177,7 +180,7 @@ where
         let Reader::Events(unread) = &mut self.reader else {
             return Poll::Ready(None);
         };
-        let event = unread.pop(&self.options.output);
+        let event = unread.pop(&self.options.calls.output);
         if event.is_none() {
             // It could not be redacted. Others have their turn before the next.
             cx.waker().wake_by_ref();
@@ -217,7 +220,7 @@ where
                 Phase::Open if self.options.context.is_cancelled() => {
                     self.close("the batch was cancelled");
                     // Without a grace, what runs has one more look at its token.
-                    match self.options.grace {
+                    match self.options.calls.grace {
                         Duration::ZERO => self.stop_running(),
                         grace => self.grace = Grace::Given(grace),
                     }
@@ -315,7 +318,7 @@ where
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
             return self.finish(index, outcome);
         }
-        let backoff = self.options.backoff;
+        let backoff = self.options.calls.backoff;
         let wait = backoff.wait(attempts, error.retry_after, random::fraction());
         let at = after(wait);
         if self.deadline.is_some_and(|(end, _)| at >= end) {
@@ -360,7 +363,7 @@ where
         {
             let policy = self.tools.of(call).policy;
             let arguments = edited.arguments.clone();
-            let shown = self.options.output.reason(policy, arguments);
+            let shown = self.options.calls.output.reason(policy, arguments);
             result = result.with_edited(&shown);
         }
         self.reader.finished(index, result);
@@ -379,7 +382,7 @@ where
             && self.has_sequential
         {
             let policy = self.tools.of(&self.calls[index]).policy;
-            let limit = policy.timeout.or(self.options.timeout);
+            let limit = policy.timeout.or(self.options.calls.timeout);
             self.still_running.push(left, policy, limit);
         }
     }

@@ -1,18 +1,17 @@
 //! The settings of a runner.
 
-use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use super::{
-    CallSettings, Inner, Runner,
+    Inner, Runner,
     tools::{Granted, ToolSource},
 };
 use crate::{
-    Approver, DispatchOptions, Leniency, OversizedOutput, RateLimiter, Redact, ToolRegistry,
-    Toolset, ToolsetError,
+    CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
     run::{Limits, OnLimit, RunConfig},
-    tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
+    tool::{Backoff, Capabilities, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -22,14 +21,10 @@ pub struct RunnerBuilder {
     tools: Vec<Toolset>,
     registry: Option<ToolRegistry>,
     config: RunConfig,
-    concurrency: usize,
     settings: ModelSettings,
-    tool_timeout: Option<Duration>,
-    context: ToolContext,
     streaming: bool,
     model_backoff: Backoff,
-    granted: Option<Capabilities>,
-    calls: CallSettings,
+    calls: CallOptions,
 }
 
 impl RunnerBuilder {
@@ -39,14 +34,10 @@ impl RunnerBuilder {
             tools: Vec::new(),
             registry: None,
             config: RunConfig::default(),
-            concurrency: RunConfig::CONCURRENCY.get(),
             settings: ModelSettings::default(),
-            tool_timeout: Some(DispatchOptions::TIMEOUT),
-            context: ToolContext::default(),
             streaming: true,
             model_backoff: Backoff::MODEL,
-            granted: None,
-            calls: CallSettings::default(),
+            calls: CallOptions::default(),
         }
     }
 
@@ -110,16 +101,27 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how many calls of a round run at once; 8 by default.
-    pub fn concurrency(mut self, calls: usize) -> Self {
-        self.concurrency = calls;
-        self
-    }
-
-    /// Sets how long a call may take if its tool does not say; 60 seconds by default, `None` is for
-    /// ever.
-    pub fn tool_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.tool_timeout = timeout.into();
+    /// Sets the settings of the calls. Those that were set before are replaced.
+    ///
+    /// A tool that requires what is not [granted](CallOptions::with_granted) is neither shown to the model nor
+    /// callable, also where it comes from a registry.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{
+    ///     ModelResponse, Runner, approval::{ApprovalRequest, Decision}, dispatch::CallOptions,
+    ///     testing::ScriptedModel,
+    /// };
+    ///
+    /// let calls = CallOptions::new()
+    ///     .with_max_output(4_096)
+    ///     .with_approver(async |_: ApprovalRequest| Decision::Approve);
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let runner = Runner::builder(model).calls(calls).build()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn calls(mut self, calls: CallOptions) -> Self {
+        self.calls = calls;
         self
     }
 
@@ -135,68 +137,10 @@ impl RunnerBuilder {
         self
     }
 
-    /// Puts a value into the context of every call, for tools to find by its type. What belongs to one
-    /// request is put in by [`Runner::with_extension`].
-    pub fn extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        self.context = self.context.with_extension(value);
-        self
-    }
-
     /// Sets whether replies are streamed; they are by default. Without, a
     /// [`RunHandle`](super::RunHandle) has no deltas.
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;
-        self
-    }
-
-    /// Sets how many bytes of text the model reads of an outcome whose tool does not say; 32 KiB by
-    /// default, `None` is all of it. See [`DispatchOptions::with_max_output`].
-    pub fn max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
-        self.calls.output.set_max_output(bytes.into());
-        self
-    }
-
-    /// Sets who keeps outcomes that are over their budget, whole. See
-    /// [`DispatchOptions::with_overflow`].
-    pub fn on_overflow<F>(
-        mut self,
-        sink: impl Fn(OversizedOutput) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        F: Future<Output = Option<String>> + Send + 'static,
-    {
-        self.calls.output.set_sink(sink);
-        self
-    }
-
-    /// Adds what takes out of a call's texts what must not leave it. See
-    /// [`DispatchOptions::with_redaction`].
-    pub fn redact(mut self, redact: impl Redact) -> Self {
-        self.calls.output.add_redaction(redact);
-        self
-    }
-
-    /// Grants capabilities to the tools, beside those that were granted before. A tool that requires
-    /// others is neither shown to the model nor callable, also where it comes from a registry. Nothing
-    /// is granted by default. A tool that requires something is then a
-    /// [mistake](BuildError::NotGranted), so that none is missed by accident: grant
-    /// [`Capabilities::NONE`] to go without such tools.
-    pub fn grant(mut self, capabilities: Capabilities) -> Self {
-        self.granted = Some(self.granted.unwrap_or_default() | capabilities);
-        self
-    }
-
-    /// Sets the time that running calls have to end when a run is cancelled; a quarter of a second by
-    /// default. They are told to stop at once, and the result of a call that ends in this time is kept.
-    /// With 0, a call that does not end when it is told to stop is dropped.
-    pub fn grace(mut self, grace: Duration) -> Self {
-        self.calls.grace = grace;
-        self
-    }
-
-    /// Sets how long a call waits between two attempts.
-    pub fn backoff(mut self, backoff: Backoff) -> Self {
-        self.calls.backoff = backoff;
         self
     }
 
@@ -207,37 +151,6 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets whether arguments that are not quite right are set right before a tool reads them; they
-    /// are not by default. What was changed is in [`ToolResult::changes`](crate::ToolResult::changes).
-    pub fn leniency(mut self, leniency: Leniency) -> Self {
-        self.calls.leniency = leniency;
-        self
-    }
-
-    /// Sets who decides about calls that need an approval. Without, they do not run.
-    pub fn approver(self, approver: impl Approver) -> Self {
-        self.shared_approver(Arc::new(approver))
-    }
-
-    /// Sets who decides about calls that need an approval, where others hold it as well.
-    pub fn shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
-        self.calls.approver = Some(Contained::new(approver));
-        self
-    }
-
-    /// Sets which calls wait for an approval; by default those whose tools say so.
-    pub fn approvals(mut self, approvals: ApprovalPolicy) -> Self {
-        self.calls.approvals = approvals;
-        self
-    }
-
-    /// Sets what keeps tools to their rate limits, to share it with other runners. All runs of one
-    /// runner share one. A call waits for its turn for as long as the limit asks.
-    pub fn rate_limiter(mut self, limiter: RateLimiter) -> Self {
-        self.calls.rate_limiter = limiter;
-        self
-    }
-
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -245,22 +158,21 @@ impl RunnerBuilder {
     /// When the settings contradict each other: see [`BuildError`].
     pub fn build(self) -> Result<Runner, BuildError> {
         let mut config = self.config;
-        config.concurrency =
-            NonZeroUsize::new(self.concurrency).ok_or(BuildError::NoConcurrency)?;
+        config.concurrency = self.calls.concurrency;
         let is_offered = !self.tools.is_empty();
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
-        let granted = self.granted.unwrap_or_default();
+        let granted = self.calls.granted.unwrap_or_default();
         let tools = match self.registry {
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
             // What is in it when a run begins, nobody knows yet.
             Some(registry) => {
-                check_granted(self.granted, &registry.snapshot())?;
+                check_granted(self.calls.granted, &registry.snapshot())?;
                 ToolSource::Registry(registry, Granted::new(granted))
             }
             None => {
-                check_granted(self.granted, &tools)?;
+                check_granted(self.calls.granted, &tools)?;
                 let tools = tools.granted(granted);
                 check_approver(&self.calls, &tools)?;
                 check_choice(&config.tool_choice, &tools)?;
@@ -282,12 +194,12 @@ impl RunnerBuilder {
                 tools,
                 config,
                 settings: self.settings,
-                tool_timeout: self.tool_timeout,
                 streaming: self.streaming,
                 model_backoff: self.model_backoff,
+                rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
                 calls: self.calls,
             }),
-            context: self.context,
+            context: ToolContext::default(),
         })
     }
 }
@@ -317,7 +229,7 @@ fn check_choice(choice: &ToolChoice, tools: &Toolset) -> Result<(), BuildError> 
 }
 
 /// A tool whose calls nobody can approve would never run.
-fn check_approver(calls: &CallSettings, tools: &Toolset) -> Result<(), BuildError> {
+fn check_approver(calls: &CallOptions, tools: &Toolset) -> Result<(), BuildError> {
     if calls.approver.is_some() {
         return Ok(());
     }
@@ -360,14 +272,16 @@ pub enum BuildError {
     #[error("the tool choice requires a call, and there are no tools")]
     NoTools,
     /// Calls of a tool need an approval, and there is nobody to give it.
-    #[error("calls of `{name}` need an approval: set an `approver`, or leave the tool out")]
+    #[error(
+        "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, or leave the tool out"
+    )]
     NoApprover {
         /// The name.
         name: String,
     },
     /// A tool requires something, and nothing was said of what is granted.
     #[error(
-        "`{name}` requires {requires}: `grant` it, or grant `Capabilities::NONE` to go without the tool"
+        "`{name}` requires {requires}: grant it by `CallOptions::with_granted`, or grant `Capabilities::NONE` to go without the tool"
     )]
     NotGranted {
         /// The name.
@@ -378,7 +292,4 @@ pub enum BuildError {
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,
-    /// No call may run.
-    #[error("a concurrency of 0 would run no call: allow at least 1")]
-    NoConcurrency,
 }

@@ -183,7 +183,7 @@ impl<'a> Calls<'a> {
         };
         let admission = match self.admitted.remove(&id) {
             Some(turn) => turn.start(),
-            None => self.inner.calls.rate_limiter.admit(&call.name, limit),
+            None => self.inner.rate_limiter.admit(&call.name, limit),
         };
         match admission {
             Admission::Now => Admitted::Now,
@@ -207,7 +207,7 @@ impl<'a> Calls<'a> {
         let tool = guarded(|| tools.resolve(&call).cloned().map(Contained::new));
         let failed = || Err(ToolError::internal("the definition of a tool panicked"));
         let tool = tool.unwrap_or_else(failed).map_err(Box::new);
-        let timeout = policy.timeout.or(self.inner.tool_timeout);
+        let timeout = policy.timeout.or(self.inner.calls.timeout);
         let (time, parts) = (Time::new(timeout, &self.stop), parts_of(run, id, cx));
         // It owns what it needs, since it lives while the run changes.
         let output = self.inner.calls.output.clone();
@@ -242,7 +242,7 @@ impl<'a> Calls<'a> {
         if let (Some(left), Some(policy)) = (end.still_running.take(), run.policy(id))
             && tools.has_sequential()
         {
-            let limit = policy.timeout.or(self.inner.tool_timeout);
+            let limit = policy.timeout.or(self.inner.calls.timeout);
             self.still_running.push(left, policy, limit);
         }
     }

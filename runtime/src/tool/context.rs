@@ -1,25 +1,26 @@
 //! The context of a running tool.
 
 mod call_id;
+mod extensions;
 #[cfg(feature = "runtime")]
 mod parts;
 mod token;
 
 use std::{
-    any::{Any, TypeId, type_name},
-    collections::HashMap,
+    any::{Any, type_name},
     fmt,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use call_id::CallIdText;
+pub(crate) use extensions::Extensions;
 #[cfg(feature = "runtime")]
 pub(crate) use parts::ContextParts;
 use token::OwnToken;
 
 use super::{CancellationToken, Progress};
-use crate::{ToolError, panics::Contained};
+use crate::ToolError;
 
 /// The context of a running tool, which it receives beside its arguments: the call that it answers, the
 /// signal to stop, the handle for progress, and the values that the application put in for it.
@@ -51,8 +52,7 @@ pub struct ToolContext {
 struct Shared {
     /// The token of what is around the call.
     cancellation: CancellationToken,
-    /// Each is a [`Contained`] value of its type.
-    extensions: Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    extensions: Extensions,
     key: Key,
 }
 
@@ -164,11 +164,7 @@ impl ToolContext {
 
     /// Returns the value that the application put in under this type.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
-        self.shared
-            .extensions
-            .get(&TypeId::of::<T>())?
-            .downcast_ref::<Contained<T>>()
-            .map(|value| &**value)
+        self.shared.extensions.get()
     }
 
     /// Returns the value that the application put in under this type, or an error if there is none.
@@ -187,9 +183,7 @@ impl ToolContext {
 
     /// Puts in a value for tools to find by its type. A value of the same type is replaced.
     pub fn with_extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
-        let shared = Arc::make_mut(&mut self.shared);
-        Arc::make_mut(&mut shared.extensions)
-            .insert(TypeId::of::<T>(), Arc::new(Contained::new(value)));
+        Arc::make_mut(&mut self.shared).extensions.insert(value);
         self
     }
 
@@ -224,11 +218,13 @@ impl ToolContext {
         self
     }
 
-    /// The context that those of the calls of a run or a batch are made of.
+    /// The context that those of the calls of a run or a batch are made of. Its own extensions take precedence.
     #[cfg(feature = "runtime")]
-    pub(crate) fn for_batch(&self, id: &str) -> Self {
+    pub(crate) fn for_batch(&self, id: &str, extensions: &Extensions) -> Self {
         let mut cx = self.clone();
-        Arc::make_mut(&mut cx.shared).key = Key::Within(id.into());
+        let shared = Arc::make_mut(&mut cx.shared);
+        shared.key = Key::Within(id.into());
+        shared.extensions.add_missing(extensions);
         cx
     }
 }

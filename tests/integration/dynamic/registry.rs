@@ -1,8 +1,11 @@
 //! Tools that come and go while runs use them.
 
+use std::num::NonZeroUsize;
+
 use serde_json::json;
 use toolwright::{
     Message, ModelResponse, Runner, ToolCall, ToolError, ToolResult, Toolset,
+    dispatch::CallOptions,
     dynamic::DynamicTool,
     runner::BuildError,
     testing::ScriptedModel,
@@ -149,7 +152,7 @@ async fn a_run_sees_one_state_for_each_round() {
     ]);
     let runner = Runner::builder(model.clone())
         .registry(registry.clone())
-        .concurrency(1)
+        .calls(CallOptions::new().with_concurrency(NonZeroUsize::MIN))
         .build()
         .expect("the settings agree");
     let outcome = runner.run("Go.").await.expect("it answers");

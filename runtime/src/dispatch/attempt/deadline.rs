@@ -130,9 +130,7 @@ impl Deadline {
     /// Returns the time that cancelled work may still take.
     pub(crate) fn grace(&self) -> Duration {
         let ending = self.stop.0.as_ref();
-        ending.map_or(crate::dispatch::DispatchOptions::GRACE, |ending| {
-            ending.grace
-        })
+        ending.map_or(crate::dispatch::CallOptions::GRACE, |ending| ending.grace)
     }
 
     /// The work, until it ends or is over. It is polled here and nowhere else, so that it does no more

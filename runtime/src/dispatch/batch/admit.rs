@@ -26,10 +26,10 @@ where
     pub(super) fn admit(&mut self, index: usize) {
         let call = &self.calls[index];
         let Entry { tool, policy, asks } = self.tools.of(call);
-        if self.options.leniency != Leniency::Off
+        if self.options.calls.leniency != Leniency::Off
             && let Some(tool) = tool
         {
-            let prepare = || Ready::new(self.options.leniency, call, tool, policy);
+            let prepare = || Ready::new(self.options.calls.leniency, call, tool, policy);
             self.ready.entry(index).or_insert_with(prepare);
         }
         let ready = self.ready.get(&index);
@@ -37,10 +37,10 @@ where
         if asks && !ready.is_some_and(|ready| ready.is_approved) {
             let call = edited.as_deref().unwrap_or(call);
             if let Err(error) = check(tool, call) {
-                let error = self.options.output.error(policy, error);
+                let error = self.options.calls.output.error(policy, error);
                 return self.fail(index, error);
             }
-            let (approver, call) = (self.options.approver.clone(), call.clone());
+            let (approver, call) = (self.options.calls.approver.clone(), call.clone());
             let cx = self.parts_of(index).into_context(&call.id);
             self.approvals
                 .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
@@ -78,7 +78,7 @@ where
         }
         self.failed.remove(&index);
         self.schedule.start();
-        let timeout = policy.timeout.or(self.options.timeout);
+        let timeout = policy.timeout.or(self.options.calls.timeout);
         let attempt = Attempt {
             index,
             tool,
@@ -109,7 +109,7 @@ where
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
         let call = &self.calls[index];
         let Entry { tool, policy, .. } = self.tools.of(call);
-        let output = &self.options.output;
+        let output = &self.options.calls.output;
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {

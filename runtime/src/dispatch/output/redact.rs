@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Removes from texts the parts that must not leave a call: see
-/// [`DispatchOptions::with_redaction`](crate::DispatchOptions::with_redaction).
+/// [`CallOptions::with_redaction`](crate::CallOptions::with_redaction).
 ///
 /// [`Secrets`] removes exact texts, `RedactPatterns` (feature `regex`) removes the matches of patterns, and
 /// [`redact_fn`] makes a redaction of a closure.

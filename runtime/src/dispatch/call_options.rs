@@ -1,0 +1,245 @@
+//! The settings that the calls of a batch and those of a run share.
+
+use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
+
+use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
+use crate::{
+    Leniency,
+    panics::Contained,
+    run::RunConfig,
+    tool::{ApprovalPolicy, Backoff, Capabilities, Extensions},
+};
+
+/// The settings of calls: their bounds, what they may do, and what leaves them. They are the same for the calls of a
+/// batch ([`DispatchOptions::with_calls`](crate::DispatchOptions::with_calls)) and for those of a run
+/// ([`RunnerBuilder::calls`](crate::RunnerBuilder::calls)).
+///
+/// A setting that is set again replaces what was set before, apart from three that add to it: redactions,
+/// granted capabilities and extensions.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+/// use toolwright::{
+///     ModelResponse, Runner, Toolset, dispatch::CallOptions, redact::Secrets, testing::ScriptedModel,
+/// };
+///
+/// let calls = CallOptions::new()
+///     .with_timeout(Duration::from_secs(10))
+///     .with_redaction(Secrets::new(["sk-4711"]));
+///
+/// let results = Toolset::new().dispatch_with(&[], &calls.clone().into()).await;
+/// # assert!(results.is_empty());
+/// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+/// let runner = Runner::builder(model).calls(calls).build()?;
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct CallOptions {
+    pub(crate) concurrency: NonZeroUsize,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) grace: Duration,
+    pub(crate) backoff: Backoff,
+    pub(crate) leniency: Leniency,
+    /// None if nothing was said.
+    pub(crate) granted: Option<Capabilities>,
+    pub(crate) approvals: ApprovalPolicy,
+    pub(crate) approver: Option<Contained<Arc<dyn Approver>>>,
+    pub(crate) rate_limiter: Option<RateLimiter>,
+    pub(crate) extensions: Extensions,
+    pub(crate) output: OutputPolicy,
+}
+
+impl CallOptions {
+    /// The default time limit of a call.
+    pub const TIMEOUT: Duration = Duration::from_secs(60);
+    /// The default time that running calls may still take when they are cancelled.
+    pub const GRACE: Duration = Duration::from_millis(250);
+
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how many calls of a batch, or of a round of a run, run at once; 8 by default.
+    pub fn with_concurrency(mut self, concurrency: NonZeroUsize) -> Self {
+        self.concurrency = concurrency;
+        self
+    }
+
+    /// Sets the time limit of each attempt of a call whose tool sets none; 60 seconds by default, `None` is for ever.
+    pub fn with_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.timeout = timeout.into();
+        self
+    }
+
+    /// Sets the time that running calls may still take when the batch or the run is cancelled; a quarter of a second
+    /// by default. They are notified at once ([`ToolContext::cancelled`](crate::ToolContext::cancelled)), and results
+    /// that come in this time are kept. With 0, a call that does not end on the notice is dropped.
+    pub fn with_grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Sets the wait of a call between two attempts. Its tool's [policy](crate::ToolPolicy::retries_after) decides
+    /// whether there is another attempt.
+    pub fn with_backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        self
+    }
+
+    /// Sets the rules by which arguments that are almost correct are normalized before a tool reads them; by default
+    /// none are. [`ToolResult::changes`](crate::ToolResult::changes) holds what was changed.
+    /// [`dispatch_fn`](crate::dispatch_fn) changes nothing, since it knows no schemas.
+    pub fn with_leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
+    /// Grants capabilities to the tools, beside those that were granted before; none by default. A tool that requires
+    /// others is not there: a model is not shown it, and a call to it is answered as that of an unknown tool. The log
+    /// text of its error says what is not granted. See [`Toolset::granted`](crate::Toolset::granted).
+    ///
+    /// A runner with such a tool cannot be [built](crate::BuildError::NotGranted) while nothing at all is granted, so
+    /// that no grant is forgotten: grant [`Capabilities::NONE`] to go without the tool.
+    pub fn with_granted(mut self, capabilities: Capabilities) -> Self {
+        self.granted = Some(self.granted.unwrap_or_default() | capabilities);
+        self
+    }
+
+    /// Sets the policy that selects the calls which wait for an approval; by default those of tools that ask for one.
+    /// In [`dispatch_fn`](crate::dispatch_fn) every call counts as one that may write.
+    pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
+        self.approvals = approvals;
+        self
+    }
+
+    /// Sets the approver for calls that need an approval. Without one, these calls do not run.
+    pub fn with_approver(self, approver: impl Approver) -> Self {
+        self.with_shared_approver(Arc::new(approver))
+    }
+
+    /// Sets the approver for calls that need an approval, if it is shared with others.
+    pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
+        self.approver = Some(Contained::new(approver));
+        self
+    }
+
+    /// Sets the rate limiter of the tools, to share it with others. By default all batches of a
+    /// [`Toolset`](crate::Toolset), of its clones and of the sets that were made of it share one, and so do all runs
+    /// of a [`Runner`](crate::Runner).
+    ///
+    /// A call waits until the limit lets it start, and only the time limit of the
+    /// [batch](crate::DispatchOptions::with_deadline) or of the [run](crate::Limits::max_time) bounds the wait. To
+    /// refuse such calls instead, set [`OnExcess::Fail`](crate::OnExcess::Fail) in the limit.
+    pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
+        self.rate_limiter = Some(limiter);
+        self
+    }
+
+    /// Puts a value into the context of every call, for tools to find by its type. A value of the same type is
+    /// replaced. One that the [context](crate::DispatchOptions::with_context) of a batch or the
+    /// [runner of a request](crate::Runner::with_extension) has takes precedence.
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
+    /// Sets the limit of an outcome's text in bytes, if its tool sets none; 32 KiB by default, `None` for no limit.
+    ///
+    /// What is longer is cut to a head and a tail with a notice between them, which counts as well.
+    /// JSON that is cut is sent as text. All text parts of an output share the budget; images are no
+    /// text and stay as they are. An error's message and details are cut too, and its text for the
+    /// log by itself.
+    pub fn with_max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.output.set_max_output(bytes.into());
+        self
+    }
+
+    /// Sets the function that stores whole outcomes which are over their budget. It may return the place, such as a
+    /// path that another tool can read: the notice then shows the place to the model. With `None` the notice shows no
+    /// place.
+    ///
+    /// What it gets is redacted, since the model may come back for it. The call waits for it, and its
+    /// time limit does not count that. One that panics has kept nothing, and neither has one that still
+    /// waits at the [deadline](crate::DispatchOptions::with_deadline) of its batch or when the
+    /// [grace](Self::with_grace) is over.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use toolwright::{
+    ///     ToolCall, dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
+    /// };
+    ///
+    /// let options = CallOptions::new().with_max_output(200).with_overflow(
+    ///     async |overflow: OversizedOutput| {
+    ///         let whole = overflow.result.to_model_text();
+    ///         assert_eq!(whole.len(), 1_000);
+    ///         Some(format!("kept/{}.txt", overflow.result.call_id))
+    ///     },
+    /// );
+    /// let options = DispatchOptions::from(options);
+    /// let calls = [ToolCall::new("a", "read_log", "{}")];
+    /// let results = dispatch_fn(&calls, &options, async |_, _| Ok("x".repeat(1_000))).await;
+    /// let text = results[0].to_model_text();
+    /// assert!(text.len() <= 200);
+    /// assert!(text.contains("bytes left out; the whole output: kept/a.txt"));
+    /// # }
+    /// ```
+    pub fn with_overflow<F>(
+        mut self,
+        sink: impl Fn(OversizedOutput) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Option<String>> + Send + 'static,
+    {
+        self.output.set_sink(sink);
+        self
+    }
+
+    /// Adds a redaction: it removes from the texts of a call the parts that must not leave the call. It runs after
+    /// those that were added before. See [`Secrets`](crate::Secrets), for example.
+    ///
+    /// Redacted are the texts of outputs, and in JSON its texts, keys and numbers; the addresses of
+    /// images; the message, the details and the log text of errors; and what running calls say. A
+    /// refusal of arguments that quotes a piece of what must not be seen says only that they do not
+    /// fit. Names that are alike then, of details or in an object, get numbers: `[redacted] 2`. It
+    /// happens before an output is cut, so that nothing is half shown, and after all middleware. If
+    /// it panics, the call fails, and nothing is shown.
+    pub fn with_redaction(mut self, redact: impl Redact) -> Self {
+        self.output.add_redaction(redact);
+        self
+    }
+}
+
+impl Default for CallOptions {
+    fn default() -> Self {
+        Self {
+            concurrency: RunConfig::CONCURRENCY,
+            timeout: Some(Self::TIMEOUT),
+            grace: Self::GRACE,
+            backoff: Backoff::default(),
+            leniency: Leniency::default(),
+            granted: None,
+            approvals: ApprovalPolicy::default(),
+            approver: None,
+            rate_limiter: None,
+            extensions: Extensions::default(),
+            output: OutputPolicy::standard(),
+        }
+    }
+}
+
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallOptions")
+            .field("concurrency", &self.concurrency)
+            .field("timeout", &self.timeout)
+            .field("grace", &self.grace)
+            .field("leniency", &self.leniency)
+            .field("granted", &self.granted)
+            .field("approvals", &self.approvals)
+            .field("output", &self.output)
+            .finish_non_exhaustive()
+    }
+}
