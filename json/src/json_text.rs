@@ -7,14 +7,14 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{layout, lossy};
 
-/// JSON, kept as text, byte for byte: what was rendered once is sent as it is, in its order.
+/// JSON as text, byte for byte: it is rendered once and sent without a change, in its order.
 ///
 /// Cheap to clone. Two are equal when their texts are.
 #[derive(Clone)]
 pub struct JsonText(Arc<RawValue>);
 
 impl JsonText {
-    /// JSON from text, kept as it is.
+    /// Creates JSON from text, which is not changed.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ use crate::{
 /// It serialises with a version; a newer one than this crate knows is refused, and so is one in which calls
 /// and results do not belong together.
 ///
-/// A clone shares what was said, and costs the same whatever that is.
+/// A clone shares the messages, and costs the same however long they are.
 ///
 /// ```
 /// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult};

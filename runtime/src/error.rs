@@ -13,7 +13,7 @@ use quoted::Quoted;
 
 /// A failed call: the message for the model, the message for the log, and the kind of failure.
 ///
-/// The two texts are apart on purpose. [`message`](Self::message) goes to the model and must be
+/// There are two texts on purpose. [`message`](Self::message) goes to the model and must be
 /// something a model can act on; [`log`](Self::log) is for people and never leaves the program by
 /// itself. Converting another error with `?` keeps its text for the log only and tells the model a
 /// fixed sentence.

@@ -15,7 +15,7 @@ use crate::tool::{ToolCall, ToolResult};
 /// One message of a conversation.
 ///
 /// An assistant message holds its tool rounds and its final reply. A call without its result
-/// cannot be written down: results live beside their calls, in the [`ToolRound`].
+/// cannot be written down: results are stored with their calls, in the [`ToolRound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
@@ -85,13 +85,13 @@ impl ToolRound {
         self.calls().zip(&self.results)
     }
 
-    /// The text that the model wrote beside its calls; empty if there is none.
+    /// The text that the model wrote in addition to its calls; empty if there is none.
     pub fn text(&self) -> String {
         text_of(&self.reply)
     }
 }
 
-/// A piece of a message. The order of the parts is kept: providers that sign their reasoning refuse
+/// A part of a message. The order of the parts never changes: providers that sign their reasoning refuse
 /// a reply that comes back in another order.
 ///
 /// Results of calls are not parts. They stand in their [`ToolRound`].

@@ -118,7 +118,7 @@ pub enum Signal {
     ModelResumed,
     /// A call starts. Signal it before the call has any effect.
     CallStarted(CallId),
-    /// The arguments of a call that has not started were set right: it is approved and runs with these.
+    /// The arguments of a call that has not started were normalized: it is approved and runs with these.
     /// See [`Leniency::prepare`](crate::Leniency::prepare).
     CallPrepared {
         /// The id of the call.
@@ -391,7 +391,7 @@ impl Run {
         request::build(&self.state)
     }
 
-    /// The conversation as it stands, with every call answered: what is kept if the run ends here.
+    /// The conversation at this moment, with every call answered: the one to store if the run ends here.
     pub fn conversation(&self) -> Conversation {
         self.state.transcript()
     }

@@ -67,11 +67,11 @@ pub struct Node {
 pub struct Named {
     /// The last part: `Range`.
     pub short: &'static str,
-    /// Gives the whole, which tells types of one short name apart.
+    /// Gives the whole name, by which types with the same short name differ.
     pub full: fn() -> &'static str,
 }
 
-/// The kind of value that a node stands for.
+/// The kind of value that a node describes.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Kind {
@@ -189,7 +189,7 @@ pub struct Property {
     pub name: &'static str,
     /// The description for the model; empty for none.
     pub description: &'static str,
-    /// Other keys that are read too, and not told.
+    /// Other keys that are accepted and are not in the schema.
     pub aliases: &'static [&'static str],
     /// True if the keys of the value are flattened into this object. The name then has no meaning.
     pub is_flattened: bool,
@@ -209,7 +209,7 @@ pub type DefaultJson = fn() -> Option<String>;
 pub struct Choice {
     /// The text.
     pub name: &'static str,
-    /// Other texts that are read too, and not told.
+    /// Other strings that are accepted and are not in the schema.
     pub aliases: &'static [&'static str],
     /// The description for the model; empty for none.
     pub description: &'static str,

@@ -4,7 +4,7 @@
 //! program calls it.
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
-//! model is told something else of the tools than a file shows.
+//! definitions of the tools differ from a file.
 
 #[cfg(feature = "runtime")]
 mod call;

@@ -47,7 +47,7 @@ struct Inner {
     policies: Vec<ToolPolicy>,
     /// The index of each tool, by its name.
     by_name: HashMap<Box<str>, usize, HashNames>,
-    /// Made when they are first asked for.
+    /// Made at the first use.
     definitions: OnceLock<ToolDefinitions>,
     /// The start times of calls. Sets that were made of this one share them.
     #[cfg(feature = "runtime")]

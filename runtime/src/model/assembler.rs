@@ -38,7 +38,7 @@ impl Assembler {
     ///
     /// # Errors
     ///
-    /// When it does. The reply is not to be asked for again.
+    /// Returned when it does. Do not request the response again.
     pub(crate) fn push_bounded(&mut self, event: ModelEvent) -> Result<(), ModelError> {
         let text = match &event {
             ModelEvent::Text(text)
@@ -150,7 +150,7 @@ impl Assembler {
     }
 }
 
-/// Gives back the room that a text got to grow in: a reply is kept for longer than it takes to come.
+/// Frees the spare capacity of a string: a response lives longer than its stream.
 fn fit(part: &mut Part) {
     match part {
         Part::Text(text) | Part::Reasoning(text) => text.shrink_to_fit(),

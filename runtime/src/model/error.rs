@@ -93,7 +93,7 @@ impl ModelErrorKind {
 }
 
 impl ModelError {
-    /// The longest [`body`](Self::body) that is kept, in bytes.
+    /// The longest [`body`](Self::body) that an error holds, in bytes.
     pub const BODY_BYTES: usize = 4096;
 
     /// An error of a kind; whether it is retryable follows from the kind.
@@ -154,7 +154,7 @@ impl ModelError {
         self
     }
 
-    /// Takes a secret out of the error, wherever it stands. A text may have been cut in the middle of one.
+    /// Removes a secret from every field of the error. A string may have been cut in the middle of one.
     #[doc(hidden)]
     pub fn without(mut self, secret: &str) -> Self {
         let texts = [

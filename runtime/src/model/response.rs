@@ -28,7 +28,7 @@ pub struct ModelResponse {
     /// The model that answered, as the provider names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Tokens, if the provider told.
+    /// Tokens, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// The reason why the reply ended.
@@ -176,7 +176,7 @@ impl FromIterator<ModelEvent> for ModelResponse {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// The model had said what it wanted to say, or met a stop sequence.
+    /// The model finished its answer, or wrote a stop sequence.
     Stop,
     /// The model calls tools.
     ToolCalls,
@@ -198,7 +198,7 @@ pub enum FinishReason {
     /// The provider's word for the end is not known, or says nothing of the calls that are there. They
     /// do not run.
     Unknown,
-    /// Something else, or nothing was said.
+    /// Another reason, or none.
     #[default]
     Other,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ToolChoice;
 
-/// The settings of a run. They are data and are kept in its log.
+/// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunConfig {

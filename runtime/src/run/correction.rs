@@ -9,7 +9,7 @@ pub(super) enum Correction {
     Choice,
     /// Its provider could not read a call of it.
     Malformed,
-    /// It said nothing.
+    /// Its response was empty.
     Empty,
 }
 

@@ -15,9 +15,9 @@ pub(crate) enum LoopGuard {
     Made,
     /// The model repeats itself, and the next request tells it.
     Note,
-    /// The model was told, and has made progress since.
+    /// The model was warned, and has made progress since.
     Noted,
-    /// The model was told, and repeats itself again.
+    /// The model was warned, and repeats itself again.
     None,
 }
 

@@ -101,7 +101,7 @@ pub enum Record {
         /// The result.
         result: ToolResult,
     },
-    /// Somebody asked the run to stop.
+    /// The run was asked to stop.
     CancelRequested,
     /// The time of the run is up, or that of the summary that followed.
     TimeLimitReached,

@@ -1,4 +1,4 @@
-//! The round under way: its calls, and where each of them stands.
+//! The round under way: its calls, and the state of each.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,7 @@ use crate::{
     tool::{ArgumentChange, ToolCall, ToolPolicy, ToolResult},
 };
 
-/// The round under way: its calls, and where each of them stands.
+/// The round under way: its calls, and the state of each.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
     pub(super) number: u32,
@@ -42,7 +42,7 @@ pub(super) enum Then {
     Ask,
     /// The same request once more, since none of the calls was to run.
     Correct(Correction),
-    /// The end of the run, since none of the calls was to run, and what the model said beside them.
+    /// The end of the run, since none of the calls may run, with the text that the model wrote in addition.
     End(Box<Finish>, Option<Box<ModelResponse>>),
 }
 
@@ -172,7 +172,7 @@ impl Round {
         }
     }
 
-    /// Applies a record that the round [accepts](Self::accepts), apart from a result.
+    /// Applies a record that the round [accepts](Self::accepts) and that is no result.
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
             Record::CallStarted { .. } => {

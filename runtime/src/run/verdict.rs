@@ -31,11 +31,11 @@ pub(super) struct Asked<'a> {
 /// The next step after a reply, or after its absence.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// Its calls are run, apart from those that the choice forbids.
+    /// Its calls are run, except those that the tool choice forbids.
     RunCalls,
     /// The provider paused; it is asked to go on.
     GoOn,
-    /// The model is asked once more, and told why.
+    /// The model is asked once more, with the reason.
     Correct(Correction),
     /// It is no answer to a locked request: the model is asked once more, without tools.
     Flatten,

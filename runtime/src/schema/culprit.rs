@@ -14,7 +14,7 @@ use std::{
 
 use super::ToolInput;
 
-/// A type that is asked whether a model can send it.
+/// A type that a model has to be able to send.
 #[derive(Debug)]
 pub struct Fits<T>(PhantomData<fn() -> T>);
 
@@ -31,7 +31,7 @@ pub trait FitsNot {
 
 impl<T> FitsNot for Fits<T> {}
 
-/// A type inside another, of which nothing is to be said.
+/// A type inside another that needs no error.
 const NO_CULPRIT: u8 = 0;
 /// One that has an integer of 128 bits.
 const WIDE: u8 = 1;
@@ -119,15 +119,15 @@ pub struct Because<const REASON: u8>;
 /// The types that are asked in the place of this one, by what they are asked: it, where that is the reason, and else
 /// `bool`.
 pub trait Why<T> {
-    /// What [`WidePart`] is asked of.
+    /// The type that must be a [`WidePart`].
     type Wide;
-    /// What [`MapPart`] is asked of.
+    /// The type that must be a [`MapPart`].
     type Map;
-    /// What [`OwnPart`] is asked of.
+    /// The type that must be an [`OwnPart`].
     type Own;
-    /// What [`TuplePart`] is asked of.
+    /// The type that must be a [`TuplePart`].
     type Tuple;
-    /// What [`FeaturePart`] is asked of.
+    /// The type that must be a [`FeaturePart`].
     type Feature;
 }
 
@@ -152,7 +152,7 @@ why! {
     FEATURE: bool, bool, bool, bool, T;
 }
 
-/// What is asked of an integer of 128 bits.
+/// The bound of an integer of 128 bits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "integers in arguments have at most 64 bits",
@@ -166,7 +166,7 @@ impl<T: ToolInput> WidePart for T {}
 /// Asks a type inside another, if this is the reason.
 pub const fn check_wide<T: WidePart>() {}
 
-/// What is asked of a map.
+/// The bound of a map.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the keys of a map are strings in JSON",
@@ -180,7 +180,7 @@ impl<T: ToolInput> MapPart for T {}
 /// Asks a type inside another, if this is the reason.
 pub const fn check_map<T: MapPart>() {}
 
-/// What is asked of a long tuple.
+/// The bound of a long tuple.
 #[diagnostic::on_unimplemented(
     message = "a tuple of this length cannot be part of a tool's arguments",
     label = "a tuple in arguments has at most 16 parts",
@@ -194,7 +194,7 @@ impl<T: ToolInput> TuplePart for T {}
 /// Asks a type inside another, if this is the reason.
 pub const fn check_tuple<T: TuplePart>() {}
 
-/// What is asked of a type that needs a feature.
+/// The bound of a type that needs a feature.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "a model can send this type with a feature of `toolwright`",
@@ -208,7 +208,7 @@ impl<T: ToolInput> FeaturePart for T {}
 /// Asks a type inside another, if this is the reason.
 pub const fn check_feature<T: FeaturePart>() {}
 
-/// What is asked of any other type.
+/// The bound of any other type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",

@@ -52,8 +52,8 @@ use super::{Describe, Fuel};
 ///
 /// Types of other crates need the feature of the crate's name.
 ///
-/// Integers of 128 bits are not among them: serde does not read them inside enums that are told
-/// apart by a tag or by what fits.
+/// Integers of 128 bits are not among them: serde does not read them inside enums with an internal tag
+/// or without a tag.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a tool's arguments",
     label = "the schema of this type is not known",

@@ -8,7 +8,7 @@ use toolwright_json::schema_draft::each_reference::each_reference;
 
 use super::{Describe, Start, ToolInput};
 
-/// The schema of a type. What it would have under `$defs` stands in the generator.
+/// The schema of a type. Its `$defs` are in the generator.
 pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
     let node = <T::Body<Start> as Describe>::node();
     let Value::Object(mut schema) = node.to_schema().to_value() else {

@@ -65,7 +65,7 @@ impl Writer<'_> {
         self.inline(node, description);
     }
 
-    /// Writes a node where it stands.
+    /// Writes a node in its place.
     fn inline(&mut self, node: &Node, description: &str) {
         match node.kind {
             Kind::Optional(link) => return self.optional(link, description),
@@ -233,7 +233,7 @@ impl Writer<'_> {
         self.text.push('}');
     }
 
-    /// Writes what stands before all but the first.
+    /// Writes the comma before all but the first.
     fn separate(&mut self, index: usize) {
         if index > 0 {
             self.text.push(',');

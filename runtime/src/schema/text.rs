@@ -11,7 +11,7 @@ use toolwright_json::JsonText;
 
 use super::Link;
 
-/// A JSON Schema (2020-12), kept as text: the order of properties is part of what a model reads.
+/// A JSON Schema (2020-12) as a string: a model reads the properties in their order.
 ///
 /// Cheap to clone. Two are equal when their texts are.
 #[derive(Clone)]
@@ -20,12 +20,12 @@ pub struct Schema {
     defect: Option<Arc<str>>,
     /// The tree that it was rendered from, where that is known.
     tree: Option<Link>,
-    /// The text as a value, once somebody has asked for it.
+    /// The text as a value, made at the first use.
     read: OnceLock<Option<Arc<Value>>>,
 }
 
 impl Schema {
-    /// A schema from JSON text, kept as it is.
+    /// Creates a schema from JSON text, which is not changed.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Schema {
         self.text.to_value()
     }
 
-    /// The schema as a value that is read once and kept. `None` for a text that is too deep to be read.
+    /// The schema as a value, parsed once. `None` for a text that is too deeply nested.
     pub(crate) fn value(&self) -> Option<&Value> {
         let read = || serde_json::from_str(self.as_str()).ok().map(Arc::new);
         self.read.get_or_init(read).as_deref()

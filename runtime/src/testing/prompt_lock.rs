@@ -39,7 +39,7 @@ pub struct PromptTool {
     pub name: Cow<'static, str>,
     /// The description.
     pub description: Cow<'static, str>,
-    /// The schema of the arguments; `None` if it is told none.
+    /// The schema of the arguments; `None` if the model gets none.
     pub parameters: Option<Schema>,
     /// Notes in the file, a line each, for the reviewer and not for the model.
     pub notes: Vec<String>,

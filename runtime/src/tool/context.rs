@@ -22,7 +22,7 @@ use token::OwnToken;
 use super::{CancellationToken, Progress};
 use crate::ToolError;
 
-/// The context of a running tool, which it receives beside its arguments: the call that it answers, the
+/// The context of a running tool, which it receives with its arguments: the call that it answers, the
 /// signal to stop, the handle for progress, and the values that the application put in for it.
 ///
 /// Cheap to clone; clones are the same call.

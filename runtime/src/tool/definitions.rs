@@ -13,7 +13,7 @@ use super::ToolDefinition;
 
 /// The definitions of the tools that a model is offered, in order.
 ///
-/// Cheap to clone. What a provider is sent is rendered once and kept: every request of a
+/// Cheap to clone. The form for a provider is rendered once and cached: every request of a
 /// [`Runner`](crate::Runner) holds the same bytes, which providers cache by.
 #[derive(Clone, Default)]
 pub struct ToolDefinitions(Arc<Inner>);

@@ -46,7 +46,7 @@ pub trait Execute: Sized {
     ///
     /// # Errors
     ///
-    /// When the tool fails: the error says what the model is told.
+    /// Returns the failure of the tool, with the message for the model.
     ///
     /// # Cancel safety
     ///

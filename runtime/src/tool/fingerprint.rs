@@ -13,16 +13,16 @@ const VERSION: &str = "v1:";
 /// A short name for the definition of a tool, as a model receives it: its name, its description, its schema,
 /// and the rules of [`Strict`](super::Strict) that the schema is sent by.
 ///
-/// Two tools with one fingerprint are told alike. It is the same on every machine, in every run and
+/// A model reads two tools with one fingerprint alike. It is the same on every machine, in every run and
 /// in every later version of this crate; should its rule ever change, the text begins with another
 /// version. It is what to keep with an approval, to see whether the tool that runs is the one that
 /// was approved, and what shows that somebody else's server changed a tool.
 ///
 /// White space in the schema does not count, nor whether a character is escaped. The order does,
-/// because a model reads it. What a model is not told (title, hints, the schema of the output) does
+/// because a model reads it. What a model does not read (title, hints, the schema of the output) does
 /// not count.
 ///
-/// It is SHA-256, because whoever writes a tool may wish for two with one fingerprint.
+/// It is SHA-256, because an author of tools may try to make two with one fingerprint.
 ///
 /// As text, and for serde, it is `v1:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -99,7 +99,7 @@ impl<'s, S> Receiver<'s, S> for &'s Arc<S> {
     }
 }
 
-/// Gives a method what it stands on, where the type of `self` is written out.
+/// Gives a method its receiver, where the type of `self` is written out.
 pub fn received<'s, R: Receiver<'s, S>, S>(state: &'s Arc<S>) -> R {
     R::of(state)
 }

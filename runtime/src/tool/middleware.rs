@@ -27,7 +27,7 @@
 //!
 //! A call of a tool that does not exist has no tool to stand around, and passes through nothing. Nor does
 //! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that
-//! nobody is asked about it.
+//! nobody has to approve it.
 //!
 //! # Where it goes
 //!
@@ -92,7 +92,7 @@ pub trait Middleware: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// What the model is told that the call ended with.
+    /// The outcome of the call, as the model reads it.
     ///
     /// # Cancel safety
     ///

@@ -14,7 +14,7 @@ const FORGET_FROM: usize = 64;
 /// The wait that replaces a time that cannot be expressed: 30 years.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
-/// The starts of tools, which are told apart by their names. Clones share them. It asks nobody for the
+/// The starts of tools, by name. Clones share them. It asks nobody for the
 /// time.
 #[derive(Clone, Default)]
 pub(crate) struct Starts(Arc<Mutex<Tools>>);
@@ -45,7 +45,7 @@ struct Tools {
 struct OfTool {
     /// The start times that may still matter, in order.
     started: VecDeque<Instant>,
-    /// The period of the limit that was asked last.
+    /// The period of the limit that was used last.
     period: Duration,
     /// The number of the first place in the queue, and that of the one after the last.
     first: u64,

@@ -2,7 +2,7 @@
 //! compiled.
 //!
 //! Generated code calls each from a free `const _: () = …;` with the user's span on every token, so
-//! that the message stands at the mistake and `cargo check` finds it.
+//! that the error is at the mistake and `cargo check` finds it.
 
 use super::{
     keys::{Clash, contains, equal},

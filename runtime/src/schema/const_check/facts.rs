@@ -296,7 +296,7 @@ impl TypeFacts {
         }
     }
 
-    /// Returns the facts of a variant of an enum without a tag: nothing stands around it.
+    /// Returns the facts of a variant of an enum without a tag: no object is around it.
     pub const fn of_variant(self) -> Self {
         Self {
             told: self.told.of_variant(),

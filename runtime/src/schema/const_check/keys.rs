@@ -71,21 +71,21 @@ impl Keys {
     }
 }
 
-/// The reason why a type cannot be flattened beside others.
+/// The reason why a type cannot be flattened into an object with other fields.
 #[derive(Debug, Clone, Copy)]
 pub enum Clash {
     /// They share this key.
     Key(&'static str),
-    /// A map stands before it.
+    /// A flattened map comes before it.
     MapBefore,
     /// It is a map, and gets the keys of a type before it.
     MapAfter,
-    /// It is not flattened: it stands in an enum without a tag, and has constraints.
+    /// It is not flattened: it is in an enum without a tag, and has constraints.
     Constrained,
 }
 
 impl Clash {
-    /// Returns the error of a type that is flattened beside keys, and after other types.
+    /// Returns the error of a type that is flattened into an object with these keys, after other types.
     pub const fn of(keys: Keys, own: &'static [&'static str], before: &[Keys]) -> Option<Self> {
         let own = Keys { own, ..Keys::NONE };
         let mut shared = keys.shared_with(&own);
@@ -129,7 +129,7 @@ impl Clash {
     }
 }
 
-/// Checks a type that is flattened beside others.
+/// Checks a type that is flattened into an object with other fields.
 ///
 /// # Panics
 ///

@@ -12,7 +12,7 @@ pub struct Paths {
     pub deepest: Option<&'static Path>,
     /// The path to the object with the most objects around it, in the schema for a strict provider.
     pub objects: Option<&'static Path>,
-    /// The path to the first type that takes any keys and values beside its own.
+    /// The path to the first type that accepts unknown keys with any values.
     pub open: Option<&'static Path>,
     /// The path to the first type that schemars describes.
     pub foreign: Option<&'static Path>,

@@ -1,8 +1,8 @@
 //! The rules that a tool asks for with `strict` and `max_depth`, checked while the program is
 //! compiled.
 //!
-//! A strict provider is told a map as pairs and a tuple as an object, so that both are one more
-//! object there, and a map beside known keys as a member of pairs. What it cannot be told at all is
+//! A strict provider gets a map as pairs and a tuple as an object, so that both are one more
+//! object there, and a map with known keys as a member of pairs. What has no such form at all is
 //! refused here: values of any kind under keys that are not declared, a schema that is not known
 //! yet, names it does not take, and too much of anything.
 
@@ -21,7 +21,7 @@ pub(crate) struct StrictFacts {
     pub(crate) objects: u16,
     /// The number of properties, each counted as often as it occurs in the schema.
     properties: usize,
-    /// The type that takes any keys and values beside its own; its name is empty until it is known.
+    /// The type that accepts unknown keys with any values; its name is empty until it is known.
     pub(crate) open: Option<&'static str>,
     /// True if it is any value.
     is_any: bool,

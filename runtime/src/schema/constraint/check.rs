@@ -1,6 +1,6 @@
 //! The rules for constraints, checked while the program is compiled.
 //!
-//! Each function stands at one token. What another one reports it passes over, so that one mistake
+//! Each function reports at one token, and skips what another one reports, so that one mistake
 //! is one error.
 
 mod value;

@@ -11,7 +11,7 @@ struct Entry {
     node: &'static Node,
     full_name: &'static str,
     key: String,
-    /// Met twice, so that it stands in `$defs`.
+    /// Used twice, so that it is written in `$defs`.
     shared: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// The id of a call. One as short as those of all providers stands in place, so that a call allocates
+/// The id of a call. A short one, as all providers send, is stored inline, so that a call allocates
 /// nothing for it.
 #[derive(Clone)]
 pub(super) enum CallIdText {

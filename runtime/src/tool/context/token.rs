@@ -19,7 +19,7 @@ impl OwnToken {
         Self(OnceLock::from(self.below(around).clone()))
     }
 
-    /// The token, if somebody has asked for it. Else it is as the one above it is.
+    /// The token, made at the first use. Before that, the parent's counts.
     pub(super) fn made(&self) -> Option<&CancellationToken> {
         self.0.get()
     }

@@ -33,7 +33,7 @@ thread_local! {
 /// it.
 const SHORT: usize = 16 * 1024;
 
-/// The JSON text of a value, in no more memory than it needs: results are kept.
+/// Returns the JSON text of a value without spare capacity: results live long.
 pub(super) fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     // Taken out, since a value may make JSON of another one while it serialises.
     let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();

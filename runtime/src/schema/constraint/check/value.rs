@@ -49,7 +49,7 @@ pub const fn check_example(facts: TypeFacts, constraints: &[Constraint], example
     within("example", facts, constraints, example);
 }
 
-/// Checks a default, at its value. Its type is the parameter's, so that is not asked for.
+/// Checks the value of a default. Its type is the type of the parameter, so it needs no check.
 ///
 /// # Panics
 ///
