@@ -1,4 +1,4 @@
-//! Approval of calls by a person or a program before they run.
+//! Approval of calls, by a person or a program, before they run.
 
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{

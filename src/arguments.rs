@@ -1,4 +1,4 @@
-//! Arguments that a model wrote badly: repair of broken JSON, and values of another type than asked for.
+//! Leniency: repair of broken JSON in arguments, and conversion of values to the type that the schema requires.
 
 pub use toolwright_runtime::{
     ArgumentChange, ChangeKind, Leniency, Prepared, Repaired, Unrepairable, repair_json,

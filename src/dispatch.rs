@@ -1,6 +1,6 @@
 //! Dispatch of calls without a runner: the options of a batch, its events, and the order of its calls.
 //!
-//! [`Toolset::dispatch`](crate::Toolset::dispatch) is where to begin.
+//! [`Toolset::dispatch`](crate::Toolset::dispatch) is the entry point.
 
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{

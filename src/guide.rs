@@ -1,21 +1,21 @@
-//! The guide, a page for each subject. The [crate page](crate) says which page answers which question.
+//! The guide, with a page for each subject. The [crate page](crate#guide) lists the pages by task.
 
-/// A function becomes a tool, and the compiler checks its schema.
+/// A function as a tool, whose schema the compiler checks.
 #[doc = ""]
 #[doc = include_str!("guide/first_tool.md")]
 pub mod first_tool {}
 
-/// A runner calls the tools for a model until the model answers.
+/// A run: a runner calls the tools for a model until the model answers.
 #[doc = ""]
 #[doc = include_str!("guide/first_run.md")]
 pub mod first_run {}
 
-/// Conversations that go on, streaming, approvals and state, for each user.
+/// Stored conversations, streaming, approvals and state of a user.
 #[doc = ""]
 #[doc = include_str!("guide/chat.md")]
 pub mod chat {}
 
-/// Types in arguments, constraints, types of your own and of other crates.
+/// Types of arguments, constraints, types of your own and of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]
 pub mod types {}
@@ -35,7 +35,7 @@ pub mod dynamic_tools {}
 #[doc = include_str!("guide/models.md")]
 pub mod models {}
 
-/// Connections to a provider: time limits, keys, proxies, headers and limits of size.
+/// Connections to a provider: time limits, keys, proxies, headers and size limits.
 #[doc = ""]
 #[doc = include_str!("guide/connections.md")]
 pub mod connections {}
@@ -45,7 +45,7 @@ pub mod connections {}
 #[doc = include_str!("guide/profiles.md")]
 pub mod profiles {}
 
-/// A file that shows every change of what a model is told, and a fingerprint of a tool.
+/// A test for changes of the prompt, and the fingerprint of a tool.
 #[doc = ""]
 #[doc = include_str!("guide/prompt_lock.md")]
 pub mod prompt_lock {}

@@ -1,7 +1,7 @@
-//! Write a Rust function, get a tool a language model can call.
+//! Typed Rust functions as tools that a language model can call.
 //!
-//! The schema is checked while it compiles, the arguments arrive decoded and typed, and the loop that
-//! calls tools for a model never leaves a broken conversation behind.
+//! The compiler checks the schema, the arguments arrive decoded and typed, and the loop that calls tools for a
+//! model never leaves a broken conversation behind.
 //!
 //! ```
 //! use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
@@ -34,51 +34,51 @@
 //!                  └────────────── answer, when no call is left ◀─┘
 //! ```
 //!
-//! `cargo run --example quickstart` shows the whole of it, offline.
+//! `cargo run --example quickstart` shows a complete run, offline.
 //!
 //! # Guide
 //!
-//! | I want to … | Page |
+//! | Task | Page |
 //! | --- | --- |
 //! | make a function a tool | [`first_tool`](guide::first_tool) |
 //! | let a model call tools until it answers | [`first_run`](guide::first_run) |
 //! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
-//! | take enums, structs, dates, borrowed text; constrain values | [`types`](guide::types) |
+//! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
-//! | choose a model or a vendor; send images; retry; use another model after an error | [`models`](guide::models) |
+//! | choose a model or a vendor; send images; retry requests | [`models`](guide::models) |
 //! | set time limits, proxies, headers and keys of requests | [`connections`](guide::connections) |
-//! | know what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |
-//! | see in review what a model is told | [`prompt_lock`](guide::prompt_lock) |
+//! | find what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |
+//! | review changes of what a model sees | [`prompt_lock`](guide::prompt_lock) |
 //! | run calls without a runner; limit, retry, approve, repair, observe them | [`running`](guide::running) |
 //! | handle errors | [`errors`](guide::errors) |
-//! | cancel | [`cancellation`](guide::cancellation) |
-//! | keep paths, commands, hosts and secrets safe | [`security`](guide::security) |
+//! | cancel runs and calls | [`cancellation`](guide::cancellation) |
+//! | protect paths, commands, hosts and secrets | [`security`](guide::security) |
 //! | test tools and runs | [`testing`](guide::testing) |
 //! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
-//! | speak a protocol of my own | [`codec`](guide::codec) |
+//! | implement another protocol | [`codec`](guide::codec) |
 //!
 //! # Features
 //!
-//! | Feature | Default | What it adds |
+//! | Feature | Default | Contents |
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
-//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: what needs tokio |
-//! | `providers` | no | [`profile`], [`provider`] and [`wire`]: what each provider takes of a schema, and the codecs, without I/O |
-//! | `http` | no | `providers`, and the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS comes from `ring` |
-//! | `http-aws-lc` | no | `http` with TLS from `aws-lc`, which takes longer to compile; it wins where both are on |
+//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: everything that needs tokio |
+//! | `providers` | no | [`profile`], [`provider`] and [`wire`]: the schemas that each provider accepts, and the codecs, without I/O |
+//! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
+//! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
-//! | `jsonschema` | no | `dynamic`, and arguments of a [`DynamicTool`](dynamic::DynamicTool) are checked against its schema |
+//! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
-//! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` thrown through them |
+//! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern`, and [`RedactPatterns`](redact::RedactPatterns) |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](trait@ToolInput) |
-//! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that have `schemars::JsonSchema`, and `#[tool(json_schema)]`, which gives it to yours |
+//! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that implement `schemars::JsonSchema`, and `#[tool(json_schema)]`, which implements it for yours |
 //!
 //! Without default features nothing depends on tokio: schemas, decoding and [`Run`](run::Run), the state machine of
-//! the loop, are there for any executor; with `providers` the codecs as well.
+//! the loop, work with any executor; so do the codecs, with `providers`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod approval;
@@ -116,7 +116,7 @@ pub use toolwright_runtime::{
     middleware, run, testing,
 };
 
-/// What generated code names. It promises nothing to anybody else.
+/// Items that generated code names. It promises nothing to other code.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "macros")]

@@ -2,8 +2,8 @@
 
 /// Makes a function a tool that a model may call.
 ///
-/// The doc comment above the function tells the model what it does and when to call it, those of the
-/// parameters what to send. The schema of the arguments follows from the types.
+/// The doc comment of the function tells the model what the tool does and when to call it. The doc comments of
+/// the parameters describe the arguments. The schema of the arguments follows from the types.
 ///
 /// ```
 /// use toolwright::{ToolContext, ToolError, ToolInput, tool, toolset};
@@ -41,89 +41,89 @@
 ///
 /// # The function
 ///
-/// It stays an ordinary function, callable and testable as written. Beside it stands a hidden type
-/// of the same name, which is what [`toolset!`](macro@crate::toolset) takes and what `use` brings along.
+/// The function stays an ordinary function, which can be called and tested. The macro adds a hidden type of the
+/// same name, which [`toolset!`](macro@crate::toolset) takes and `use` imports with the function.
 ///
-/// It may be `async` or not. One that is not blocks its thread and runs where that is allowed, unless
-/// it is `inline`.
+/// The function may be `async`. Otherwise it runs on a thread that may block, unless it is `inline`.
 ///
 /// # Parameters
 ///
-/// A parameter is an argument that the model sends: any type that is
-/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`. There may be 16.
+/// A parameter is an argument that the model sends. Its type implements
+/// [`ToolInput`](trait@crate::ToolInput) and `serde::Deserialize`. A function has at most 16 of them.
 ///
-/// - It may be borrowed: `&T`, `&[T]`, `&str`, `&Path`, and an `Option` of these, for as long as the
-///   function runs. `&str`, `Cow<str>` and `&Path` stand in the call's text where it has no escapes.
-/// - An `Option` may be left out, and is `None` then.
-/// - `#[tool(default)]` puts in the default of the type, `#[tool(default = 5)]` a value.
-/// - Its doc comment is what the model is told of it, or `#[tool(description = …)]`.
-/// - `range`, `length`, `pattern`, `format` and `example` constrain it, as in
-///   `#[tool(range(1..=20))]`: [Constraints](crate#constraints).
-/// - `#[tool(schemars)]` takes a type that has `schemars::JsonSchema` instead of `ToolInput`, with the
-///   feature `schemars`. It counts as 3 levels, or as `schemars(depth = …)` says.
-/// - `#[context]` marks a parameter that the model does not see: anything that is
+/// - A parameter may borrow while the function runs: `&T`, `&[T]`, `&str`, `&Path`, and an `Option` of
+///   these. `&str`, `Cow<str>` and `&Path` borrow from the JSON of the call if the string has no escapes.
+/// - An `Option` may be omitted, and is `None` then.
+/// - `#[tool(default)]` supplies the default of the type, `#[tool(default = 5)]` a value.
+/// - The doc comment or `#[tool(description = …)]` describes the parameter to the model.
+/// - `range`, `length`, `pattern`, `format` and `example` constrain the parameter, as in
+///   `#[tool(range(1..=20))]`: [Constraints](crate::guide::types#constraints).
+/// - `#[tool(schemars)]` accepts a type that implements `schemars::JsonSchema` instead of `ToolInput`, with
+///   the feature `schemars`. It counts as 3 levels, or as many as `schemars(depth = …)` says.
+/// - `#[context]` marks a parameter that the model does not see, of any type that implements
 ///   [`FromContext`](crate::tool::FromContext).
 ///
 /// # Return types
 ///
-/// Anything that is [`IntoToolOutput`](crate::tool::IntoToolOutput): every `Serialize` type, text as it
-/// is and the rest as JSON, [`Json`](crate::tool::Json) with a schema, images. An `async fn` may also return
-/// [`Updates`](crate::tool::Updates), a stream of partial results. A `Result`, under any alias, is a success or an error. An error that is
-/// `Into<ToolError>` decides what the model reads. An error that is a text (`String`, `&str`,
-/// `Cow<str>`) is read by the model as it is. Of any other the model reads a fixed text, and the log
-/// reads the error.
+/// A tool returns any type that implements [`IntoToolOutput`](crate::tool::IntoToolOutput): a string, which is
+/// sent as it is, another `Serialize` type, which is sent as JSON, [`Json`](crate::tool::Json) with a schema,
+/// or an image. An `async fn` may also return [`Updates`](crate::tool::Updates), a stream of partial results.
+///
+/// A `Result`, under any alias, is a success or an error. An error that is `Into<ToolError>` decides what the
+/// model reads. The model reads a string (`String`, `&str`, `Cow<str>`) as it is. For any other error it reads
+/// a fixed text, and the log gets the error.
 ///
 /// # Keys
 ///
 /// | Key | Meaning |
 /// | --- | --- |
-/// | `name = "…"` | the name that the model calls; by default the function's |
-/// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `name = "…"` | the name that the model calls; the function's by default |
+/// | `description = …` | the description instead of the doc comment: a string, a constant, `concat!`, `include_str!` |
 /// | `title = "…"` | a name for people |
-/// | `read_only` | it changes nothing |
+/// | `read_only` | the tool changes nothing |
 /// | `idempotent` | a second call with the same arguments changes nothing more |
-/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
-/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
-/// | `timeout = "5s"` | how long an attempt may take: a whole number and `ms`, `s`, `m` or `h` |
-/// | `retries = 3` | how many more attempts a call gets that failed for a reason that may pass, 0 to 10; for a tool that is `read_only` or `idempotent` |
-/// | `rate_limit = "30/min"` | how often calls may start, a `/s`, `/min` or `/h`; one that comes too early waits, or fails with `rate_limit("30/min", fail)` |
-/// | `requires(…)` | what the application has to grant: `network`, `filesystem`, `database`, `shell`, and constants of the type [`Capabilities`](crate::tool::Capabilities) |
-/// | `approval` | somebody has to approve each call |
+/// | `destructive` | the tool may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `timeout = "5s"` | time limit of an attempt: a whole number and `ms`, `s`, `m` or `h` |
+/// | `retries = 3` | number of further attempts after a failure that may pass, 0 to 10; for a tool that is `read_only` or `idempotent` |
+/// | `rate_limit = "30/min"` | limit on the starts of calls, per `/s`, `/min` or `/h`; a call beyond it waits, or fails with `rate_limit("30/min", fail)` |
+/// | `requires(…)` | capabilities that the application must grant: `network`, `filesystem`, `database`, `shell`, and constants of the type [`Capabilities`](crate::tool::Capabilities) |
+/// | `approval` | each call needs an approval |
 /// | `sequential` | a call runs alone |
-/// | `max_output = "32KiB"` | how much text an output may have: bytes, `KiB` or `MiB` |
-/// | `polls` | the same call with the same result is to be expected |
-/// | `spawn` | an `async` function computes rather than waits, and gets a task of its own |
-/// | `inline` | a function that is not `async` is done at once, and runs where it is polled |
-/// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
-/// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
+/// | `max_output = "32KiB"` | limit on the text of an output: bytes, `KiB` or `MiB` |
+/// | `polls` | calls may repeat with the same result |
+/// | `spawn` | an `async` function that computes gets a task of its own |
+/// | `inline` | a function that is not `async` returns at once, and runs where it is polled |
+/// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
+/// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |
 /// | `type = …` | the name of the hidden type, where another item has the function's name |
-/// | `crate = …` | where this crate is, for one that re-exports it |
+/// | `crate = …` | the path of this crate, for a crate that re-exports it |
 ///
-/// `title` and the four keys after it describe the tool to programs and people
-/// ([`ToolDefinition`](crate::ToolDefinition)); the four have the meaning that the Model Context
-/// Protocol gives them, and what is left out is not said. `read_only` and `idempotent` also say what
-/// a runner may do again ([`ToolPolicy::effects`](crate::tool::ToolPolicy::effects)). A contradiction is an
-/// error. The keys from `timeout` to `spawn` are what the program that runs the tool is told of it: its
-/// [`ToolPolicy`](crate::tool::ToolPolicy). The model is not told.
+/// `title` and the next four keys describe the tool to programs and people
+/// ([`ToolDefinition`](crate::ToolDefinition)). The four have their meaning in the Model Context Protocol; without
+/// a key, the definition says nothing about it. `read_only` and `idempotent` also decide if a runner may repeat a
+/// call ([`ToolPolicy::effects`](crate::tool::ToolPolicy::effects)). A contradiction is an error. The keys from
+/// `timeout` to `spawn` are the [`ToolPolicy`](crate::tool::ToolPolicy), for the program that runs the tool. The
+/// model does not see it.
 ///
 /// # Rules
 ///
-/// Checked when the program is compiled, all at once, at the place of the mistake:
+/// The compiler checks these rules and reports all mistakes at once, each at its place:
 ///
 /// - A name is `[a-z][a-z0-9_]*`, of 1 to 64 characters.
 /// - A description has 10 to 500 characters. The doc comment counts up to its first heading.
-/// - The arguments have at most 10 levels. The arguments object is the first, an object inside it
-///   is one more, and so is a list directly inside a list.
+/// - The arguments have at most 10 levels. The arguments object is the first. An object inside it is one more, and
+///   so is an array directly inside an array.
 /// - No type contains itself.
-/// - An example, and a default that is a literal or a constant, keeps its `range`, `length` and `format`. Of
-///   other defaults [`testing::check`](crate::testing::check) tells in a test.
-/// - The function has no generics but lifetimes, no patterns, no `self`, and is not `unsafe`.
+/// - An example, and a default that is a literal or a constant, fits its `range`, `length` and `format`.
+///   [`testing::check`](crate::testing::check) checks other defaults in a test.
+/// - The function has no generics except lifetimes, no patterns, no `self`, and is not `unsafe`.
 pub use toolwright_macros::tool;
 
-/// Makes methods tools that share the value they stand on.
+/// Makes methods tools that share their value.
 ///
-/// It stands on an `impl` block, and `#[tool]` on each method that a model may call. The block gets
-/// one more function, `into_tools`, which makes a [`Toolset`](crate::Toolset) of them.
+/// `#[tools]` marks an `impl` block, and `#[tool]` each method that a model may call. The macro adds the function
+/// `into_tools`, which returns a [`Toolset`](crate::Toolset) of them.
 ///
 /// ```
 /// use toolwright::{ToolError, tools, toolset};
@@ -160,32 +160,29 @@ pub use toolwright_macros::tool;
 ///
 /// # The methods
 ///
-/// They stay ordinary methods. One takes `&self`, because calls run side by side, or nothing to
-/// stand on. Everything else is as for a function marked [`#[tool]`](macro@crate::tool), also
-/// `#[cfg(…)]`, above or below the mark. Two tools of one name are an error when the program is
-/// compiled.
+/// They stay ordinary methods. A method takes `&self`, because calls run in parallel, or no receiver. All rules of
+/// [`#[tool]`](macro@crate::tool) on a function apply. `#[cfg(…)]` may be above or below `#[tool]`. Two tools with
+/// one name are a compile error.
 ///
 /// # The block
 ///
-/// The value is `Send + Sync + 'static`. The block may be generic, if no argument of a tool names
-/// its parameters: the model is told the same for every type.
+/// The value is `Send + Sync + 'static`. The block may be generic, if no argument of a tool names its type
+/// parameters: the schema is the same for every type.
 ///
 /// # Keys
 ///
 /// | Key | Meaning |
 /// | --- | --- |
-/// | `fn = …` | what the function is called, for a second block of one type; `into_tools` by default |
-/// | `crate = …` | where this crate is, for one that re-exports it |
+/// | `fn = …` | the name of the function, for a second block of one type; `into_tools` by default |
+/// | `crate = …` | the path of this crate, for a crate that re-exports it |
 ///
-/// On a method `#[tool]` knows the keys of a function, without `type` and `crate`.
+/// `#[tool]` on a method accepts the keys of a function, except `type` and `crate`.
 pub use toolwright_macros::tools;
 
-/// Makes a struct a tool: its fields are the arguments, and [`Execute`](crate::Execute) says what it
-/// does.
+/// Makes a struct a tool: its fields are the arguments, and [`Execute`](crate::Execute) runs the call.
 ///
-/// Derive it together with `serde::Deserialize`. serde's attributes are read as by
-/// [`ToolInput`](derive@crate::ToolInput), which this derive includes; a field with
-/// `#[serde(default)]` may be left out.
+/// Derive it together with `serde::Deserialize`. This derive includes [`ToolInput`](derive@crate::ToolInput) and
+/// reads serde's attributes in the same way; a field with `#[serde(default)]` may be omitted.
 ///
 /// ```
 /// use toolwright::{Execute, Tool, ToolContext, ToolError, toolset};
@@ -219,45 +216,43 @@ pub use toolwright_macros::tools;
 ///
 /// # Keys
 ///
-/// They stand in `#[tool(…)]` below the derive.
+/// Keys are in `#[tool(…)]` below the derive.
 ///
 /// | Key | Meaning |
 /// | --- | --- |
-/// | `name = "…"` | the name that the model calls; by default the struct's in snake case |
-/// | `description = …` | instead of the doc comment: a text, a constant, `concat!`, `include_str!` |
+/// | `name = "…"` | the name that the model calls; the struct's in snake case by default |
+/// | `description = …` | the description instead of the doc comment: a string, a constant, `concat!`, `include_str!` |
 /// | `title = "…"` | a name for people |
-/// | `read_only` | it changes nothing |
+/// | `read_only` | the tool changes nothing |
 /// | `idempotent` | a second call with the same arguments changes nothing more |
-/// | `destructive` | it may delete or overwrite; `destructive = false`: it only adds |
-/// | `open_world` | it reaches things outside, such as the web; `open_world = false`: it does not |
-/// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `spawn` | how calls are guarded, bounded and run, as for [functions](macro@tool#keys) |
-/// | `strict = "…"` | providers are to enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [what they take](crate#schemas-that-a-provider-enforces) |
-/// | `max_depth = …` | the most levels that the arguments have, from 1 to 10 |
-/// | `json_schema` | the struct also gets `schemars::JsonSchema`, with the feature `schemars` |
-/// | `crate = …` | where this crate is, for one that re-exports it |
+/// | `destructive` | the tool may delete or overwrite; `destructive = false`: it only adds |
+/// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
+/// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
+/// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
+/// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |
+/// | `json_schema` | the struct also implements `schemars::JsonSchema`, with the feature `schemars` |
+/// | `crate = …` | the path of this crate, for a crate that re-exports it |
 ///
-/// The rules for a function marked [`#[tool]`](macro@crate::tool) hold here too.
+/// The rules for functions marked [`#[tool]`](macro@crate::tool) apply here too.
 pub use toolwright_macros::Tool;
 
-/// Describes a type that may stand inside arguments: a struct or an enum, with type parameters or
-/// without.
+/// Gives a schema to a type inside arguments: a struct or an enum, with or without type parameters.
 ///
-/// Derive it together with `serde::Deserialize`. serde's attributes are reflected in the schema:
-/// `rename`, `rename_all`, `rename_all_fields`, `default`, `skip`, `alias`, `flatten`, `transparent`,
-/// `deny_unknown_fields`, and the four representations of an enum (`tag`, `content`, `untagged`). One
-/// that the schema cannot show is an error. Doc comments tell the model what the type, its fields and
-/// its variants mean. `range`, `length`, `pattern`, `format` and `example` in `#[tool(…)]` constrain a
-/// field: [Constraints](crate#constraints).
+/// Derive it together with `serde::Deserialize`. The schema follows serde's attributes: `rename`, `rename_all`,
+/// `rename_all_fields`, `default`, `skip`, `alias`, `flatten`, `transparent`, `deny_unknown_fields`, and the four
+/// representations of an enum (`tag`, `content`, `untagged`). An attribute that a schema cannot express is an
+/// error. Doc comments describe the type, its fields and its variants to the model. `range`, `length`, `pattern`,
+/// `format` and `example` in `#[tool(…)]` constrain a field: [Constraints](crate::guide::types#constraints).
 ///
-/// | Declared | Sent as |
+/// | Declaration | JSON |
 /// | --- | --- |
 /// | `struct` with named fields | an object |
 /// | `struct` around one value | that value |
-/// | `struct` with several unnamed fields | a list of them |
+/// | `struct` with several unnamed fields | an array of them |
 /// | `struct` without fields | `null` |
-/// | `enum` | what serde makes of it: a text where there is no data, an object where there is |
+/// | `enum` | serde's form: a string without data, an object with data |
 ///
-/// An enum with data counts as one level, an untagged one as its deepest variant.
+/// An enum with data counts as one level, an untagged enum as its deepest variant.
 ///
 /// ```
 /// use toolwright::{ToolInput, tool, toolset};
@@ -291,16 +286,15 @@ pub use toolwright_macros::Tool;
 /// );
 /// ```
 ///
-/// `#[tool(crate = …)]` on the type says where this crate is, for one that re-exports it.
-/// `#[tool(json_schema)]` on the type gives it `schemars::JsonSchema` too, with the same schema, and
-/// `#[tool(schemars)]` on a field takes a type that only has that trait; both need the feature
+/// `#[tool(crate = …)]` on the type is the path of this crate, for a crate that re-exports it.
+/// `#[tool(json_schema)]` on the type also implements `schemars::JsonSchema`, with the same schema.
+/// `#[tool(schemars)]` on a field accepts a type that implements only that trait. Both need the feature
 /// `schemars`.
 pub use toolwright_macros::ToolInput;
 
-/// Makes a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
+/// Creates a [`Toolset`](crate::Toolset) of declared tools, functions and structs, in order.
 ///
-/// Two tools of one name are an error when the program is compiled. `#[cfg(…)]` may stand before an
-/// entry.
+/// Two tools with one name are a compile error. `#[cfg(…)]` may be before an entry.
 ///
 /// ```
 /// use toolwright::{tool, toolset};
@@ -325,7 +319,7 @@ pub use toolwright_macros::ToolInput;
 ///
 /// # Panics
 ///
-/// When a type marked `#[tool(schemars)]` cannot be an argument, which only its schema could tell:
+/// Panics if a type marked `#[tool(schemars)]` cannot be an argument, which only its schema shows:
 /// [`ToolsetError::ForeignType`](crate::toolset::ToolsetError::ForeignType).
 #[macro_export]
 macro_rules! toolset {

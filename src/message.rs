@@ -1,4 +1,4 @@
-//! Messages of a conversation, and the parts that they consist of.
+//! Messages of a conversation, and their parts.
 //!
 //! [`Message`](crate::Message) and [`Conversation`](crate::Conversation) are at the root of the crate.
 

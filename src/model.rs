@@ -1,4 +1,4 @@
-//! Models: what they are asked, the events and the response they give, and their errors.
+//! Models: requests, events, responses and errors.
 //!
 //! [`ChatModel`](crate::ChatModel) is the trait of all models.
 

@@ -1,4 +1,4 @@
-//! Rate limits of tools, and the limiter that several runs share.
+//! Rate limits of tools, and a limiter that several runs can share.
 
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Admission, RateLimiter, Reservation};

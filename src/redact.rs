@@ -1,4 +1,4 @@
-//! Redaction: secrets that must not leave a call in its output or its error.
+//! Redaction: removal of secrets from the outputs and errors of calls.
 
 #[cfg(feature = "regex")]
 pub use toolwright_runtime::{PatternError, RedactPatterns};

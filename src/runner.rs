@@ -1,5 +1,5 @@
 //! The runner's builder, and the events of a run.
 //!
-//! [`Runner`](crate::Runner) is where to begin.
+//! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{BuildError, RunEvent, RunHandle, RunnerBuilder};

@@ -1,4 +1,4 @@
-//! Schemas of types: the text that a model is sent, the tree it is written from, and its checks.
+//! Schemas of types: their JSON for the model, the tree behind it, and its checks.
 //!
 //! [`ToolInput`](crate::ToolInput) gives a type its schema.
 

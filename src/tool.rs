@@ -1,6 +1,6 @@
-//! What a tool is made of: its traits, its definition, its policy, what it is given and what it returns.
+//! Parts of a tool: its traits, definition, policy, context and output.
 //!
-//! [`Tool`](crate::Tool), [`ToolCall`](crate::ToolCall), [`ToolResult`](crate::ToolResult) and the others that every
+//! [`Tool`](crate::Tool), [`ToolCall`](crate::ToolCall), [`ToolResult`](crate::ToolResult) and other items that every
 //! program names are at the root of the crate.
 
 pub use toolwright_runtime::JsonText;
