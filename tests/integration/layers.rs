@@ -101,7 +101,7 @@ const MUTUAL: [(&str, &str, &str); 18] = [
     ),
     (
         "tool-macros::parse::function",
-        "mistaken",
+        "misspelled",
         "a key that is misspelled stands in for the one that was meant",
     ),
 ];
