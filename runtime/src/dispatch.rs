@@ -9,6 +9,7 @@ mod latest;
 mod options;
 pub(crate) mod output;
 pub(crate) mod poll_set;
+mod running_calls;
 mod timer;
 pub(crate) mod timers;
 
@@ -28,16 +29,16 @@ pub use output::OversizedOutput;
 pub use output::redact::{PatternError, RedactPatterns};
 pub use output::redact::{Redact, Secrets, redact_fn};
 
-pub(crate) use admission::approval::{check, decide, misfit};
-pub(crate) use admission::still_running::{Start, StillRunningSet};
+pub(crate) use admission::gate::{Gate, Passage, Released};
 pub(crate) use attempt::deadline::{AbortSignal, Time};
 pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
 pub(crate) use attempt::execute::{Outcome, execute};
+pub(crate) use attempt::start::AttemptStart;
 pub(crate) use attempt::work_state::StillRunning;
-pub(crate) use batch::rate_limited;
 pub(crate) use latest::Latest;
 pub(crate) use output::{Finished, OutputPolicy};
 pub(crate) use poll_set::PollSet;
+pub(crate) use running_calls::RunningCalls;
 pub(crate) use timer::{Timer, wait, within};
 pub(crate) use timers::{Timers, after};
 
@@ -185,8 +186,7 @@ impl Toolset {
             tool,
             edited,
             policy,
-            cx,
-            time,
+            start,
             ..
         } = attempt;
         let tool = tool.ok_or_else(|| {
@@ -197,11 +197,8 @@ impl Toolset {
         });
         async move {
             let call = edited.as_deref().unwrap_or(call);
-            // It is made where it stays, and the time begins when it is polled.
-            let deadline = time.begin();
-            let cx = cx.with_deadline(deadline.at()).into_context(&call.id);
             let output = &options.calls.output;
-            output.run(tool, policy, call, &cx, &deadline).await
+            output.run(tool, policy, call, start).await
         }
     }
 }
@@ -342,12 +339,10 @@ where
     let Attempt {
         edited,
         policy,
-        cx,
-        time,
+        start,
         ..
     } = attempt;
-    let deadline = time.begin();
-    let cx = cx.with_deadline(deadline.at()).into_context(&call.id);
+    let (cx, deadline) = start.begin(&call.id);
     if cx.is_cancelled() {
         return AttemptEnd::not_begun(&cx);
     }

@@ -6,4 +6,5 @@ pub(crate) mod execute;
 pub(crate) mod offload;
 #[cfg(feature = "tracing")]
 pub(crate) mod span;
+pub(crate) mod start;
 pub(crate) mod work_state;

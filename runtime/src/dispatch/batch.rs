@@ -9,7 +9,6 @@ use std::{
     collections::BTreeMap,
     future::poll_fn,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -25,25 +24,16 @@ use crate::{
     budget::Budget,
     conversation::not_executed,
     dispatch::{
-        admission::{
-            rate_limit::{RateLimiter, Reservation},
-            still_running::StillRunningSet,
-        },
-        attempt::{
-            deadline::{AbortSignal, Time},
-            end::{AttemptEnd, AttemptResult},
-        },
-        poll_set::PollSet,
-        timers::{Timers, after},
+        AbortSignal, AttemptEnd, AttemptResult,
+        admission::gate::{Gate, Released},
+        after,
+        running_calls::RunningCalls,
     },
     random,
     run::Delay,
-    tool::{
-        BoxFuture, Cancelled, ContextParts, Decision, Tool, ToolCall, ToolContext, ToolPolicy,
-        ToolResult,
-    },
+    tool::{Cancelled, ToolCall, ToolContext, ToolResult},
 };
-pub(crate) use admit::rate_limited;
+pub(super) use admit::Attempt;
 use reader::{Reader, Results};
 use ready::Ready;
 pub(super) use tools::Tools;
@@ -59,28 +49,19 @@ pub(super) struct Batch<'a, S, F: Future> {
     tools: Tools<'a>,
     start: S,
     schedule: Schedule,
-    running: PollSet<usize, F>,
-    waits: Timers<usize>,
-    /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
-    still_running: StillRunningSet<usize>,
+    running: RunningCalls<usize, F>,
+    gate: Gate<usize>,
     has_sequential: bool,
-    approvals: PollSet<usize, BoxFuture<'static, Decision>>,
     /// The calls that somebody approved or whose arguments were set right, and what they run with.
     ready: BTreeMap<usize, Ready>,
     /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
-    /// The calls that wait or have waited for their rate limit, and their turns: one that was given up
-    /// is free again.
-    admitted: BTreeMap<usize, Reservation>,
-    limiter: RateLimiter,
     /// The context from which the contexts of the calls are made.
     context: ToolContext,
     deadline: Option<(Instant, Duration)>,
     timer: Timer,
     cancelled: Cancelled,
     phase: Phase,
-    grace: Grace,
-    stop: AbortSignal,
     reader: Reader,
 }
 
@@ -92,30 +73,8 @@ enum Phase {
     Closing(&'static str),
 }
 
-/// The time that running calls may still take when the batch is cancelled.
-#[derive(Clone, Copy)]
-enum Grace {
-    /// There is none, or it is over.
-    None,
-    /// It begins when they are polled next: whoever reads the events may take a while until then.
-    Given(Duration),
-    Until(Instant),
-}
-
 /// The reason why a call does not start after the deadline.
 const LATE: &str = "the time for the calls of this reply was over";
-
-/// The input of an attempt.
-pub(super) struct Attempt<'a> {
-    pub(super) index: usize,
-    /// The tool that the call names, if there is one.
-    pub(super) tool: Option<&'a Arc<dyn Tool>>,
-    /// The call with the arguments that it runs with, if these are not the model's.
-    pub(super) edited: Option<Arc<ToolCall>>,
-    pub(super) policy: &'a ToolPolicy,
-    pub(super) cx: ContextParts,
-    pub(super) time: Time,
-}
 
 impl<'a, S, F> Batch<'a, S, F>
 where
@@ -133,34 +92,23 @@ where
             .iter()
             .map(|call| any && tools.of(call).policy.sequential);
         let deadline = options.end();
+        let limiter = options.calls.rate_limiter.clone();
         Self {
             schedule: Schedule::new(options.calls.concurrency, sequential),
             calls,
             options,
-            limiter: options
-                .calls
-                .rate_limiter
-                .clone()
-                .unwrap_or_else(|| tools.limiter()),
+            gate: Gate::new(limiter.unwrap_or_else(|| tools.limiter())),
             tools,
             start,
-            running: PollSet::new(),
-            waits: Timers::new(),
-            approvals: PollSet::new(),
-            still_running: StillRunningSet::new(),
+            running: RunningCalls::new(AbortSignal::new(deadline, options.calls.grace)),
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
-            admitted: BTreeMap::new(),
-            context: options
-                .context
-                .for_batch(&options.scope(), &options.calls.extensions),
+            context: options.context_of_calls(),
             timer: Timer::default(),
             deadline,
             cancelled: options.context.cancellation().cancelled(),
             phase: Phase::Open,
-            grace: Grace::None,
-            stop: AbortSignal::new(deadline, options.calls.grace),
             reader: Reader::Results(Results::new(calls.len())),
         }
     }
@@ -219,17 +167,13 @@ where
             match self.phase {
                 Phase::Open if self.options.context.is_cancelled() => {
                     self.close("the batch was cancelled");
-                    // Without a grace, what runs has one more look at its token.
-                    match self.options.calls.grace {
-                        Duration::ZERO => self.stop_running(),
-                        grace => self.grace = Grace::Given(grace),
-                    }
+                    self.running.give_grace(self.options.calls.grace);
                     continue;
                 }
                 Phase::Open => {
                     if let Some(index) = self.schedule.next() {
                         // What runs may hear of the end before the timer is asked.
-                        if self.is_late() {
+                        if self.deadline.is_some_and(|(end, _)| Instant::now() >= end) {
                             self.close(LATE);
                             continue;
                         }
@@ -247,7 +191,10 @@ where
                 }
             }
             if let Poll::Ready((index, mut end)) = self.running.poll_next(cx) {
-                self.keep_still_running(index, &mut end);
+                if let (Some(left), true) = (end.still_running.take(), self.has_sequential) {
+                    let policy = self.tools.of(&self.calls[index]).policy;
+                    self.gate.keep(left, policy, &self.options.calls);
+                }
                 if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
                     // It ran with no arguments at all.
                     ready.call = None;
@@ -255,34 +202,18 @@ where
                 self.attempt_ended(index, end.outcome);
                 continue;
             }
-            if let Poll::Ready(index) = self.waits.poll_next(cx) {
-                // Calls before it may have started later than they might have.
-                let turn = self.admitted.get(&index).map(Reservation::wait);
-                match turn.filter(|wait| !wait.is_zero()) {
-                    Some(wait) => self.wait(index, wait),
-                    None => self.schedule.resume(index),
+            match self.gate.poll_next(cx) {
+                Poll::Ready(Released::Waited(index)) => {
+                    self.schedule.resume(index);
+                    continue;
                 }
-                continue;
-            }
-            if let Poll::Ready(index) = self.still_running.poll_next(cx) {
-                self.schedule.resume(index);
-                continue;
-            }
-            if let Poll::Ready((index, decision)) = self.approvals.poll_next(cx) {
-                self.decided(index, decision);
-                continue;
-            }
-            if let Some(end) = self.end()
-                && self.timer.poll_at(end, cx).is_ready()
-            {
-                match self.phase {
-                    // Those that run have the same limit, and say so themselves.
-                    Phase::Open => self.close(LATE),
-                    Phase::Closing(_) => {
-                        self.grace = Grace::None;
-                        self.stop_running();
-                    }
+                Poll::Ready(Released::Decided(index, decision)) => {
+                    self.decided(index, decision);
+                    continue;
                 }
+                Poll::Pending => {}
+            }
+            if self.poll_end(cx).is_ready() {
                 continue;
             }
             if self.phase == Phase::Open && Pin::new(&mut self.cancelled).poll(cx).is_ready() {
@@ -294,18 +225,18 @@ where
         }
     }
 
-    /// Returns the time at which the batch is over. After a cancel this is the end of the grace period for the
-    /// running calls, which have just been polled.
-    fn end(&mut self) -> Option<Instant> {
-        if self.phase == Phase::Open {
-            return self.deadline.map(|(at, _)| at);
-        }
-        if let Grace::Given(grace) = self.grace {
-            self.grace = Grace::Until(after(grace));
-        }
-        match self.grace {
-            Grace::Until(end) => Some(end),
-            Grace::None | Grace::Given(_) => None,
+    /// Ready when the batch has just come to its deadline, or to the end of the grace of its running calls, which have
+    /// just been polled.
+    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match (self.phase, self.deadline) {
+            (Phase::Open, Some((end, _))) => {
+                ready!(self.timer.poll_at(end, cx));
+                // Those that run have the same limit, and say so themselves.
+                self.close(LATE);
+                Poll::Ready(())
+            }
+            (Phase::Open, None) => Poll::Pending,
+            (Phase::Closing(_), _) => self.running.poll_grace(cx),
         }
     }
 
@@ -324,19 +255,10 @@ where
         if self.deadline.is_some_and(|(end, _)| at >= end) {
             return self.finish(index, outcome);
         }
-        self.waits.push(at, index);
+        self.gate.wait(index, at);
         let error = ToolError::clone(error);
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
-    }
-
-    fn is_late(&self) -> bool {
-        let deadline = self.deadline;
-        deadline.is_some_and(|(end, _)| Instant::now() >= end)
-    }
-
-    fn wait(&mut self, index: usize, wait: Duration) {
-        self.waits.push(after(wait), index);
     }
 
     fn delay(&mut self, index: usize, why: Delay) {
@@ -372,24 +294,6 @@ where
     /// Nothing starts any more.
     fn close(&mut self, why: &'static str) {
         self.phase = Phase::Closing(why);
-        self.waits.clear();
-        self.approvals.clear();
-        self.admitted.clear();
-    }
-
-    fn keep_still_running(&mut self, index: usize, end: &mut AttemptEnd) {
-        if let Some(left) = end.still_running.take()
-            && self.has_sequential
-        {
-            let policy = self.tools.of(&self.calls[index]).policy;
-            let limit = policy.timeout.or(self.options.calls.timeout);
-            self.still_running.push(left, policy, limit);
-        }
-    }
-
-    /// Aborts the calls that run.
-    fn stop_running(&mut self) {
-        self.stop.abort();
-        self.running.wake_all();
+        self.gate.close();
     }
 }

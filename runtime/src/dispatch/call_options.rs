@@ -7,7 +7,7 @@ use crate::{
     Leniency,
     panics::Contained,
     run::RunConfig,
-    tool::{ApprovalPolicy, Backoff, Capabilities, Extensions},
+    tool::{ApprovalPolicy, Backoff, Capabilities, Extensions, ToolPolicy},
 };
 
 /// The settings of calls: their bounds, what they may do, and what leaves them. They are the same for the calls of a
@@ -209,6 +209,11 @@ impl CallOptions {
     pub fn with_redaction(mut self, redact: impl Redact) -> Self {
         self.output.add_redaction(redact);
         self
+    }
+
+    /// Returns the time limit of an attempt of a call of a tool.
+    pub(crate) fn timeout_of(&self, policy: &ToolPolicy) -> Option<Duration> {
+        policy.timeout.or(self.timeout)
     }
 }
 

@@ -96,10 +96,12 @@ impl DispatchOptions {
         self
     }
 
-    pub(super) fn scope(&self) -> Arc<str> {
+    /// Returns the context that those of the calls are made of.
+    pub(super) fn context_of_calls(&self) -> ToolContext {
         let given = self.batch_id.clone();
         let given = given.or_else(|| self.context.idempotency_key().map(Into::into));
-        given.unwrap_or_else(|| random::new_id().into())
+        let id = given.unwrap_or_else(|| random::new_id().into());
+        self.context.for_batch(&id, &self.calls.extensions)
     }
 
     /// Returns the time at which the batch is over, and how long that is from now: the nearer of its own deadline and

@@ -14,14 +14,14 @@ use futures_util::FutureExt;
 
 use super::{
     Inner, RunEvent,
-    calls::{Admitted, Calls, Happened},
+    calls::{Calls, Happened},
     queue::EventQueue,
     time_limit::RunTime,
 };
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
-    dispatch::AttemptEnd,
+    dispatch::{AttemptEnd, Passage, Released},
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
@@ -245,13 +245,13 @@ impl Driver<'_> {
 
     fn start(&mut self, calls: &mut Calls<'_>, id: CallId) {
         match calls.admit(&self.tools, &self.run, id) {
-            Admitted::Now => {
+            Passage::Open => {
                 self.signal(Signal::CallStarted(id));
                 let cx = self.context_of(id);
                 calls.start(&self.tools, &self.run, id, &cx);
             }
-            Admitted::Later(why) => self.signal(Signal::CallDelayed(id, why)),
-            Admitted::Refused(error) => self.signal(Signal::CallRefused(id, error)),
+            Passage::Held(why) => self.signal(Signal::CallDelayed(id, why)),
+            Passage::Closed(error) => self.signal(Signal::CallRefused(id, error)),
         }
     }
 
@@ -268,8 +268,8 @@ impl Driver<'_> {
     fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
         match happened {
             Happened::Ended(id, end) => self.call_finished(calls, id, end),
-            Happened::Waited(id) => self.signal(Signal::CallResumed(id)),
-            Happened::Decided(id, decision) => {
+            Happened::Released(Released::Waited(id)) => self.signal(Signal::CallResumed(id)),
+            Happened::Released(Released::Decided(id, decision)) => {
                 let decision = calls.decided(&self.tools, &self.run, id, decision);
                 self.signal(Signal::CallDecided(id, decision));
             }

@@ -9,9 +9,8 @@ use futures_util::FutureExt;
 pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
 use crate::{
-    ErrorCategory, ToolError,
-    panics::{Contained, caught, discard},
-    tool::{ApprovalRequest, BoxFuture, Decision, Effects, Tool, ToolCall, ToolContext},
+    panics::{Contained, discard},
+    tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
 };
 
 /// Decides whether calls may start: at once, or when a person has answered.
@@ -59,22 +58,6 @@ where
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision> {
         Box::pin(self(request))
     }
-}
-
-/// Checks what a call would run with, as far as that is known before it runs.
-pub(crate) fn check(tool: Option<&Arc<dyn Tool>>, call: &ToolCall) -> Result<(), ToolError> {
-    let Some(tool) = tool else { return Ok(()) };
-    // A check that panics says nothing: the call itself will.
-    caught(|| tool.check(call)).unwrap_or_else(|panic| {
-        discard(panic);
-        Ok(())
-    })
-}
-
-/// The error of a call that was approved with arguments that do not fit: no mistake of the model's.
-pub(crate) fn misfit(error: &ToolError) -> ToolError {
-    let message = "the arguments that it was approved with do not fit";
-    ToolError::new(ErrorCategory::Unknown, message).with_log(format!("{message}: {error}"))
 }
 
 /// Asks the approver for a decision about a call. Without an approver the call is denied.

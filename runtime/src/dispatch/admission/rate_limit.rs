@@ -5,6 +5,7 @@ use std::{fmt, time::Duration};
 use tokio::time::Instant;
 
 use crate::{
+    ErrorCategory, ToolError,
     dispatch::wait,
     tool::{OnExcess, RateLimit},
     toolset::{Asked, Place, Starts},
@@ -144,6 +145,27 @@ impl Drop for Reservation {
             self.starts.leave(place);
         }
     }
+}
+
+/// The error of a call that came too early.
+pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
+    let wait = rounded_up(retry_after);
+    let message = format!("`{name}` was called too often; call it again in {wait:?}");
+    ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
+}
+
+/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
+fn rounded_up(wait: Duration) -> Duration {
+    let unit = match wait.as_secs() {
+        0 => Duration::from_millis(1),
+        _ => Duration::from_secs(1),
+    };
+    let units = wait.as_nanos().div_ceil(unit.as_nanos());
+    // In units it is no more than 2^64 seconds.
+    u64::try_from(units).map_or(Duration::MAX, |units| match unit.as_secs() {
+        0 => Duration::from_millis(units),
+        _ => Duration::from_secs(units),
+    })
 }
 
 /// The time, which tests can pause.

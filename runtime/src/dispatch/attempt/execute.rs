@@ -11,6 +11,7 @@ use super::{
     deadline::{Deadline, Limited, panicked},
     end::{AttemptEnd, AttemptResult},
     offload::{in_task, on_pool, through_layers},
+    start::AttemptStart,
     work_state::{StillRunning, Tracked, WorkState},
 };
 use crate::{
@@ -33,17 +34,17 @@ impl OutputPolicy {
         tool: Result<&Arc<dyn Tool>, Box<ToolError>>,
         policy: &ToolPolicy,
         call: &ToolCall,
-        cx: &ToolContext,
-        deadline: &Deadline,
+        start: AttemptStart,
     ) -> AttemptEnd {
+        let (cx, deadline) = start.begin(&call.id);
         if cx.is_cancelled() && tool.is_ok() {
-            return AttemptEnd::not_begun(cx);
+            return AttemptEnd::not_begun(&cx);
         }
         let mut end = match tool {
-            Ok(tool) => execute(tool, policy, call, cx, deadline).await,
+            Ok(tool) => execute(tool, policy, call, &cx, &deadline).await,
             Err(error) => AttemptEnd::from(Err(error)),
         };
-        end.outcome = match self.finish(call, policy, deadline, end.outcome) {
+        end.outcome = match self.finish(call, policy, &deadline, end.outcome) {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };

@@ -1,21 +1,25 @@
 //! Admission of a call: the check before its start, and the arguments that it runs with.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use super::{Attempt, Batch, Ready, tools::Entry};
+use super::{Batch, Ready, tools::Entry};
 use crate::{
-    ErrorCategory, Leniency, ToolError,
-    dispatch::{
-        AttemptEnd, Start, Time,
-        admission::{
-            approval::{check, decide, misfit},
-            rate_limit::Admission,
-        },
-        event::DispatchEvent,
-    },
+    Leniency,
+    dispatch::{AttemptEnd, AttemptStart, Time, admission::gate::Passage, event::DispatchEvent},
     run::{Delay, denied},
-    tool::{ArgumentChange, CallPlace, ContextParts, Decision, ToolCall},
+    tool::{ArgumentChange, CallPlace, ContextParts, Decision, Tool, ToolCall, ToolPolicy},
 };
+
+/// The input of an attempt.
+pub(in crate::dispatch) struct Attempt<'a> {
+    pub(in crate::dispatch) index: usize,
+    /// The tool that the call names, if there is one.
+    pub(in crate::dispatch) tool: Option<&'a Arc<dyn Tool>>,
+    /// The call with the arguments that it runs with, if these are not the model's.
+    pub(in crate::dispatch) edited: Option<Arc<ToolCall>>,
+    pub(in crate::dispatch) policy: &'a ToolPolicy,
+    pub(in crate::dispatch) start: AttemptStart,
+}
 
 impl<'a, S, F> Batch<'a, S, F>
 where
@@ -24,68 +28,44 @@ where
 {
     /// Starts a call that may, or delays it.
     pub(super) fn admit(&mut self, index: usize) {
-        let call = &self.calls[index];
+        let (call, options) = (&self.calls[index], &self.options.calls);
         let Entry { tool, policy, asks } = self.tools.of(call);
-        if self.options.calls.leniency != Leniency::Off
-            && let Some(tool) = tool
-        {
-            let prepare = || Ready::new(self.options.calls.leniency, call, tool, policy);
+        if options.leniency != Leniency::Off {
+            let prepare = || Ready::new(options.prepare(tool, policy, call));
             self.ready.entry(index).or_insert_with(prepare);
         }
         let ready = self.ready.get(&index);
         let edited = ready.and_then(|ready| ready.call.clone());
         if asks && !ready.is_some_and(|ready| ready.is_approved) {
             let call = edited.as_deref().unwrap_or(call);
-            if let Err(error) = check(tool, call) {
-                let error = self.options.calls.output.error(policy, error);
+            if let Err(error) = options.check(tool, policy, call) {
                 return self.fail(index, error);
             }
-            let (approver, call) = (self.options.calls.approver.clone(), call.clone());
             let cx = self.parts_of(index).into_context(&call.id);
-            self.approvals
-                .push(index, Box::pin(decide(approver, call, policy.effects, cx)));
-            self.delay(index, Delay::Approval);
-            return;
+            self.gate.ask(index, options, call.clone(), policy, cx);
+            return self.delay(index, Delay::Approval);
         }
-        match self.still_running.admit(index, policy) {
-            Start::Now => {}
-            Start::Later => {
-                self.delay(index, Delay::StillRunning);
-                return;
-            }
-            Start::Refused(error) => return self.fail(index, error),
-        }
-        if let Some(limit) = policy.rate_limit {
-            let admission = match self.admitted.remove(&index) {
-                Some(turn) => turn.start(),
-                None => self.limiter.admit(&call.name, limit),
-            };
-            match admission {
-                Admission::Now => {}
-                Admission::After(turn) => {
-                    self.wait(index, turn.wait());
-                    self.admitted.insert(index, turn);
-                    self.delay(index, Delay::RateLimit);
-                    return;
-                }
-                Admission::Refused { retry_after } => {
-                    // One that has failed before ends as it failed.
-                    let failed = self.failed.remove(&index);
-                    let error = failed.unwrap_or_else(|| rate_limited(&call.name, retry_after));
-                    return self.fail(index, error);
-                }
+        match self.gate.admit(index, &call.name, policy) {
+            Passage::Open => {}
+            Passage::Held(why) => return self.delay(index, why),
+            Passage::Closed(error) => {
+                // One that has failed before ends as it failed.
+                let error = self.failed.remove(&index).unwrap_or(error);
+                return self.fail(index, error);
             }
         }
         self.failed.remove(&index);
         self.schedule.start();
-        let timeout = policy.timeout.or(self.options.calls.timeout);
+        let start = AttemptStart {
+            cx: self.parts_of(index),
+            time: Time::new(options.timeout_of(policy), self.running.abort_signal()),
+        };
         let attempt = Attempt {
             index,
             tool,
             edited,
             policy,
-            cx: self.parts_of(index),
-            time: Time::new(timeout, &self.stop),
+            start,
         };
         self.running.push(index, (self.start)(attempt));
         let attempt = self.schedule.attempt(index);
@@ -109,51 +89,24 @@ where
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
         let call = &self.calls[index];
         let Entry { tool, policy, .. } = self.tools.of(call);
-        let output = &self.options.calls.output;
+        let (decision, misfit) = self.options.calls.decided(tool, policy, call, decision);
+        let ready = self.ready.entry(index).or_default();
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
-                let edited = ToolCall::new(&call.id, &call.name, arguments);
-                let checked = check(tool, &edited);
-                let ready = self.ready.entry(index).or_default();
                 let asked = ready.call.as_deref().unwrap_or(call);
-                if ArgumentChange::is_edit(&asked.arguments, &edited.arguments) {
+                if ArgumentChange::is_edit(&asked.arguments, &arguments) {
                     // They are no longer the model's.
                     ready.changes = vec![ArgumentChange::edited()];
                 }
-                ready.call = Some(Arc::new(edited));
-                if let Err(error) = checked {
-                    let error = output.error(policy, misfit(&error));
-                    return self.fail(index, error);
-                }
+                ready.call = Some(Arc::new(ToolCall::new(&call.id, &call.name, arguments)));
             }
-            Decision::Deny { reason } => {
-                let reason = output.reason(policy, reason);
-                return self.fail(index, denied(&reason));
-            }
+            Decision::Deny { reason } => return self.fail(index, denied(&reason)),
         }
-        self.ready.entry(index).or_default().is_approved = true;
+        if let Some(error) = misfit {
+            return self.fail(index, error);
+        }
+        ready.is_approved = true;
         self.schedule.resume(index);
     }
-}
-
-/// The error of a call that came too early.
-pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
-    let wait = rounded_up(retry_after);
-    let message = format!("`{name}` was called too often; call it again in {wait:?}");
-    ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
-}
-
-/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
-fn rounded_up(wait: Duration) -> Duration {
-    let unit = match wait.as_secs() {
-        0 => Duration::from_millis(1),
-        _ => Duration::from_secs(1),
-    };
-    let units = wait.as_nanos().div_ceil(unit.as_nanos());
-    // In units it is no more than 2^64 seconds.
-    u64::try_from(units).map_or(Duration::MAX, |units| match unit.as_secs() {
-        0 => Duration::from_millis(units),
-        _ => Duration::from_secs(units),
-    })
 }

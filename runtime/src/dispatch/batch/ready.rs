@@ -1,12 +1,8 @@
 //! The input that a call runs with.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-use crate::{
-    Leniency,
-    panics::guarded,
-    tool::{ArgumentChange, Tool, ToolCall, ToolPolicy},
-};
+use crate::tool::{ArgumentChange, ToolCall};
 
 /// The input that a call runs with, if it differs from the model's own string or needed an approval.
 #[derive(Default)]
@@ -19,25 +15,12 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// The arguments of a call, set right once for all of its attempts: what somebody approves is what
-    /// the tool reads.
-    pub(super) fn new(
-        leniency: Leniency,
-        call: &ToolCall,
-        tool: &Arc<dyn Tool>,
-        policy: &ToolPolicy,
-    ) -> Self {
-        // A definition is the tool's own code, which may panic: the call says so when it runs.
-        let prepare = || leniency.prepare(call, tool.definition(), policy.effects);
-        let Some(prepared) = guarded(prepare) else {
-            return Self::default();
-        };
+    /// What a call runs with that was [prepared](crate::CallOptions).
+    pub(super) fn new(prepared: Option<(ToolCall, Vec<ArgumentChange>)>) -> Self {
+        let (call, changes) = prepared.unzip();
         Self {
-            call: match prepared.call {
-                Cow::Borrowed(_) => None,
-                Cow::Owned(call) => Some(Arc::new(call)),
-            },
-            changes: prepared.changes,
+            call: call.map(Arc::new),
+            changes: changes.unwrap_or_default(),
             is_approved: false,
         }
     }

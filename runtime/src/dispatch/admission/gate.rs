@@ -1,0 +1,143 @@
+//! The gate that a call passes before each of its attempts.
+
+use std::{
+    collections::BTreeMap,
+    task::{Context, Poll},
+};
+
+use tokio::time::Instant;
+
+use super::{
+    approval::decide,
+    rate_limit::{Admission, RateLimiter, Reservation, rate_limited},
+    still_running::{Start, StillRunningSet},
+};
+use crate::{
+    ToolError,
+    dispatch::{CallOptions, PollSet, StillRunning, Timers, after},
+    run::Delay,
+    tool::{BoxFuture, Decision, ToolCall, ToolContext, ToolPolicy},
+};
+
+/// Holds back the calls of a batch or a run that may not start yet: they wait for an approval, for the end of work that
+/// runs on, for their rate limit or for their next attempt. It decides nothing else: which call comes next is said by
+/// whoever asks.
+pub(crate) struct Gate<K> {
+    waits: Timers<K>,
+    /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
+    still_running: StillRunningSet<K>,
+    approvals: PollSet<K, BoxFuture<'static, Decision>>,
+    /// The calls that wait or have waited for their rate limit. Dropping a reservation releases it.
+    reservations: BTreeMap<K, Reservation>,
+    limiter: RateLimiter,
+}
+
+/// The answer of the gate to a call that wants to start.
+pub(crate) enum Passage {
+    /// It starts now.
+    Open,
+    /// It waits for this, and is [released](Gate::poll_next) then.
+    Held(Delay),
+    /// It does not start.
+    Closed(ToolError),
+}
+
+/// A call that waits no longer.
+pub(crate) enum Released<K> {
+    /// It may ask again.
+    Waited(K),
+    /// Somebody decided about it.
+    Decided(K, Decision),
+}
+
+impl<K: Copy + Ord> Gate<K> {
+    pub(crate) fn new(limiter: RateLimiter) -> Self {
+        Self {
+            waits: Timers::new(),
+            still_running: StillRunningSet::new(),
+            approvals: PollSet::new(),
+            reservations: BTreeMap::new(),
+            limiter,
+        }
+    }
+
+    /// Returns true if no call is held.
+    pub(crate) fn is_empty(&self) -> bool {
+        let nobody_waits = self.waits.is_empty() && self.still_running.hold_nobody();
+        nobody_waits && self.approvals.is_empty()
+    }
+
+    /// Asks the approver of the options about a call, which is released with the decision.
+    pub(crate) fn ask(
+        &mut self,
+        key: K,
+        options: &CallOptions,
+        call: ToolCall,
+        policy: &ToolPolicy,
+        cx: ToolContext,
+    ) {
+        let asked = decide(options.approver.clone(), call, policy.effects, cx);
+        self.approvals.push(key, Box::pin(asked));
+    }
+
+    /// Decides whether a call may start an attempt: first by what is left of earlier calls, then by the rate limit of
+    /// its tool.
+    pub(crate) fn admit(&mut self, key: K, name: &str, policy: &ToolPolicy) -> Passage {
+        match self.still_running.admit(key, policy) {
+            Start::Now => {}
+            Start::Later => return Passage::Held(Delay::StillRunning),
+            Start::Refused(error) => return Passage::Closed(error),
+        }
+        let Some(limit) = policy.rate_limit else {
+            return Passage::Open;
+        };
+        let admission = match self.reservations.remove(&key) {
+            Some(reservation) => reservation.start(),
+            None => self.limiter.admit(name, limit),
+        };
+        match admission {
+            Admission::Now => Passage::Open,
+            Admission::After(reservation) => {
+                self.wait(key, after(reservation.wait()));
+                self.reservations.insert(key, reservation);
+                Passage::Held(Delay::RateLimit)
+            }
+            Admission::Refused { retry_after } => Passage::Closed(rate_limited(name, retry_after)),
+        }
+    }
+
+    /// Holds a call until then.
+    pub(crate) fn wait(&mut self, key: K, until: Instant) {
+        self.waits.push(until, key);
+    }
+
+    /// Takes work that runs on after its call has ended.
+    pub(crate) fn keep(&mut self, left: StillRunning, policy: &ToolPolicy, options: &CallOptions) {
+        let limit = options.timeout_of(policy);
+        self.still_running.push(left, policy, limit);
+    }
+
+    /// Lets go of the calls that wait: none of them starts any more.
+    pub(crate) fn close(&mut self) {
+        self.waits.clear();
+        self.approvals.clear();
+        self.reservations.clear();
+    }
+
+    /// The next call that waits no longer. Pending for ever while there is none.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Released<K>> {
+        while let Poll::Ready(key) = self.waits.poll_next(cx) {
+            // Calls before it may have started later than they might have.
+            let wait = self.reservations.get(&key).map(Reservation::wait);
+            match wait.filter(|wait| !wait.is_zero()) {
+                Some(wait) => self.wait(key, after(wait)),
+                None => return Poll::Ready(Released::Waited(key)),
+            }
+        }
+        if let Poll::Ready(key) = self.still_running.poll_next(cx) {
+            return Poll::Ready(Released::Waited(key));
+        }
+        let decided = self.approvals.poll_next(cx);
+        decided.map(|(key, decision)| Released::Decided(key, decision))
+    }
+}
