@@ -342,9 +342,9 @@ where
         start,
         ..
     } = attempt;
-    let (cx, deadline) = start.begin(&call.id);
+    let (cx, deadline, failed) = start.begin(&call.id);
     if cx.is_cancelled() {
-        return AttemptEnd::not_begun(&cx);
+        return AttemptEnd::not_begun(failed);
     }
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {

@@ -20,6 +20,8 @@ pub use broken_off::Interruption;
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};
+#[cfg(feature = "runtime")]
+pub(crate) use state::TIME_IS_UP;
 
 use round::Round;
 use state::{Phase, State};
@@ -281,8 +283,7 @@ impl Run {
             Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
             Signal::CallRefused(call, _) if self.is_running(call) => return Vec::new(),
             Signal::CallRefused(call, error) => {
-                let failed = self.round_of(call).and_then(|round| round.failed(call));
-                let error = failed.cloned().unwrap_or(error);
+                let error = self.failed(call).cloned().unwrap_or(error);
                 Record::CallFinished {
                     call,
                     result: self.with_changes(call, ToolResult::error("", error)),
@@ -353,6 +354,11 @@ impl Run {
     pub fn attempt(&self, id: CallId) -> u32 {
         let round = self.round_of(id);
         round.map_or(0, |round| round.schedule.attempt(id.index as usize))
+    }
+
+    /// Returns the error of the last attempt of a call, until it starts another one.
+    pub(crate) fn failed(&self, id: CallId) -> Option<&ToolError> {
+        self.round_of(id)?.failed(id)
     }
 
     /// Returns true if a call is delayed: see [`delayed`](Self::delayed).

@@ -40,6 +40,7 @@ mod middleware;
 mod model_retries;
 mod mutation;
 mod no_timer;
+mod not_begun;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

@@ -17,6 +17,9 @@ use crate::{
     tool::{ToolCall, ToolResult},
 };
 
+/// The reason why calls do not start that had not when the time of the run was up.
+pub(crate) const TIME_IS_UP: &str = "the time of the run is up";
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
     pub(super) id: RunId,
@@ -168,7 +171,7 @@ impl State {
     pub(super) fn stopping(&self) -> Option<&'static str> {
         match (self.cancelled, self.late) {
             (true, _) => Some("the run was cancelled"),
-            (false, true) => Some("the time of the run is up"),
+            (false, true) => Some(TIME_IS_UP),
             (false, false) => None,
         }
     }

@@ -126,8 +126,15 @@ impl<'a> Calls<'a> {
         self.gate.admit(id, &call.name, &policy)
     }
 
-    /// Starts an attempt of a call that the run has just started.
-    pub(super) fn start(&mut self, tools: &Toolset, run: &Run, id: CallId, cx: &ToolContext) {
+    /// Starts an attempt of a call that the run has just started. The error is that of the attempt before.
+    pub(super) fn start(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        cx: &ToolContext,
+        failed: Option<Box<ToolError>>,
+    ) {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
             return;
         };
@@ -139,6 +146,7 @@ impl<'a> Calls<'a> {
         let start = AttemptStart {
             cx: parts_of(run, id, cx),
             time: Time::new(timeout, self.running.abort_signal()),
+            failed,
         };
         // It owns what it needs, since it lives while the run changes.
         let output = self.inner.calls.output.clone();

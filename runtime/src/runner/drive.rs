@@ -21,12 +21,15 @@ use super::{
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
+    conversation::not_executed,
     dispatch::{AttemptEnd, Passage, Released},
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
-    run::{Action, CallId, Delay, Interruption, Record, Run, RunId, RunOutcome, Signal},
-    tool::{CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
+    run::{
+        Action, CallId, Delay, Interruption, Record, Run, RunId, RunOutcome, Signal, TIME_IS_UP,
+    },
+    tool::{ArgumentChange, CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
 
 /// A run that is over.
@@ -246,9 +249,10 @@ impl Driver<'_> {
     fn start(&mut self, calls: &mut Calls<'_>, id: CallId) {
         match calls.admit(&self.tools, &self.run, id) {
             Passage::Open => {
+                let failed = self.run.failed(id).cloned().map(Box::new);
                 self.signal(Signal::CallStarted(id));
                 let cx = self.context_of(id);
-                calls.start(&self.tools, &self.run, id, &cx);
+                calls.start(&self.tools, &self.run, id, &cx, failed);
             }
             Passage::Held(why) => self.signal(Signal::CallDelayed(id, why)),
             Passage::Closed(error) => self.signal(Signal::CallRefused(id, error)),
@@ -297,18 +301,25 @@ impl Driver<'_> {
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
         calls.keep_still_running(&self.tools, &self.run, id, &mut end);
-        let outcome = end.outcome.map_err(|error| *error);
+        let outcome = match self.interruption() {
+            Some(Signal::TimeLimitReached) if !end.has_run => Err(not_executed(TIME_IS_UP)),
+            _ => end.outcome.map_err(|error| *error),
+        };
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
         let mut result = ToolResult::new("", outcome);
-        if end.has_run
-            && self.run.is_edited(id)
+        if self.run.is_edited(id)
             && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
         {
-            // What the model is told of them leaves the call as well.
-            let arguments = call.arguments.clone();
-            let shown = self.inner.calls.output.reason(policy, arguments);
-            result = result.with_edited(&shown);
+            result = if end.has_run {
+                // What the model is told of them leaves the call as well.
+                let arguments = call.arguments.clone();
+                let shown = self.inner.calls.output.reason(policy, arguments);
+                result.with_edited(&shown)
+            } else {
+                // It ran with no arguments at all.
+                result.with_changes(vec![ArgumentChange::edited()])
+            };
         }
         let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));

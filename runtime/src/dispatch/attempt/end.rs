@@ -1,11 +1,7 @@
 //! The end of one attempt of a call.
 
 use super::work_state::StillRunning;
-use crate::{
-    ToolError,
-    conversation::not_executed,
-    tool::{ToolContext, ToolOutput},
-};
+use crate::{ToolError, conversation::not_executed, tool::ToolOutput};
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
 /// these have a place of their own.
@@ -22,24 +18,15 @@ pub(crate) struct AttemptEnd {
 }
 
 impl AttemptEnd {
-    /// An attempt whose call was cancelled after it had started and before it was polled: nothing of the
-    /// tool runs.
-    pub(crate) fn not_begun(cx: &ToolContext) -> Self {
-        let has_run = cx.attempt() > 1;
-        let before = if has_run {
-            "it was tried again"
-        } else {
-            "it began"
-        };
-        let reason = format!("the call was cancelled before {before}");
-        let error = if has_run {
-            ToolError::cancelled(reason)
-        } else {
-            not_executed(&reason)
-        };
+    /// An attempt whose call was cancelled after it had started and before it was polled: nothing of the tool runs. One
+    /// that has failed before ends as it failed.
+    pub(crate) fn not_begun(failed: Option<Box<ToolError>>) -> Self {
+        let has_run = failed.is_some();
+        let error = failed
+            .unwrap_or_else(|| Box::new(not_executed("the call was cancelled before it began")));
         Self {
             has_run,
-            ..Self::from(Err(Box::new(error)))
+            ..Self::from(Err(error))
         }
     }
 }

@@ -36,9 +36,9 @@ impl OutputPolicy {
         call: &ToolCall,
         start: AttemptStart,
     ) -> AttemptEnd {
-        let (cx, deadline) = start.begin(&call.id);
+        let (cx, deadline, failed) = start.begin(&call.id);
         if cx.is_cancelled() && tool.is_ok() {
-            return AttemptEnd::not_begun(&cx);
+            return AttemptEnd::not_begun(failed);
         }
         let mut end = match tool {
             Ok(tool) => execute(tool, policy, call, &cx, &deadline).await,

@@ -1,21 +1,26 @@
 //! The start of one attempt of a call.
 
 use super::deadline::{Deadline, Time};
-use crate::tool::{ContextParts, ToolContext};
+use crate::{
+    ToolError,
+    tool::{ContextParts, ToolContext},
+};
 
 /// The data that an attempt starts with, beside the call and its tool.
 pub(crate) struct AttemptStart {
     pub(crate) cx: ContextParts,
     pub(crate) time: Time,
+    /// The error of the attempt before this one.
+    pub(crate) failed: Option<Box<ToolError>>,
 }
 
 impl AttemptStart {
     /// Makes the context and the deadline, where they stay: the time begins when the work is first polled, so that
     /// nobody's time counts who reads that it starts.
     #[inline]
-    pub(crate) fn begin(self, call_id: &str) -> (ToolContext, Deadline) {
+    pub(crate) fn begin(self, call_id: &str) -> (ToolContext, Deadline, Option<Box<ToolError>>) {
         let deadline = self.time.begin();
         let cx = self.cx.with_deadline(deadline.at());
-        (cx.into_context(call_id), deadline)
+        (cx.into_context(call_id), deadline, self.failed)
     }
 }

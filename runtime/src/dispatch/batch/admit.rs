@@ -54,11 +54,11 @@ where
                 return self.fail(index, error);
             }
         }
-        self.failed.remove(&index);
         self.schedule.start();
         let start = AttemptStart {
             cx: self.parts_of(index),
             time: Time::new(options.timeout_of(policy), self.running.abort_signal()),
+            failed: self.failed.remove(&index).map(Box::new),
         };
         let attempt = Attempt {
             index,
