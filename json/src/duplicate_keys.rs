@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use crate::path::Step;
+use crate::{path::Step, string::unescaped, tokens::string_end};
 
 /// The way to the first key that stands twice in one object of well-formed JSON, the last step
 /// first.
@@ -25,15 +25,16 @@ pub fn duplicate_key(json: &str) -> Option<Vec<Step>> {
                 None => {}
             },
             b'"' => {
-                let end = end_of_string(json, at);
+                let end = string_end(json.as_bytes(), at + 1).unwrap_or(json.len());
                 if let Some(Frame::Object {
                     keys,
                     key: key @ None,
                 }) = around.last_mut()
                 {
-                    let text = unescaped(&json[at..end]);
-                    *key = Some(text.clone());
-                    if !keys.insert(text) {
+                    let text = &json[at..end];
+                    *key = Some(text);
+                    // Half a character has no text, and is compared as it is written.
+                    if !keys.insert(unescaped(text).ok_or(text)) {
                         return Some(around.into_iter().rev().map(Frame::step).collect());
                     }
                 }
@@ -50,9 +51,9 @@ pub fn duplicate_key(json: &str) -> Option<Vec<Step>> {
 /// An object or a list that is not over.
 enum Frame<'j> {
     Object {
-        keys: HashSet<Cow<'j, str>>,
-        /// The key whose value is looked at; none where a key is next.
-        key: Option<Cow<'j, str>>,
+        keys: HashSet<Result<Cow<'j, str>, &'j str>>,
+        /// The key whose value is looked at, as it is written; none where a key is next.
+        key: Option<&'j str>,
     },
     List {
         index: usize,
@@ -62,34 +63,13 @@ enum Frame<'j> {
 impl Frame<'_> {
     fn step(self) -> Step {
         match self {
-            Self::Object { key, .. } => Step::Key(key.unwrap_or_default().into_owned()),
+            Self::Object { key, .. } => {
+                let key = key.unwrap_or_default();
+                Step::Key(unescaped(key).map_or_else(|| key.to_owned(), Cow::into_owned))
+            }
             Self::List { index } => Step::Index(index),
         }
     }
-}
-
-/// Finds the end of the string that begins at `start`, its quotes included.
-fn end_of_string(json: &str, start: usize) -> usize {
-    let mut escaped = false;
-    for (place, byte) in json.bytes().enumerate().skip(start + 1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return place + 1,
-            _ => {}
-        }
-    }
-    json.len()
-}
-
-/// The text of a string with its quotes.
-fn unescaped(string: &str) -> Cow<'_, str> {
-    let text = string.trim_matches('"');
-    if !text.contains('\\') {
-        return Cow::Borrowed(text);
-    }
-    // Half a character has no text, and is compared as it is written.
-    serde_json::from_str(string).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -110,6 +90,8 @@ mod tests {
             (r#"["a","a",{"":1,"":2}]"#, vec![key(""), Step::Index(2)]),
             (r#"{"\"":1,"":2}"#, vec![]),
             (r#""a""#, vec![]),
+            (r#"{"\ud800":1,"\\ud800":2}"#, vec![]),
+            (r#"{"\ud800":1,"\ud800":2}"#, vec![key(r#""\ud800""#)]),
         ] {
             let found = duplicate_key(json).unwrap_or_default();
             assert_eq!(found, way, "{json}");

@@ -1,5 +1,7 @@
 //! Whole numbers, however they are written.
 
+use crate::tokens::Tokens;
+
 /// The whole number that JSON text stands for: `1`, `1.0`, `12e2`. `None` for a number with a
 /// fraction, and for one that no integer type holds. Nothing is rounded.
 pub fn whole(text: &str) -> Option<i128> {
@@ -28,37 +30,18 @@ pub fn whole(text: &str) -> Option<i128> {
 
 /// JSON text with whole numbers written as integers, if 64 bits hold them.
 pub fn integers(json: &str) -> String {
-    let (mut new, mut rest) = (String::with_capacity(json.len()), json);
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '"' => string_length(rest),
-            '-' | '0'..='9' => rest
-                .find(|char: char| !matches!(char, '0'..='9' | '.' | 'e' | 'E' | '+' | '-'))
-                .unwrap_or(rest.len()),
-            _ => first.len_utf8(),
-        };
-        let (part, after) = rest.split_at(length);
-        let is_number = first == '-' || first.is_ascii_digit();
-        match whole(part).filter(|_| is_number) {
-            Some(number) if (i64::MIN.into()..=u64::MAX.into()).contains(&number) => {
-                new.push_str(&number.to_string());
-            }
-            _ => new.push_str(part),
+    let (mut new, mut written) = (String::with_capacity(json.len()), 0);
+    let mut tokens = Tokens::new(json);
+    while let Some(token) = tokens.next() {
+        let is_number = token.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        let fits = |number: &i128| (i64::MIN.into()..=u64::MAX.into()).contains(number);
+        if let Some(number) = is_number.then(|| whole(token)).flatten().filter(fits) {
+            new.push_str(&json[written..tokens.at() - token.len()]);
+            new.push_str(&number.to_string());
+            written = tokens.at();
         }
-        rest = after;
     }
-    new
-}
-
-/// Returns the length of the string at the start of a JSON text, its quotes included.
-fn string_length(json: &str) -> usize {
-    let mut is_escaped = false;
-    let end = json.bytes().skip(1).position(|byte| {
-        let is_end = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        is_end
-    });
-    end.map_or(json.len(), |end| end + 2)
+    new + &json[written..]
 }
 
 #[cfg(test)]

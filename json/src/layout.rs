@@ -2,11 +2,16 @@
 
 use std::borrow::Cow;
 
+use crate::{
+    string::{quoted, unescaped},
+    tokens::Tokens,
+};
+
 /// The text without white space between its tokens, and every text in it written in one way: what
 /// does not depend on the layout that a program chose.
 pub(crate) fn compact(json: &str) -> String {
     let mut compact = String::with_capacity(json.len());
-    for token in Tokens(json) {
+    for token in Tokens::new(json) {
         compact.push_str(&same_text(token));
     }
     compact
@@ -21,7 +26,7 @@ pub(crate) fn pretty(json: &str) -> String {
     let mut pretty = String::with_capacity(json.len() * 2);
     let mut depth = 0_usize;
     let mut opened = false;
-    for token in Tokens(json) {
+    for token in Tokens::new(json) {
         let closes = matches!(token, "}" | "]");
         if closes {
             depth = depth.saturating_sub(1);
@@ -57,45 +62,7 @@ fn same_text(token: &str) -> Cow<'_, str> {
     if !token.contains('\\') {
         return Cow::Borrowed(token);
     }
-    serde_json::from_str::<String>(token)
-        .and_then(|text| serde_json::to_string(&text))
-        .map_or(Cow::Borrowed(token), Cow::Owned)
-}
-
-/// The tokens of a text that is known to be JSON.
-pub(crate) struct Tokens<'t>(pub(crate) &'t str);
-
-impl<'t> Iterator for Tokens<'t> {
-    type Item = &'t str;
-
-    fn next(&mut self) -> Option<&'t str> {
-        let rest = self.0.trim_start_matches([' ', '\t', '\n', '\r']);
-        let first = rest.chars().next()?;
-        let end = match first {
-            '{' | '}' | '[' | ']' | ',' | ':' => 1,
-            '"' => text_end(rest),
-            _ => rest
-                .find([' ', '\t', '\n', '\r', ',', ':', '}', ']'])
-                .unwrap_or(rest.len()),
-        };
-        let (token, rest) = rest.split_at(end);
-        self.0 = rest;
-        Some(token)
-    }
-}
-
-/// Finds the end of the string that `json` begins with, its second quote included.
-fn text_end(json: &str) -> usize {
-    let mut escaped = false;
-    for (place, byte) in json.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return place + 1,
-            _ => {}
-        }
-    }
-    json.len()
+    unescaped(token).map_or(Cow::Borrowed(token), |text| quoted(&text).into())
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod schema_draft;
 pub mod spans;
 pub mod string;
 pub mod surrogates;
+pub mod tokens;
 pub mod tree;
 
 mod json_text;

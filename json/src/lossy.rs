@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::layout::Tokens;
+use crate::{string::whole_characters, tokens::Tokens};
 
 /// The maximum number of nested arrays and objects: as many as `serde_json` reads.
 const MAX_DEPTH: usize = 127;
@@ -19,7 +19,7 @@ pub(crate) fn nearest(json: &str) -> Value {
     let mut open: Vec<Open> = Vec::new();
     // How deep the lists and objects are that are passed over.
     let mut passed_over = 0_usize;
-    for token in Tokens(json) {
+    for token in Tokens::new(json) {
         let closed = match token {
             "[" | "{" if passed_over > 0 || open.len() == MAX_DEPTH => {
                 passed_over += 1;
@@ -66,34 +66,10 @@ pub(crate) fn nearest(json: &str) -> Value {
 
 fn of_scalar(token: &str) -> Value {
     serde_json::from_str(token).unwrap_or_else(|_| match token.as_bytes().first() {
-        Some(b'"') => Value::String(whole_characters(token)),
+        Some(b'"') => Value::String(whole_characters(token).into_owned()),
         Some(b'-') => Value::from(f64::MIN),
         _ => Value::from(f64::MAX),
     })
-}
-
-/// A text in which every half of a character is U+FFFD.
-fn whole_characters(token: &str) -> String {
-    let inner = token.get(1..token.len().saturating_sub(1));
-    let mut rest = inner.unwrap_or_default();
-    let mut text = String::with_capacity(rest.len());
-    while let Some(place) = rest.find('\\') {
-        text.push_str(&rest[..place]);
-        let escape = &rest[place..];
-        // One escape, or two that are the halves of a character.
-        let read = |length: usize| {
-            let escape = escape.get(..length)?;
-            let text = serde_json::from_str::<String>(&format!("\"{escape}\"")).ok()?;
-            Some((text, length))
-        };
-        let (part, length) = read(2)
-            .or_else(|| read(6))
-            .or_else(|| read(12))
-            .unwrap_or_else(|| ("\u{fffd}".to_owned(), escape.len().min(6)));
-        text.push_str(&part);
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    text + rest
 }
 
 #[cfg(test)]

@@ -1,25 +1,14 @@
 //! Nesting depth of JSON, and detection of its end.
 
+use crate::tokens::string_end;
+
 /// Counts how many arrays and objects stand inside each other, at the deepest place.
 ///
 /// The text need not be valid JSON. Brackets inside of strings are not counted.
 pub fn nesting(json: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+    let mut nesting = Nesting::default();
+    nesting.read(json.as_bytes());
+    nesting.deepest
 }
 
 /// A scanner that finds the end of an object or array of JSON that comes in pieces. It looks at each byte
@@ -27,7 +16,9 @@ pub fn nesting(json: &str) -> usize {
 #[derive(Debug, Default)]
 pub struct Nesting {
     open: usize,
+    deepest: usize,
     in_string: bool,
+    /// True if the next byte is the second of an escape in a string.
     escaped: bool,
     closed: bool,
 }
@@ -35,17 +26,29 @@ pub struct Nesting {
 impl Nesting {
     /// Reads the next piece.
     pub fn read(&mut self, piece: &[u8]) {
-        for byte in piece {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' if self.in_string => self.escaped = true,
-                b'"' => self.in_string = !self.in_string,
-                b'{' | b'[' if !self.in_string => self.open += 1,
-                b'}' | b']' if !self.in_string => {
-                    self.open = self.open.saturating_sub(1);
-                    self.closed |= self.open == 0;
+        let mut at = usize::from(self.escaped);
+        loop {
+            if self.in_string {
+                let end = string_end(piece, at);
+                self.escaped = end.is_err_and(|next| next > piece.len());
+                let Ok(end) = end else { return };
+                (at, self.in_string) = (end, false);
+            }
+            while !self.in_string {
+                let Some(byte) = piece.get(at) else { return };
+                at += 1;
+                match byte {
+                    b'"' => self.in_string = true,
+                    b'{' | b'[' => {
+                        self.open += 1;
+                        self.deepest = self.deepest.max(self.open);
+                    }
+                    b'}' | b']' => {
+                        self.open = self.open.saturating_sub(1);
+                        self.closed |= self.open == 0;
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
     }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use crate::{string::unescaped, tokens::Tokens};
+
 /// The maximum depth to which a JSON text is parsed: the limit of decoding.
 const MAX_DEPTH: usize = 128;
 
@@ -75,10 +77,11 @@ impl<'t> Nodes<'t> {
         let json: &RawValue = serde_json::from_str(text).ok()?;
         let mut reader = Reader {
             text: json.get(),
-            at: 0,
+            tokens: Tokens::new(json.get()),
             nodes: Vec::new(),
         };
-        reader.value(0)?;
+        let first = reader.tokens.next()?;
+        reader.value(first, 0)?;
         Some(Self(reader.nodes))
     }
 
@@ -113,49 +116,37 @@ impl<'t> Nodes<'t> {
     }
 
     /// A text, if it is one.
-    pub fn string(&self, node: NodeId) -> Option<String> {
-        serde_json::from_str(self.0[node].text).ok()
+    pub fn string(&self, node: NodeId) -> Option<Cow<'t, str>> {
+        unescaped(self.0[node].text)
     }
 }
 
 struct Reader<'t> {
     text: &'t str,
-    at: usize,
+    tokens: Tokens<'t>,
     nodes: Vec<Node<'t>>,
 }
 
 impl<'t> Reader<'t> {
-    fn value(&mut self, depth: usize) -> Option<NodeId> {
-        self.space();
-        let start = self.at;
+    /// Reads a value whose first token has been read.
+    fn value(&mut self, first: &'t str, depth: usize) -> Option<NodeId> {
+        let start = self.tokens.at() - first.len();
         let node = self.nodes.len();
         self.nodes.push(Node {
             text: "",
             content: Content::Nothing,
         });
-        let content = match self.peek()? {
-            b'{' | b'[' if depth >= MAX_DEPTH => {
+        let content = match first {
+            "{" | "[" if depth >= MAX_DEPTH => {
                 self.skip();
                 Content::Nothing
             }
-            b'{' => self.object(depth + 1)?,
-            b'[' => self.list(depth + 1)?,
-            b'"' => {
-                self.string();
-                Content::Nothing
-            }
-            _ => {
-                while let Some(byte) = self.peek()
-                    && !matches!(byte, b',' | b']' | b'}')
-                    && !byte.is_ascii_whitespace()
-                {
-                    self.at += 1;
-                }
-                Content::Nothing
-            }
+            "{" => self.object(depth + 1)?,
+            "[" => self.list(depth + 1)?,
+            _ => Content::Nothing,
         };
         self.nodes[node] = Node {
-            text: self.text.get(start..self.at)?,
+            text: &self.text[start..self.tokens.at()],
             content,
         };
         Some(node)
@@ -163,87 +154,33 @@ impl<'t> Reader<'t> {
 
     fn object(&mut self, depth: usize) -> Option<Content<'t>> {
         let mut all = Vec::new();
-        while self.has_next(b'}')? {
-            let key = self.string();
-            let inner = key.get(1..key.len().checked_sub(1)?)?;
-            let key = if inner.contains('\\') {
-                Cow::Owned(serde_json::from_str(key).ok()?)
-            } else {
-                Cow::Borrowed(inner)
-            };
-            self.space();
-            self.at += 1; // The colon.
-            all.push((key, self.value(depth)?));
+        while let Some(key) = self.tokens.part() {
+            let first = self.tokens.part()?;
+            all.push((unescaped(key)?, self.value(first, depth)?));
         }
         Some(Content::Object(Parts::new(all)))
     }
 
     fn list(&mut self, depth: usize) -> Option<Content<'t>> {
         let mut items = Vec::new();
-        while self.has_next(b']')? {
-            items.push(self.value(depth)?);
+        while let Some(first) = self.tokens.part() {
+            items.push(self.value(first, depth)?);
         }
         Some(Content::List(items))
     }
 
-    /// Goes on to what comes next in a list or an object, or past its end.
-    fn has_next(&mut self, end: u8) -> Option<bool> {
-        self.space();
-        // An opening bracket or a comma stands before each, and before the end of an empty one.
-        if self.peek()? == end {
-            self.at += 1;
-            return Some(false);
-        }
-        self.at += 1;
-        self.space();
-        if self.peek()? == end {
-            self.at += 1;
-            return Some(false);
-        }
-        Some(true)
-    }
-
-    /// Reads a text, quotes included.
-    fn string(&mut self) -> &'t str {
-        let start = self.at;
-        self.at += 1;
-        while let Some(byte) = self.peek() {
-            self.at += if byte == b'\\' { 2 } else { 1 };
-            if byte == b'"' {
-                break;
-            }
-        }
-        self.text.get(start..self.at).unwrap_or_default()
-    }
-
-    /// Goes past a list or an object.
+    /// Goes past the rest of a list or an object.
     fn skip(&mut self) {
-        let mut open = 0_usize;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'"' => {
-                    self.string();
-                    continue;
-                }
-                b'{' | b'[' => open += 1,
-                b'}' | b']' => open -= 1,
+        let mut open = 1_usize;
+        while open > 0
+            && let Some(token) = self.tokens.next()
+        {
+            match token {
+                "{" | "[" => open += 1,
+                "}" | "]" => open -= 1,
                 _ => {}
             }
-            self.at += 1;
-            if open == 0 {
-                return;
-            }
         }
-    }
-
-    fn space(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
     }
 }
 

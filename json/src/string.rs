@@ -59,24 +59,37 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 }
 
+/// The text of a JSON string that is written with its quotes; `None` for another value, and for a string that
+/// holds half a character, which is no text to Rust.
+#[inline]
+pub fn unescaped(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
+    }
+    serde_json::from_str(json).ok().map(Cow::Owned)
+}
+
+/// The text of a JSON string that is written with its quotes. A half of a character, which is JSON to some
+/// parsers, is `U+FFFD`.
+pub fn whole_characters(json: &str) -> Cow<'_, str> {
+    unescaped(json).unwrap_or_else(|| {
+        serde_json::from_str(&mended(json, false)).map_or(Cow::Borrowed(json), Cow::Owned)
+    })
+}
+
+/// A text as a JSON string.
+pub fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON"))
+}
+
 /// The text of a JSON string; nothing for `null`; the JSON itself of any other value, since servers
 /// fill some fields with what they like.
 pub fn text_of(raw: &RawValue) -> Cow<'_, str> {
-    let json = raw.get();
-    let Some(inner) = json
-        .strip_prefix('"')
-        .and_then(|json| json.strip_suffix('"'))
-    else {
-        return Cow::Borrowed(if json == "null" { "" } else { json });
-    };
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
-        return Cow::Borrowed(inner);
-    }
-    match serde_json::from_str::<Text<'_>>(json) {
-        Ok(text) => text.0,
-        // Half of a surrogate pair is JSON to some parsers.
-        Err(_) => (serde_json::from_str::<String>(&mended(json, false)))
-            .map_or(Cow::Borrowed(inner), Cow::Owned),
+    match raw.get() {
+        "null" => Cow::Borrowed(""),
+        json if json.starts_with('"') => whole_characters(json),
+        json => Cow::Borrowed(json),
     }
 }
 

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
 use serde_json::Value;
 
 /// Comes before a half.
@@ -23,44 +24,35 @@ pub const LOST: char = char::REPLACEMENT_CHARACTER;
 pub fn mended(json: &str, edges: bool) -> String {
     let bytes = json.as_bytes();
     let mut out = String::with_capacity(json.len());
-    // What has been written of the text, and the quote that opened the string.
+    // What has been written of the text, and the end of the last escape.
     let (mut done, mut at) = (0, 0);
-    let mut opened: Option<usize> = None;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => {
-                opened = if opened.is_some() { None } else { Some(at) };
-                at += 1;
-            }
-            b'\\' if opened.is_some() => {
-                let Some(half) = half_at(bytes, at) else {
-                    at += 2;
-                    continue;
-                };
-                let is_high = half < 0xDC00;
-                if is_high && half_at(bytes, at + 6).is_some_and(|next| next >= 0xDC00) {
-                    at += 12;
-                    continue;
-                }
-                let is_edge = if is_high {
-                    bytes.get(at + 6) == Some(&b'"')
-                } else {
-                    opened == Some(at - 1)
-                };
-                out.push_str(&json[done..at]);
-                if edges && is_edge {
-                    push_half(&mut out, half);
-                } else {
-                    out.push(LOST);
-                }
-                at += 6;
-                done = at;
-            }
-            _ => at += 1,
+    while let Some(found) = memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
+        let start = at + found;
+        let Some(half) = half_at(bytes, start) else {
+            at = start + 2;
+            continue;
+        };
+        let is_high = half < 0xDC00;
+        if is_high && half_at(bytes, start + 6).is_some_and(|next| next >= 0xDC00) {
+            at = start + 12;
+            continue;
         }
+        let is_edge = if is_high {
+            bytes.get(start + 6) == Some(&b'"')
+        } else {
+            // A quote that is not escaped.
+            found > 0 && bytes[start - 1] == b'"'
+        };
+        out.push_str(&json[done..start]);
+        if edges && is_edge {
+            push_half(&mut out, half);
+        } else {
+            out.push(LOST);
+        }
+        at = start + 6;
+        done = at;
     }
-    out.push_str(&json[done..]);
-    out
+    out + &json[done..]
 }
 
 /// The half that an escape stands for.

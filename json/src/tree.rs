@@ -2,9 +2,11 @@
 
 use std::{collections::HashMap, fmt};
 
-use serde_json::value::RawValue;
-
-use crate::{nesting::nesting, pairs::Pairs};
+use crate::{
+    nesting::nesting,
+    string::{quoted, unescaped},
+    tokens::Tokens,
+};
 
 /// The maximum number of nested arrays and objects. It is made for schemas, which need two levels for each
 /// level of a value, and a few more.
@@ -64,24 +66,35 @@ impl Json {
             return Err(Unreadable::TooDeep);
         }
         // `JsonText` has checked that it is JSON: only `\ud800` and its like are no text to Rust.
-        Self::parse_shallow(text).ok_or(Unreadable::HalfCharacter)
+        let mut tokens = Tokens::new(text);
+        let first = tokens.next().unwrap_or_default();
+        Self::read(first, &mut tokens).ok_or(Unreadable::HalfCharacter)
     }
 
-    fn parse_shallow(text: &str) -> Option<Self> {
-        // Each level reads its text again, which the limit of depth bounds.
-        Some(match text.as_bytes().first() {
-            Some(b'{') => Self::Object(Object::parse(serde_json::from_str(text).ok()?)?),
-            Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-                let items = items
-                    .into_iter()
-                    .map(|item| Self::parse_shallow(item.get()));
-                Self::List(items.collect::<Option<_>>()?)
+    /// Reads a value whose first token has been read.
+    fn read(first: &str, tokens: &mut Tokens<'_>) -> Option<Self> {
+        Some(match first.as_bytes().first() {
+            Some(b'{') => {
+                let mut object = Object::new();
+                while let Some(key) = tokens.part() {
+                    let key = unescaped(key)?;
+                    let first = tokens.part()?;
+                    // Of a key that comes twice the last value counts, as everywhere.
+                    object.set(key, Self::read(first, tokens)?);
+                }
+                Self::Object(object)
             }
-            Some(b'"') => Self::String(serde_json::from_str(text).ok()?),
+            Some(b'[') => {
+                let mut items = Vec::new();
+                while let Some(first) = tokens.part() {
+                    items.push(Self::read(first, tokens)?);
+                }
+                Self::List(items)
+            }
+            Some(b'"') => Self::String(unescaped(first)?.into_owned()),
             Some(b't') => Self::Bool(true),
             Some(b'f') => Self::Bool(false),
-            Some(b'-' | b'0'..=b'9') => Self::Number(text.to_owned()),
+            Some(b'-' | b'0'..=b'9') => Self::Number(first.to_owned()),
             _ => Self::Null,
         })
     }
@@ -201,22 +214,6 @@ impl Object {
         Self::default()
     }
 
-    fn parse(Pairs(pairs): Pairs<'_>) -> Option<Self> {
-        let mut places: HashMap<String, usize> = HashMap::with_capacity(pairs.len());
-        let mut members: Vec<(String, Json)> = Vec::with_capacity(pairs.len());
-        for (key, raw) in pairs {
-            let value = Json::parse_shallow(raw.get())?;
-            // Of a key that comes twice the last value counts, as everywhere.
-            if let Some(&place) = places.get(&key) {
-                members[place].1 = value;
-            } else {
-                places.insert(key.clone(), members.len());
-                members.push((key, value));
-            }
-        }
-        Some(members.into_iter().collect())
-    }
-
     fn place(&self, key: &str) -> Option<usize> {
         if self.members.len() < MANY {
             return self.members.iter().position(|(name, _)| name == key);
@@ -268,8 +265,8 @@ impl Object {
     }
 
     /// Changes a member where it stands, or adds it at the end.
-    pub fn set(&mut self, key: &str, value: impl Into<Json>) {
-        match self.place(key) {
+    pub fn set(&mut self, key: impl AsRef<str> + Into<String>, value: impl Into<Json>) {
+        match self.place(key.as_ref()) {
             Some(place) => self.members[place].1 = value.into(),
             None => self.push(key, value),
         }
@@ -311,9 +308,4 @@ impl<K: Into<String>> FromIterator<(K, Json)> for Object {
         object.index();
         object
     }
-}
-
-/// A text as JSON.
-pub fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON"))
 }

@@ -1,6 +1,6 @@
 //! A JSON text that is put together of parts.
 
-use toolwright_json::tree::quoted;
+use toolwright_json::string::quoted;
 
 /// A list or an object that is being written.
 pub(super) struct Writer<'o> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright_json::{
     spans::{NodeId, Nodes},
-    tree::quoted,
+    string::quoted,
 };
 
 use super::{MAX_TRIES, Variant, Walk, Way, Writer};

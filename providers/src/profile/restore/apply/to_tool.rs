@@ -1,5 +1,7 @@
 //! From the form of the provider to that of the tool.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 use toolwright_json::spans::{NodeId, Nodes};
 
@@ -108,10 +110,10 @@ impl Walk<'_> {
             {
                 // What is declared and left out has its own member. A key that is there twice is for
                 // decoding to refuse.
-                let is_elsewhere = |(other, _): &(String, NodeId)| {
+                let is_elsewhere = |(other, _): &(Cow<'_, str>, NodeId)| {
                     let own = members.get(other).filter(|_| other != name);
                     let is_there = own.is_some_and(|own| self.nodes.get(own).text != "null");
-                    object.declared.contains_key(other) && !is_there
+                    object.declared.contains_key(&**other) && !is_there
                 };
                 if !members.repeats && !pairs.iter().any(is_elsewhere) {
                     for (key, value) in pairs {
@@ -145,7 +147,7 @@ fn only_member(nodes: &Nodes<'_>, node: NodeId, key: &str) -> Option<NodeId> {
 }
 
 /// Reads the entries of an array of objects with `key` and `value`. Returns `None` for another value.
-fn keys_and_values(nodes: &Nodes<'_>, node: NodeId) -> Option<Vec<(String, NodeId)>> {
+fn keys_and_values<'t>(nodes: &Nodes<'t>, node: NodeId) -> Option<Vec<(Cow<'t, str>, NodeId)>> {
     let pair = |&item: &NodeId| {
         let [(first, one), (second, other)] = nodes.object(item)?.all.as_slice() else {
             return None;
