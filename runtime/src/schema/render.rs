@@ -10,6 +10,8 @@ mod union;
 
 use std::fmt::Write as _;
 
+use toolwright_json::string::quoted;
+
 use super::{Choice, Constraint, Kind, Link, Node, Schema};
 use shared::Shared;
 
@@ -246,8 +248,7 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        self.text
-            .push_str(&serde_json::to_string(text).expect("text serialises to JSON"));
+        self.text.push_str(&quoted(text));
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use toolwright_json::string::quoted;
+
 use crate::{
     arguments::validate::constraints::base,
     schema::{Constraint, Kind, Members, Node, Number, Tagging, constraint::Example},
@@ -46,7 +48,7 @@ fn write(node: &Node, json: &mut String) -> Option<()> {
             }
             json.push(']');
         }
-        Kind::Choice(choices) => text(choices.first()?.name, json),
+        Kind::Choice(choices) => json.push_str(&quoted(choices.first()?.name)),
         Kind::Object { .. } | Kind::Map(_) => object(node, json)?,
         Kind::Union {
             tagging: Tagging::External,
@@ -54,10 +56,10 @@ fn write(node: &Node, json: &mut String) -> Option<()> {
         } => {
             let bare = variants.iter().find(|variant| variant.content.is_none());
             match bare.or(variants.first())? {
-                variant if variant.content.is_none() => text(variant.name, json),
+                variant if variant.content.is_none() => json.push_str(&quoted(variant.name)),
                 variant => {
                     json.push('{');
-                    text(variant.name, json);
+                    json.push_str(&quoted(variant.name));
                     json.push(':');
                     write(variant.content?(), json)?;
                     json.push('}');
@@ -82,7 +84,7 @@ fn object(node: &Node, json: &mut String) -> Option<()> {
         .enumerate()
     {
         json.push_str(if index > 0 { "," } else { "" });
-        text(property.name, json);
+        json.push_str(&quoted(property.name));
         json.push(':');
         write((property.node)(), json)?;
     }
@@ -129,7 +131,7 @@ fn constrained(node: &Node, constraints: &[Constraint], json: &mut String) -> Op
             if chars > MAX_LENGTH {
                 return None;
             }
-            text(&"texttext"[..chars], json);
+            json.push_str(&quoted(&"texttext"[..chars]));
         }
         (Kind::List(item), [Constraint::Length(length)]) => {
             let least = length.minimum.unwrap_or(1);
@@ -152,8 +154,8 @@ fn integer(least: Option<i128>, greatest: Option<i128>, json: &mut String) {
 
 pub(crate) fn literal(example: &Example, json: &mut String) -> Option<()> {
     match example {
-        Example::Text(example) => text(example, json),
-        Example::Character(example) => text(example.encode_utf8(&mut [0; 4]), json),
+        Example::Text(example) => json.push_str(&quoted(example)),
+        Example::Character(example) => json.push_str(&quoted(example.encode_utf8(&mut [0; 4]))),
         Example::Number(Number::Integer(number)) => write!(json, "{number}").ok()?,
         Example::Number(Number::Float(number)) => write!(json, "{number}").ok()?,
         Example::Boolean(example) => write!(json, "{example}").ok()?,
@@ -167,8 +169,4 @@ pub(crate) fn literal(example: &Example, json: &mut String) -> Option<()> {
         }
     }
     Some(())
-}
-
-fn text(text: &str, json: &mut String) {
-    json.push_str(&serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON")));
 }

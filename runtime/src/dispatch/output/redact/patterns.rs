@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use regex::Regex;
+use toolwright_json::string::quoted;
 
-use super::{Redact, json::quoted, secrets::without};
+use super::{Redact, secrets::without};
 
 /// Takes out what patterns match, and puts `[redacted]` in its place. Only with the feature `regex`,
 /// whose syntax it is.

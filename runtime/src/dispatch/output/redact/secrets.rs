@@ -3,8 +3,9 @@
 use std::{borrow::Cow, fmt, ops::Range};
 
 use memchr::memmem::Finder;
+use toolwright_json::string::quoted;
 
-use super::{MARK, Redact, json::quoted};
+use super::{MARK, Redact};
 
 /// Takes exact texts out, such as the keys that an application holds, and puts `[redacted]` in their
 /// place.

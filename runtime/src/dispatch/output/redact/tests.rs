@@ -97,10 +97,7 @@ fn a_text_that_is_no_text_switches_nothing_off() {
             r#"["\udc00", "[redacted]", "[redacted]"]"#,
         ),
         (r#"["\ud83d\ude00 \u006bey"]"#, r#"["😀 [redacted]"]"#),
-        (
-            r#"["\ud83d \u006bey"]"#,
-            "[\"\u{fffd}\u{fffd}\u{fffd} [redacted]\"]",
-        ),
+        (r#"["\ud83d \u006bey"]"#, "[\"\u{fffd} [redacted]\"]"),
         (r#"{"\ud83d":[null,{}]}"#, r#"{"\ud83d":[null,{}]}"#),
     ] {
         check_json(json, expected);
