@@ -10,6 +10,7 @@ pub mod duplicate_keys;
 pub mod integer;
 pub mod nesting;
 pub mod pairs;
+pub mod part;
 pub mod path;
 pub mod raw;
 pub mod schema_draft;

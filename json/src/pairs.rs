@@ -1,37 +1,50 @@
-//! The parts of one object or list in JSON text, each as it was written.
+//! The parts of one object or array in JSON text, each as it was written.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserializer,
     de::{MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
 
-/// The pairs of an object, in order, also those whose keys come twice.
-#[derive(Debug)]
-pub struct Pairs<'de>(pub Vec<(String, &'de RawValue)>);
+use crate::string::Text;
 
-impl<'de> Deserialize<'de> for Pairs<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
+/// The keys of an object and their values, in order, also those of a key that comes twice.
+///
+/// # Errors
+///
+/// Returns an error if the text is no object, or a key holds half a character.
+pub fn pairs(json: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
+    struct Collect;
 
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Pairs<'de>;
+    impl<'de> Visitor<'de> for Collect {
+        type Value = Vec<(Cow<'de, str>, &'de str)>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
         }
 
-        deserializer.deserialize_map(Collect)
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut pairs = Vec::new();
+            while let Some((Text(key), value)) = map.next_entry::<_, &RawValue>()? {
+                pairs.push((key, value.get()));
+            }
+            Ok(pairs)
+        }
     }
+
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let pairs = reader.deserialize_map(Collect)?;
+    reader.end().map(|()| pairs)
+}
+
+/// The items of an array, in order.
+///
+/// # Errors
+///
+/// Returns an error if the text is no array.
+pub fn items(json: &str) -> serde_json::Result<Vec<&str>> {
+    let items: Vec<&RawValue> = serde_json::from_str(json)?;
+    Ok(items.into_iter().map(RawValue::get).collect())
 }

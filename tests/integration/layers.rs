@@ -13,12 +13,7 @@ use std::{
 use imports::Package;
 
 /// Modules of one folder that import each other, and why they may.
-const MUTUAL: [(&str, &str, &str); 18] = [
-    (
-        "runtime::arguments::explain",
-        "leniency",
-        "a repair that is refused is a mistake like others",
-    ),
+const MUTUAL: [(&str, &str, &str); 17] = [
     (
         "runtime::arguments::explain",
         "validate",

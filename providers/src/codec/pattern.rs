@@ -10,7 +10,10 @@ mod tests;
 use std::{borrow::Cow, ops::Range};
 
 use serde_json::value::RawValue;
-use toolwright_json::string::{Text, text_of};
+use toolwright_json::{
+    part::place,
+    string::{Text, text_of},
+};
 use toolwright_runtime::model::ModelEvent;
 
 /// The one text that an event of a stream says.
@@ -158,7 +161,7 @@ impl Pattern {
         self.holes.clear();
         let mut from = 0;
         for (value, text) in fillings.into_iter().flatten() {
-            let Range { mut start, mut end } = place(json, text)?;
+            let Range { mut start, mut end } = place(text, json)?;
             let filling = if std::ptr::eq(value, one.text) {
                 Filling::Text
             } else if is_string(value) {
@@ -232,11 +235,4 @@ fn closed(object: &[u8]) -> Option<&[u8]> {
 
 fn is_string(value: &RawValue) -> bool {
     value.get().starts_with('"')
-}
-
-/// Returns the range of a part within a string; `None` if it is not a part of the string.
-fn place(whole: &str, part: &str) -> Option<Range<usize>> {
-    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
-    let end = start.checked_add(part.len())?;
-    (end <= whole.len()).then_some(start..end)
 }

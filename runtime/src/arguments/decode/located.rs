@@ -6,12 +6,17 @@
 mod access;
 mod key;
 
+use std::borrow::Cow;
+
 use serde::{
     Deserializer,
     de::{Error as _, IntoDeserializer, Unexpected, Visitor},
     forward_to_deserialize_any,
 };
-use toolwright_json::integer::whole;
+use toolwright_json::{
+    integer::whole,
+    pairs::{items, pairs},
+};
 
 use crate::arguments::explain::{choices::Choices, fault::Fault, refused::malformed};
 use access::{Fields, Items, Tagged};
@@ -37,9 +42,12 @@ impl<'de> Located<'de> {
         serde_json::from_str(self.text).map_err(|_| Fault::expected("a string of whole characters"))
     }
 
-    /// The parts of an object or a list.
-    fn parts<T: serde::Deserialize<'de>>(self) -> Result<T, Fault> {
-        serde_json::from_str(self.text).map_err(|error| malformed(self.text, &error))
+    fn pairs(self) -> Result<Vec<(Cow<'de, str>, &'de str)>, Fault> {
+        pairs(self.text).map_err(|error| malformed(self.text, &error))
+    }
+
+    fn items(self) -> Result<Vec<&'de str>, Fault> {
+        items(self.text).map_err(|error| malformed(self.text, &error))
     }
 
     fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {

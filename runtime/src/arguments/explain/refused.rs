@@ -1,7 +1,11 @@
 //! Errors of a type itself, with the best place that is known.
 
 use serde::de::Error as _;
-use toolwright_json::{pairs::Pairs, path::Step};
+use toolwright_json::{
+    pairs::{items, pairs},
+    part,
+    path::Step,
+};
 
 use super::{expectation, fault::Fault};
 use crate::arguments::repair_json;
@@ -94,29 +98,22 @@ fn place(text: &str, error: &serde_json::Error) -> (String, usize) {
 fn child_before(text: &str, offset: usize) -> Option<(Step, &str, usize)> {
     let children: Vec<(Step, &str)> = match text.as_bytes().first() {
         Some(b'{') => {
-            let Pairs(pairs) = serde_json::from_str(text).ok()?;
-            let pairs = pairs.into_iter();
+            let pairs = pairs(text).ok()?.into_iter();
             pairs
-                .map(|(key, raw)| (Step::Key(key), raw.get()))
+                .map(|(key, value)| (Step::Key(key.into_owned()), value))
                 .collect()
         }
         Some(b'[') => {
-            let items: Vec<&serde_json::value::RawValue> = serde_json::from_str(text).ok()?;
-            let items = items.into_iter().enumerate();
+            let items = items(text).ok()?.into_iter().enumerate();
             items
-                .map(|(index, raw)| (Step::Index(index), raw.get()))
+                .map(|(index, item)| (Step::Index(index), item))
                 .collect()
         }
         _ => return None,
     };
     children
         .into_iter()
-        .map(|(step, child)| (step, child, start_of(child, text)))
+        .filter_map(|(step, child)| Some((step, child, part::place(child, text)?.start)))
         .take_while(|(_, _, start)| *start < offset)
         .last()
-}
-
-/// Returns the place where a part of a text starts in it.
-pub(crate) fn start_of(part: &str, whole: &str) -> usize {
-    part.as_ptr().addr() - whole.as_ptr().addr()
 }

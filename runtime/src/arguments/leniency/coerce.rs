@@ -13,21 +13,17 @@ mod one_item;
 mod parts;
 mod written;
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 use toolwright_json::{
-    pairs::Pairs,
+    pairs::{items, pairs},
+    part::replaced,
     path::{Step, path_text},
 };
 
 use super::changes::Changes;
-use crate::{
-    arguments::explain::refused::start_of,
-    tool::{ArgumentChange, ChangeKind},
-};
+use crate::tool::{ArgumentChange, ChangeKind};
 use keeps::{keeps, types_of};
-use parts::{Part, has_own_base, items, of_every_item, of_item, of_member, parts};
+use parts::{Part, has_own_base, of_every_item, of_item, of_member, parts};
 use written::Written;
 
 /// The average number of times that a text may be read. Deep arguments and unions inside each other need more than
@@ -198,7 +194,7 @@ impl<'s> Walk<'s> {
     }
 
     fn object(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
-        let Ok(Pairs(pairs)) = serde_json::from_str(text) else {
+        let Ok(pairs) = pairs(text) else {
             return Fit::as_it_is(true);
         };
         let mut fits = keeps::has_required(schema, &pairs);
@@ -207,11 +203,11 @@ impl<'s> Walk<'s> {
             let Some(of_member) = of_member(schema, &key) else {
                 continue;
             };
-            self.steps.push(Step::Key(key));
-            let fit = self.value(of_member, value.get(), depth);
+            self.steps.push(Step::Key(key.into_owned()));
+            let fit = self.value(of_member, value, depth);
             self.steps.pop();
             fits &= fit.fits;
-            edits.extend(fit.new.map(|new| (value.get(), new)));
+            edits.extend(fit.new.map(|new| (value, new)));
         }
         Fit {
             new: edited(text, edits),
@@ -277,26 +273,7 @@ impl<'s> Walk<'s> {
 
 /// A text with some of its parts replaced.
 fn edited(text: &str, edits: Vec<(&str, String)>) -> Option<String> {
-    if edits.is_empty() {
-        return None;
-    }
-    let (mut new, mut end) = (String::with_capacity(text.len()), 0);
-    for (part, instead) in edits {
-        let start = start_of(part, text);
-        new.push_str(&text[end..start]);
-        new.push_str(&instead);
-        end = start + part.len();
-    }
-    new.push_str(&text[end..]);
-    Some(new)
-}
-
-/// A string, as what it says.
-fn string(text: &str) -> Option<Cow<'_, str>> {
-    if !text.starts_with('"') {
-        return None;
-    }
-    serde_json::from_str::<String>(text).ok().map(Cow::Owned)
+    (!edits.is_empty()).then(|| replaced(text, edits))
 }
 
 #[cfg(test)]

@@ -3,18 +3,16 @@
 //! This is a second look at text that the types have read. It goes only where the schema says that
 //! something is constrained, and tools without constraints are not looked at again.
 
-mod parts;
 mod union;
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
-use toolwright_json::{integer::whole, path::Step};
+use toolwright_json::{integer::whole, pairs, path::Step, string::unescaped};
 
 use crate::{
     arguments::explain::{expectation, fault::Fault, mistakes::Mistakes},
     schema::{Constraint, Kind, Link, Members, Node, Property},
 };
-use parts::{each_item, each_pair};
 
 /// The number of faults after which the search ends: one more than is reported at once.
 const MOST: usize = 5;
@@ -88,34 +86,28 @@ fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
         (Kind::Number, Constraint::Range(range)) => {
             text.parse().is_ok_and(|number| range.has_float(number))
         }
-        (Kind::List(_), Constraint::Length(length)) => {
-            let mut count = 0;
-            each_item(text, |_, _| count += 1);
-            length.has(count)
-        }
+        (Kind::List(_), Constraint::Length(length)) => length.has(items(text).len()),
         (Kind::Set(_), Constraint::Length(length)) => {
             // A value that comes twice is read once.
-            let mut different = HashSet::new();
-            each_item(text, |_, item| {
+            let different = items(text).into_iter().map(|item| {
                 let value = serde_json::from_str::<serde_json::Value>(item);
-                different.insert(value.map_or_else(|_| item.to_owned(), |value| value.to_string()));
+                value.map_or_else(|_| item.to_owned(), |value| value.to_string())
             });
-            length.has(different.len())
+            length.has(different.collect::<HashSet<_>>().len())
         }
         (Kind::Map(_), Constraint::Length(length)) => {
-            let mut different = HashSet::new();
-            each_pair(text, |key, _| {
-                different.insert(key.to_owned());
-            });
-            length.has(different.len())
+            let keys = pairs(text).into_iter().map(|(key, _)| key);
+            length.has(keys.collect::<HashSet<_>>().len())
         }
-        (Kind::String, Constraint::Length(length)) => parts::with_string(text, |text| {
+        (Kind::String, Constraint::Length(length)) => {
             // There are at least as many bytes as characters.
-            length.has(text.chars().count())
-        }),
-        (Kind::String, Constraint::Pattern(pattern)) => parts::with_string(text, pattern.is_match),
+            unescaped(text).is_none_or(|text| length.has(text.chars().count()))
+        }
+        (Kind::String, Constraint::Pattern(pattern)) => {
+            unescaped(text).is_none_or(|text| (pattern.is_match)(&text))
+        }
         (Kind::String, Constraint::Format(format)) => {
-            parts::with_string(text, |text| format.fits(text))
+            unescaped(text).is_none_or(|text| format.fits(&text))
         }
         _ => true,
     }
@@ -132,38 +124,48 @@ pub(crate) fn base(mut node: &Node) -> &Node {
     node
 }
 
+/// The pairs of an object, and none of anything else: the text has been decoded before.
+fn pairs(text: &str) -> Vec<(Cow<'_, str>, &str)> {
+    pairs::pairs(text).unwrap_or_default()
+}
+
+/// The items of a list, and none of anything else.
+fn items(text: &str) -> Vec<&str> {
+    pairs::items(text).unwrap_or_default()
+}
+
 fn list(link: impl Fn(usize) -> Option<Link>, text: &str, faults: &mut Vec<Fault>) {
-    each_item(text, |index, item| {
+    for (index, item) in items(text).into_iter().enumerate() {
         if let Some(link) = link(index) {
             inside(link, item, || Step::Index(index), faults);
         }
-    });
+    }
 }
 
 fn object(properties: &[Property], text: &str, faults: &mut Vec<Fault>) {
-    each_pair(text, |key, value| {
-        let property = properties.iter().find(|property| property.is_called(key));
+    for (key, value) in pairs(text) {
+        let property = properties.iter().find(|property| property.is_called(&key));
         if let Some(property) = property {
-            inside(property.node, value, || Step::Key(key.to_owned()), faults);
+            inside(property.node, value, || Step::Key(key.to_string()), faults);
         }
-    });
+    }
 }
 
 /// The keys of an object whose members stand in several types, or of a map; but not the tag beside
 /// them.
 fn members(node: &Node, tag: Option<&str>, text: &str, faults: &mut Vec<Fault>) {
     let members = Members::of(node).unwrap_or_default();
-    each_pair(text, |key, value| {
-        if tag == Some(key) {
-            return;
+    for (key, value) in pairs(text) {
+        if tag == Some(&*key) {
+            continue;
         }
         let known = members
-            .position(key)
+            .position(&key)
             .map(|place| members.properties[place].node);
         if let Some(link) = known.or(members.rest) {
-            inside(link, value, || Step::Key(key.to_owned()), faults);
+            inside(link, value, || Step::Key(key.to_string()), faults);
         }
-    });
+    }
 }
 
 /// Looks into a part, and says where it is if something is wrong with it.

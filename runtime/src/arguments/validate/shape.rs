@@ -4,8 +4,9 @@
 
 mod union;
 
-use serde_json::value::RawValue;
-use toolwright_json::{integer::whole, pairs::Pairs, path::Step};
+use std::borrow::Cow;
+
+use toolwright_json::{integer::whole, pairs, part::replaced, path::Step, string::unescaped};
 
 use crate::{
     arguments::{
@@ -13,7 +14,7 @@ use crate::{
             expectation,
             fault::Fault,
             mistakes::Mistakes,
-            refused::{self, malformed, start_of},
+            refused::{self, malformed},
         },
         validate::constraints,
     },
@@ -37,7 +38,7 @@ pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistake
     if !fit.mistakes.faults.is_empty() {
         return Err(fit.mistakes);
     }
-    Ok((!fit.edits.is_empty()).then(|| fit.edited()))
+    Ok((!fit.edits.is_empty()).then(|| replaced(text, fit.edits)))
 }
 
 struct Fit<'t> {
@@ -49,18 +50,6 @@ struct Fit<'t> {
 }
 
 impl<'t> Fit<'t> {
-    fn edited(&self) -> String {
-        let (mut text, mut end) = (String::new(), 0);
-        for (part, new) in &self.edits {
-            let start = start_of(part, self.root);
-            text.push_str(&self.root[end..start]);
-            text.push_str(new);
-            end = start + part.len();
-        }
-        text.push_str(&self.root[end..]);
-        text
-    }
-
     fn node(&mut self, node: &Node, text: &'t str) -> Result<(), Fault> {
         self.kind(node, text).map_err(|fault| fault.with_text(text))
     }
@@ -186,7 +175,7 @@ impl<'t> Fit<'t> {
     fn members(
         &mut self,
         node: &Node,
-        pairs: Vec<(String, &'t str)>,
+        pairs: Vec<(Cow<'_, str>, &'t str)>,
         is_root: bool,
     ) -> Result<(), Fault> {
         let members = Members::of(node).unwrap_or_default();
@@ -209,12 +198,12 @@ impl<'t> Fit<'t> {
                 (None, None) => continue,
             };
             match self.node(link(), text) {
-                Err(fault) => self.found(|| fault.inside(Step::Key(key)), is_root)?,
+                Err(fault) => self.found(|| fault.inside(Step::Key(key.into_owned())), is_root)?,
                 // Else the model would be told of these the next time.
                 Ok(()) if is_root && !self.mistakes.overflows() => {
                     let broken = constraints::mistakes(link(), text).faults.into_iter();
                     self.mistakes
-                        .extend(broken.map(|fault| fault.inside(Step::Key(key.clone()))));
+                        .extend(broken.map(|fault| fault.inside(Step::Key(key.to_string()))));
                 }
                 Ok(()) => {}
             }
@@ -242,17 +231,13 @@ impl<'t> Fit<'t> {
 }
 
 /// The pairs of an object.
-fn pairs(text: &str) -> Result<Vec<(String, &str)>, Fault> {
-    let Pairs(pairs) = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
-    let pairs = pairs.into_iter();
-    Ok(pairs.map(|(key, raw)| (key, raw.get())).collect())
+fn pairs(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Fault> {
+    pairs::pairs(text).map_err(|error| malformed(text, &error))
 }
 
 /// The items of a list.
 fn items(text: &str) -> Result<Vec<&str>, Fault> {
-    let items: Vec<&RawValue> =
-        serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
-    Ok(items.into_iter().map(RawValue::get).collect())
+    pairs::items(text).map_err(|error| malformed(text, &error))
 }
 
 fn is_string(text: &str) -> bool {
@@ -260,14 +245,11 @@ fn is_string(text: &str) -> bool {
 }
 
 /// The text of a string. Well-formed JSON may still name half a character.
-fn string(text: &str) -> Result<String, Fault> {
+fn string(text: &str) -> Result<Cow<'_, str>, Fault> {
     if !is_string(text) {
         return Err(Fault::expected("a string"));
     }
-    match serde_json::from_str::<String>(text) {
-        Ok(string) => Ok(string),
-        Err(_) => Err(Fault::expected("a string of whole characters")),
-    }
+    unescaped(text).ok_or_else(|| Fault::expected("a string of whole characters"))
 }
 
 /// A whole number, and whether it is written as an integer: to the decoder `1.0` and `-0` are floats.

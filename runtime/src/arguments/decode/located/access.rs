@@ -1,5 +1,7 @@
 //! The parts of objects, lists and tagged values, each with its step of the path.
 
+use std::borrow::Cow;
+
 use serde::{
     Deserialize, Deserializer,
     de::{
@@ -7,23 +9,21 @@ use serde::{
         VariantAccess, Visitor,
     },
 };
-use serde_json::value::RawValue;
-use toolwright_json::{pairs::Pairs, path::Step};
+use toolwright_json::path::Step;
 
 use super::{Located, key::Key};
 use crate::arguments::explain::fault::Fault;
 
 /// The fields of an object, in order, also those that come twice.
 pub(super) struct Fields<'de> {
-    rest: std::vec::IntoIter<(String, &'de RawValue)>,
-    value: Option<(String, &'de RawValue)>,
+    rest: std::vec::IntoIter<(Cow<'de, str>, &'de str)>,
+    value: Option<(Cow<'de, str>, &'de str)>,
 }
 
 impl<'de> Fields<'de> {
     pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
-        let Pairs(pairs) = parent.parts()?;
         Ok(Self {
-            rest: pairs.into_iter(),
+            rest: parent.pairs()?.into_iter(),
             value: None,
         })
     }
@@ -44,25 +44,24 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
-        let (key, raw) = self
+        let (key, text) = self
             .value
             .take()
             .ok_or_else(|| Fault::custom("a value was read before its key"))?;
-        seed.deserialize(Located::new(raw.get()))
-            .map_err(|fault| fault.with_text(raw.get()).inside(Step::Key(key)))
+        seed.deserialize(Located::new(text))
+            .map_err(|fault| fault.with_text(text).inside(Step::Key(key.into_owned())))
     }
 }
 
 /// The items of a list.
 pub(super) struct Items<'de> {
-    rest: std::iter::Enumerate<std::vec::IntoIter<&'de RawValue>>,
+    rest: std::iter::Enumerate<std::vec::IntoIter<&'de str>>,
 }
 
 impl<'de> Items<'de> {
     pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
-        let items: Vec<&RawValue> = parent.parts()?;
         Ok(Self {
-            rest: items.into_iter().enumerate(),
+            rest: parent.items()?.into_iter().enumerate(),
         })
     }
 
@@ -83,12 +82,12 @@ impl<'de> SeqAccess<'de> for &mut Items<'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Fault> {
-        let Some((index, raw)) = self.rest.next() else {
+        let Some((index, text)) = self.rest.next() else {
             return Ok(None);
         };
-        seed.deserialize(Located::new(raw.get()))
+        seed.deserialize(Located::new(text))
             .map(Some)
-            .map_err(|fault| fault.with_text(raw.get()).inside(Step::Index(index)))
+            .map_err(|fault| fault.with_text(text).inside(Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -104,11 +103,10 @@ pub(super) struct Tagged<'de> {
 
 impl<'de> Tagged<'de> {
     pub(super) fn of(parent: Located<'de>) -> Result<Self, Fault> {
-        let Pairs(pairs) = parent.parts()?;
-        match <[_; 1]>::try_from(pairs) {
-            Ok([(name, raw)]) => Ok(Self {
-                name,
-                content: Located::new(raw.get()),
+        match <[_; 1]>::try_from(parent.pairs()?) {
+            Ok([(name, content)]) => Ok(Self {
+                name: name.into_owned(),
+                content: Located::new(content),
             }),
             Err(_) => Err(Fault::expected("an object of one key")),
         }

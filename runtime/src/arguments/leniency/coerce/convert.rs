@@ -1,8 +1,9 @@
 //! Conversions of a value of one type to another.
 
 use serde_json::{Map, Value};
+use toolwright_json::string::unescaped;
 
-use super::{Fit, Walk, keeps::number, one_item::is_one_item, parts::of_every_item, string};
+use super::{Fit, Walk, keeps::number, one_item::is_one_item, parts::of_every_item};
 use crate::{arguments::repair_json, tool::ChangeKind};
 
 /// A value that another one may stand for.
@@ -94,7 +95,7 @@ fn candidates(
     text: &str,
     is_written: bool,
 ) -> Vec<Candidate> {
-    let string = string(text);
+    let string = unescaped(text);
     let says = string.as_deref();
     let mut all = Vec::new();
     for name in types {

@@ -1,9 +1,9 @@
 //! Checks that a value meets the constraints of a schema, without its parts.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
-use serde_json::{Map, Value, value::RawValue};
-use toolwright_json::integer::whole;
+use serde_json::{Map, Value};
+use toolwright_json::{integer::whole, string::unescaped};
 
 /// The types that a schema takes, by its keywords or by the values it lists; `None` for any.
 pub(super) fn types_of(schema: &Map<String, Value>) -> Option<Vec<&str>> {
@@ -103,7 +103,7 @@ fn has_characters(schema: &Map<String, Value>, text: &str) -> bool {
     if least.is_none() && most.is_none() {
         return true;
     }
-    super::string(text).is_none_or(|string| {
+    unescaped(text).is_none_or(|string| {
         let chars = string.chars().count() as u64;
         least.is_none_or(|least| chars >= least) && most.is_none_or(|most| chars <= most)
     })
@@ -115,11 +115,11 @@ pub(super) fn has_length(schema: &Map<String, Value>, items: usize) -> bool {
         && limit("maxItems").is_none_or(|most| items as u64 <= most)
 }
 
-pub(super) fn has_required(schema: &Map<String, Value>, pairs: &[(String, &RawValue)]) -> bool {
+pub(super) fn has_required(schema: &Map<String, Value>, pairs: &[(Cow<'_, str>, &str)]) -> bool {
     let Some(required) = schema.get("required").and_then(Value::as_array) else {
         return true;
     };
-    let given: HashSet<_> = pairs.iter().map(|(key, _)| key.as_str()).collect();
+    let given: HashSet<_> = pairs.iter().map(|(key, _)| &**key).collect();
     let mut names = required.iter().filter_map(Value::as_str);
     names.all(|name| given.contains(name))
 }

@@ -1,9 +1,9 @@
 //! A check for a value in the place of a list: it may be one item of it.
 
 use serde_json::{Map, Value};
-use toolwright_json::pairs::Pairs;
+use toolwright_json::pairs::{items, pairs};
 
-use super::parts::{items, of_every_item};
+use super::parts::of_every_item;
 
 /// The words that stand for nothing in one language or another, in small letters.
 const NOTHING: [&str; 14] = [
@@ -35,10 +35,10 @@ pub(super) fn is_one_item(schema: &Map<String, Value>, text: &str, says: Option<
         let is_listed = item.get("enum").is_some() || item.get("const").is_some();
         return says_something(says) && (is_listed || is_one_word(says));
     }
-    if let Ok(Pairs(pairs)) = serde_json::from_str(text) {
+    if let Ok(pairs) = pairs(text) {
         return match pairs.as_slice() {
             [] => false,
-            [(_, only)] => !only.get().starts_with('['),
+            [(_, only)] => !only.starts_with('['),
             pairs => !pairs.iter().all(|(key, _)| is_index(key)),
         };
     }

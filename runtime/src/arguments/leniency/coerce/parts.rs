@@ -1,6 +1,6 @@
 //! Parts of a schema, and the places where it describes the parts of a value.
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 /// A part of a schema. A value has to fit all of them.
 #[derive(Debug, Clone, Copy)]
@@ -99,10 +99,4 @@ pub(super) fn of_item(schema: &Map<String, Value>, index: usize) -> Option<&Valu
 pub(super) fn of_every_item(schema: &Map<String, Value>) -> Option<&Value> {
     let items = schema.get("items").filter(|items| items.is_object());
     items.filter(|_| !schema.contains_key("prefixItems"))
-}
-
-/// The items of a list, as they were written.
-pub(super) fn items(text: &str) -> serde_json::Result<Vec<&str>> {
-    let items: Vec<&RawValue> = serde_json::from_str(text)?;
-    Ok(items.into_iter().map(RawValue::get).collect())
 }

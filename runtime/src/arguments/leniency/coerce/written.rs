@@ -1,6 +1,6 @@
 //! A record of the values that are as the model wrote them.
 
-use crate::arguments::explain::refused::start_of;
+use toolwright_json::part::place;
 
 /// The text that is read, and what of it was written otherwise.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +29,7 @@ impl<'t> Written<'t> {
         if self.respelled.is_empty() {
             return true;
         }
-        let text = self.text.as_bytes().as_ptr_range();
-        if !text.contains(&value.as_ptr()) {
-            return false;
-        }
-        let start = start_of(value, self.text);
-        self.respelled.binary_search(&start).is_err()
+        place(value, self.text)
+            .is_some_and(|place| self.respelled.binary_search(&place.start).is_err())
     }
 }

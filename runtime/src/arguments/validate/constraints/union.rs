@@ -1,8 +1,8 @@
 //! Enums with data. An enum without a tag has no constraints: what its value is would be a guess.
 
-use toolwright_json::path::Step;
+use toolwright_json::{path::Step, string::unescaped};
 
-use super::{each_pair, members, node, parts::with_string};
+use super::{members, node, pairs};
 use crate::{
     arguments::explain::fault::Fault,
     schema::{Kind, Tagging, Variant},
@@ -17,10 +17,10 @@ pub(super) fn variant(
 ) -> bool {
     match tagging {
         Tagging::External => {
-            each_pair(text, |name, value| {
-                let variant = variants.iter().find(|variant| variant.is_called(name));
-                content(variant, name, value, faults);
-            });
+            for (name, value) in pairs(text) {
+                let variant = variants.iter().find(|variant| variant.is_called(&name));
+                content(variant, &name, value, faults);
+            }
             text.starts_with(['{', '"'])
         }
         Tagging::Internal { tag } => {
@@ -41,11 +41,11 @@ pub(super) fn variant(
             let Some(variant) = tagged(tag, variants, text) else {
                 return false;
             };
-            each_pair(text, |name, value| {
+            for (name, value) in pairs(text) {
                 if name == key {
-                    content(Some(variant), name, value, faults);
+                    content(Some(variant), &name, value, faults);
                 }
-            });
+            }
             true
         }
         Tagging::Untagged => true,
@@ -60,13 +60,9 @@ fn content(variant: Option<&Variant>, key: &str, text: &str, faults: &mut Vec<Fa
 
 /// The variant that a tag names. serde takes the place of a variant for its name, here and there.
 fn tagged(tag: &str, variants: &'static [Variant], text: &str) -> Option<&'static Variant> {
-    let mut found = None;
-    each_pair(text, |key, value| {
-        if key == tag && value.starts_with('"') {
-            found = variants
-                .iter()
-                .find(|variant| with_string(value, |name| variant.is_called(name)));
-        }
-    });
-    found
+    let named = |(key, value): (_, &str)| {
+        let name = unescaped(value).filter(|_| key == tag)?;
+        Some(variants.iter().find(|variant| variant.is_called(&name)))
+    };
+    pairs(text).into_iter().filter_map(named).next_back()?
 }

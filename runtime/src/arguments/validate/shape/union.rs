@@ -1,5 +1,7 @@
 //! Enums with data.
 
+use std::borrow::Cow;
+
 use toolwright_json::path::Step;
 
 use super::{Fit, is_string, pairs, string};
@@ -40,7 +42,7 @@ impl<'t> Fit<'t> {
             return Ok(false);
         };
         self.content(variant, text)
-            .map_err(|fault| fault.inside(Step::Key(name)))?;
+            .map_err(|fault| fault.inside(Step::Key(name.into_owned())))?;
         Ok(true)
     }
 
@@ -81,7 +83,7 @@ impl<'t> Fit<'t> {
                     return Err(Fault::twice(&key));
                 }
                 self.content(variant, text)
-                    .map_err(|fault| fault.inside(Step::Key(key)))?;
+                    .map_err(|fault| fault.inside(Step::Key(key.into_owned())))?;
             } else if key != tag {
                 return Err(Fault::unknown(&key, vec![tag, content]));
             }
@@ -124,7 +126,7 @@ impl<'t> Fit<'t> {
 fn named(
     tag: &'static str,
     variants: &'static [Variant],
-    pairs: &[(String, &str)],
+    pairs: &[(Cow<'_, str>, &str)],
 ) -> Result<&'static Variant, Fault> {
     let names = || variants.iter().map(|variant| variant.name);
     let mut tags = pairs.iter().filter(|(key, _)| key == tag);
