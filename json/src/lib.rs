@@ -12,6 +12,7 @@ pub mod nesting;
 pub mod pairs;
 pub mod part;
 pub mod path;
+pub mod portable;
 pub mod raw;
 pub mod schema_draft;
 pub mod spans;

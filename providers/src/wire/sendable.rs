@@ -1,10 +1,11 @@
 //! Names and arguments of calls, in a form that every provider accepts.
 
-mod readable;
-
 use std::borrow::Cow;
 
-use readable::is_readable_object;
+use toolwright_json::portable::is_portable;
+
+/// The number of levels that every server reads. Some servers read a few more.
+const LEVELS: usize = 100;
 
 /// Returns the arguments of a call in a form that every provider accepts: a JSON object, whatever the
 /// model wrote.
@@ -18,7 +19,7 @@ pub fn sendable_arguments(arguments: &str) -> Cow<'_, str> {
     if text.is_empty() || text == "null" {
         return Cow::Borrowed("{}");
     }
-    if text.starts_with('{') && is_readable_object(arguments) {
+    if text.starts_with('{') && is_portable(arguments, LEVELS) {
         return Cow::Borrowed(arguments);
     }
     Cow::Owned(serde_json::json!({ "invalid_arguments": arguments }).to_string())

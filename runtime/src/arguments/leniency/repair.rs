@@ -13,12 +13,16 @@ mod owner;
 mod quoted;
 mod reader;
 mod space;
-mod strict;
 
 use std::borrow::Cow;
 
+use toolwright_json::portable::is_portable;
+
 use super::changes::Changes;
-use crate::tool::{ArgumentChange, ChangeKind};
+use crate::{
+    arguments::MAX_NESTING,
+    tool::{ArgumentChange, ChangeKind},
+};
 use reader::Reader;
 
 /// JSON, and what was changed to make it that.
@@ -72,7 +76,7 @@ pub struct Unrepairable {
 /// Where the text cannot be read, or not in one way only; numbers that no float holds, halves of
 /// characters, and more than 127 lists and objects inside each other.
 pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
-    if strict::is_json(text) {
+    if is_portable(text, MAX_NESTING) {
         return Ok(Repaired {
             text: Cow::Borrowed(text),
             changes: Vec::new(),

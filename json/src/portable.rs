@@ -1,4 +1,4 @@
-//! JSON that every server reads.
+//! JSON that every program reads.
 
 use std::fmt;
 
@@ -7,15 +7,14 @@ use serde::{
     de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
 
-/// The number of levels that every server reads. Some servers read a few more.
-const LEVELS: usize = 100;
-
-/// Returns true if a string is a JSON object that every server reads: its strings are Unicode, its numbers
-/// have a value, and it is not nested too deep. No value of it is stored.
-pub(super) fn is_readable_object(json: &str) -> bool {
+/// Returns true if a text is JSON that every program reads: its strings are of whole characters, its numbers fit
+/// floats, and at most so many arrays and objects are inside each other. No value of it is stored.
+///
+/// More than 127 levels are never read.
+pub fn is_portable(json: &str, levels: usize) -> bool {
     let mut reader = serde_json::Deserializer::from_str(json);
-    let levels = Levels { left: LEVELS };
-    reader.deserialize_map(levels).is_ok() && reader.end().is_ok()
+    let levels = Levels { left: levels };
+    reader.deserialize_any(levels).is_ok() && reader.end().is_ok()
 }
 
 /// A value that is read and not kept.
