@@ -1,6 +1,6 @@
 //! The way to a place in JSON.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 /// The maximum number of characters quoted from a value, or from a key.
 const QUOTED_CHARS: usize = 60;
@@ -33,6 +33,14 @@ pub fn path_text<'a>(root: &str, steps: impl ExactSizeIterator<Item = &'a Step>)
         };
     }
     text
+}
+
+/// A step of a JSON pointer as the key that it is.
+pub(crate) fn key_of_step(step: &str) -> Cow<'_, str> {
+    if !step.contains('~') {
+        return Cow::Borrowed(step);
+    }
+    step.replace("~1", "/").replace("~0", "~").into()
 }
 
 /// A key that needs no quotes in a path.

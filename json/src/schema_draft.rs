@@ -4,6 +4,7 @@
 pub mod address;
 pub mod each_reference;
 pub mod keywords;
+pub mod local_reference;
 pub mod pointers;
 pub mod references;
 pub mod remarks;

@@ -4,6 +4,7 @@ use std::{collections::HashMap, fmt};
 
 use crate::{
     nesting::nesting,
+    path::key_of_step,
     string::{quoted, unescaped},
     tokens::Tokens,
 };
@@ -146,9 +147,11 @@ impl Json {
         }
         let mut at = self;
         for step in pointer.strip_prefix('/')?.split('/') {
-            let step = step.replace("~1", "/").replace("~0", "~");
+            let step = key_of_step(step);
             at = match at {
                 Self::Object(object) => object.get(&step)?,
+                // An index is written in one way.
+                Self::List(_) if step.len() > 1 && step.starts_with(['0', '+']) => return None,
                 Self::List(items) => items.get(step.parse::<usize>().ok()?)?,
                 _ => return None,
             };

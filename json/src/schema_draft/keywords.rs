@@ -97,6 +97,21 @@ pub fn rewritten<'s>(
     })
 }
 
+/// The schemas under a keyword, to change them.
+pub fn schemas_mut<'s>(keyword: &str, value: &'s mut Value) -> Vec<&'s mut Value> {
+    match (known(keyword).map(|(_, shape)| shape), value) {
+        (None, _) => Vec::new(),
+        (Some(Shape::Map), Value::Object(entries)) => entries.values_mut().collect(),
+        (Some(Shape::List | Shape::OneOrList), Value::Array(items)) => items.iter_mut().collect(),
+        (Some(_), value) => vec![value],
+    }
+}
+
+/// Returns true if a keyword holds an object whose keys are names and whose values are schemas.
+pub fn holds_many_by_name(keyword: &str) -> bool {
+    matches!(known(keyword), Some((_, Shape::Map)))
+}
+
 fn known(keyword: &str) -> Option<(Relation, Shape)> {
     Some(match keyword {
         "allOf" | "anyOf" | "oneOf" => (Relation::Same, Shape::List),

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::{
     address::{is_address, resolve},
     keywords::{REFERENCES, parts},
+    local_reference::percent_decoded,
 };
 
 /// The references of a document, by the schemas in which they stand.
@@ -214,7 +215,7 @@ impl<'s> Document<'s> {
             if fragment.is_empty() || fragment.starts_with('/') {
                 self.resources[resource].schema.pointer(&fragment)
             } else {
-                self.anchors.get(&(resource, fragment.as_str())).copied()
+                self.anchors.get(&(resource, &*fragment)).copied()
             }
         };
         // Some write an id as a note, and mean the document.
@@ -227,27 +228,4 @@ impl<'s> Document<'s> {
             });
         target.ok_or(Problem::Missing)
     }
-}
-
-/// A fragment as the pointer or the name that it stands for.
-fn percent_decoded(fragment: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = fragment.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = after
-            .get(..2)
-            .and_then(|code| std::str::from_utf8(code).ok());
-        let code = code.filter(|code| code.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -1,9 +1,9 @@
 //! References to other places of the schema.
 
-use std::{collections::HashSet, rc::Rc};
+use std::{borrow::Cow, collections::HashSet, rc::Rc};
 
 use toolwright_json::{
-    schema_draft::pointers,
+    schema_draft::{local_reference::pointer, pointers},
     tree::{Json, Object},
 };
 
@@ -92,15 +92,15 @@ impl<'r> Renderer<'r> {
 
     /// The pointer of a reference and what it leads to.
     pub(super) fn target(&self, reference: &str) -> Result<(String, &'r Json), Reason> {
-        let pointer = pointers::pointer(reference, self.root);
-        let is_anchor = |pointer: &String| !pointer.is_empty() && !pointer.starts_with('/');
+        let pointer = pointer(reference, self.root);
+        let is_anchor = |pointer: &Cow<'_, str>| !pointer.is_empty() && !pointer.starts_with('/');
         if pointer.as_ref().is_some_and(is_anchor) {
             let reference = reference.to_owned();
             return Err(Reason::Anchor { reference });
         }
         let found = pointer.and_then(|pointer| {
             let target = self.root.pointer(&pointer)?;
-            Some((pointer, target))
+            Some((pointer.into_owned(), target))
         });
         found.ok_or_else(|| Reason::Reference {
             reference: reference.to_owned(),

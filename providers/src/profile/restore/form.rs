@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use toolwright_json::tree::{Json, Object};
+use toolwright_json::{
+    schema_draft::local_reference::target,
+    tree::{Json, Object},
+};
 
 /// The position of a form among all forms.
 pub(super) type FormId = usize;
@@ -157,7 +160,7 @@ impl Forms {
 
     /// Follows all references inside a document.
     pub(super) fn follow(&mut self, root: &Json) {
-        // One place may be pointed at in several ways: `/a/0` and `/a/00`.
+        // One place may be pointed at in several ways: `/a/b` and `/a/%62`.
         let mut places: HashMap<*const Json, FormId> = HashMap::new();
         loop {
             let known = &self.targets;
@@ -170,9 +173,7 @@ impl Forms {
                 return;
             }
             for reference in waiting {
-                let pointer = reference.strip_prefix('#');
-                let target = pointer.and_then(|pointer| root.pointer(pointer));
-                let form = target.map_or(ANY, |target| {
+                let form = target(&reference, root).map_or(ANY, |target| {
                     let place = std::ptr::from_ref(target);
                     if let Some(&known) = places.get(&place) {
                         return known;

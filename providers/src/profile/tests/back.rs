@@ -232,6 +232,28 @@ fn recursion_is_followed() {
 }
 
 #[test]
+fn a_variant_behind_an_encoded_reference_is_told_from_others() {
+    check_whole(
+        &Profile::openai_strict(),
+        r##"{"type":"object","properties":{"v":{"anyOf":[{"$ref":"#/$defs/a%20b"},{"$ref":"#/$defs/c"}]}},
+            "required":["v"],"$defs":{
+            "a b":{"type":"object","properties":{"kind":{"const":"a"},
+                "of":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["kind","of"]},
+            "c":{"type":"object","properties":{"kind":{"const":"c"},"of":{}},"required":["kind","of"]}}}"##,
+        &[
+            (
+                r#"{"v":{"kind":"a","of":[{"key":"b","value":1}]}}"#,
+                r#"{"v":{"kind":"a","of":{"b":1}}}"#,
+            ),
+            (
+                r#"{"v":{"kind":"c","of":"{\"b\":1}"}}"#,
+                r#"{"v":{"kind":"c","of":{"b":1}}}"#,
+            ),
+        ],
+    );
+}
+
+#[test]
 fn where_nothing_is_undone_the_text_is_not_even_read() {
     for profile in [Profile::openai(), Profile::mistral(), Profile::grammar()] {
         let undo = undo(

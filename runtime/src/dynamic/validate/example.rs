@@ -2,6 +2,7 @@
 //! validator to say.
 
 use serde_json::{Map, Number, Value};
+use toolwright_json::schema_draft::local_reference::target;
 
 /// The greatest depth to which parts and references are followed.
 const MAX_STEPS: usize = 16;
@@ -37,8 +38,7 @@ fn value(schema: &Value, root: &Value, steps: usize, left: &mut usize) -> Option
         _ => {}
     }
     let reference = keywords.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(|reference| root.pointer(reference.strip_prefix('#')?));
-    if let Some(target) = target {
+    if let Some(target) = reference.and_then(|reference| target(reference, root)) {
         return value(target, root, steps, left);
     }
     for keyword in ["anyOf", "oneOf", "allOf"] {

@@ -1,10 +1,13 @@
 //! Types of other crates: their schemas come from schemars, and their definitions join ours.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
-use toolwright_json::schema_draft::each_reference::each_reference;
+use toolwright_json::schema_draft::{
+    each_reference::each_reference,
+    local_reference::{key_in_reference, step_of_reference},
+};
 
 use super::{Writer, shared::Shared};
 use crate::schema::foreign::Foreign;
@@ -97,41 +100,11 @@ impl Collected {
     fn rename(&mut self, schema: &mut Value, shared: &Shared) {
         each_reference(schema, &mut |reference| {
             if let Some(name) = reference.strip_prefix(DEFINITIONS) {
-                let key = self.key(&unescaped(name), shared);
-                *reference = format!("{DEFINITIONS}{}", escaped(key));
+                let key = self.key(&key_in_reference(name), shared);
+                *reference = format!("{DEFINITIONS}{}", step_of_reference(key));
             }
         });
     }
-}
-
-/// The name in a reference, which is a pointer in a fragment of a URI.
-fn unescaped(name: &str) -> String {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = after.get(..2).and_then(|code| str::from_utf8(code).ok());
-        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        (rest, ()) = match code {
-            Some(byte) if *first == b'%' => (&after[2..], bytes.push(byte)),
-            _ => (after, bytes.push(*first)),
-        };
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    text.replace("~1", "/").replace("~0", "~")
-}
-
-/// The other way round.
-fn escaped(name: &str) -> String {
-    let name = name.replace('~', "~0").replace('/', "~1");
-    let mut text = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
-            text.push(byte.into());
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
 }
 
 /// The way through a schema, to see how deep it is.
@@ -198,7 +171,7 @@ impl Way<'_> {
     }
 
     fn reference(&mut self, reference: &str, in_list: bool) -> Result<usize, String> {
-        let name = reference.strip_prefix(DEFINITIONS).map(unescaped);
+        let name = reference.strip_prefix(DEFINITIONS).map(key_in_reference);
         let found = name.and_then(|name| Some((self.definitions.get(&name)?, name)));
         let Some((schema, name)) = found else {
             return Err(format!(

@@ -1,6 +1,7 @@
 //! Parts of a schema, and the places where it describes the parts of a value.
 
 use serde_json::{Map, Value};
+use toolwright_json::schema_draft::local_reference::pointer;
 
 /// A part of a schema. A value has to fit all of them.
 #[derive(Debug, Clone, Copy)]
@@ -18,9 +19,7 @@ pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<
     let mut parts = Vec::with_capacity(1);
     let list = |key| schema.get(key).and_then(Value::as_array);
     let reference = schema.get("$ref").and_then(Value::as_str);
-    let target = reference
-        .and_then(|reference| reference.strip_prefix('#'))
-        .and_then(|pointer| target(root, pointer));
+    let target = reference.and_then(|reference| target(root, reference));
     let unions = [list("anyOf"), list("oneOf")];
     let only_elsewhere = target.is_some() || unions.iter().any(Option::is_some);
     if !(only_elsewhere && says_nothing(schema)) {
@@ -33,10 +32,11 @@ pub(super) fn parts<'s>(schema: &'s Map<String, Value>, root: &'s Value) -> Vec<
     parts
 }
 
-/// Returns the schema that a pointer leads to, unless it leads into a schema with an address of its own: references
+/// Returns the schema that a reference leads to, unless it leads into a schema with an address of its own: references
 /// in there start from that.
-fn target<'s>(root: &'s Value, pointer: &str) -> Option<&'s Value> {
-    let target = root.pointer(pointer)?;
+fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+    let pointer = pointer(reference, root)?;
+    let target = root.pointer(&pointer)?;
     let mut ends = pointer.match_indices('/').map(|(end, _)| end).skip(1);
     let crosses = ends.any(|end| {
         let way = root.pointer(&pointer[..end]);

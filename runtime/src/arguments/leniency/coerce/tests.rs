@@ -224,6 +224,14 @@ fn schemas_with_an_address_of_their_own_are_left_alone() {
         r##"{"$id":"http://x.test/a","properties":{"id":{"type":"integer"},"next":{"$ref":"#"}}}"##;
     let (new, _) = coerce(rooted, r#"{"next":{"id":"1"}}"#).expect("is changed");
     assert_eq!(new, r#"{"next":{"id":1}}"#);
+    for reference in ["#/$defs/a%20b", "http://x.test/a#/$defs/a%20b"] {
+        let schema = format!(
+            r#"{{"$id":"http://x.test/a","properties":{{"n":{{"$ref":"{reference}"}}}},
+                "$defs":{{"a b":{{"type":"integer"}}}}}}"#
+        );
+        let (new, _) = coerce(&schema, r#"{"n":"1"}"#).expect("is changed");
+        assert_eq!(new, r#"{"n":1}"#, "{reference}");
+    }
 }
 
 #[test]

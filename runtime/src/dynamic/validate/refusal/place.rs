@@ -2,6 +2,7 @@
 
 use jsonschema::{ValidationError, paths::LocationSegment};
 use serde_json::Value;
+use toolwright_json::schema_draft::local_reference::target;
 
 /// The schema that holds the keyword of an error.
 ///
@@ -13,7 +14,7 @@ pub(super) fn parent<'s>(error: &ValidationError<'_>, root: &'s Value) -> Option
     for step in steps {
         schema = match step {
             LocationSegment::Property(key) if key == "$ref" && schema.get("$ref")?.is_string() => {
-                root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)?
+                target(schema.get("$ref")?.as_str()?, root)?
             }
             LocationSegment::Property(key) => schema.get(key.as_ref())?,
             LocationSegment::Index(index) => schema.get(index)?,

@@ -5,7 +5,10 @@ use jsonschema::{
     error::{TypeKind, ValidationErrorKind as Kind},
 };
 use serde_json::Value;
-use toolwright_json::path::{cut, cut_to};
+use toolwright_json::{
+    path::{cut, cut_to},
+    schema_draft::local_reference::target,
+};
 
 use super::{super::pattern::failed, limits, place::parent};
 use crate::arguments::explain::choices::Choices;
@@ -91,8 +94,7 @@ fn within(schema: &Value, root: &Value, steps: usize) -> String {
         _ => {}
     }
     let reference = schema.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(|reference| root.pointer(reference.strip_prefix('#')?));
-    if let Some(target) = target {
+    if let Some(target) = reference.and_then(|reference| target(reference, root)) {
         return within(target, root, steps - 1);
     }
     let branches = schema.get("anyOf").or_else(|| schema.get("oneOf"));
