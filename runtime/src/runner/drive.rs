@@ -1,6 +1,7 @@
 //! Does what a run says may be done, and tells it what happened.
 
 mod asking;
+mod calling;
 
 use std::{
     future::{Future, poll_fn},
@@ -12,24 +13,15 @@ use std::{
 
 use futures_util::FutureExt;
 
-use super::{
-    Inner, RunEvent,
-    calls::{Calls, Happened},
-    queue::EventQueue,
-    time_limit::RunTime,
-};
+use super::{Inner, RunEvent, calls::Calls, queue::EventQueue, time_limit::RunTime};
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
-    conversation::not_executed,
-    dispatch::{AttemptEnd, Passage, Released},
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
-    run::{
-        Action, CallId, Delay, Interruption, Record, Run, RunId, RunOutcome, Signal, TIME_IS_UP,
-    },
-    tool::{ArgumentChange, CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
+    run::{Action, Interruption, Record, Run, RunId, RunOutcome, Signal},
+    tool::{CancellationToken, ToolContext, ToolResult},
 };
 
 /// A run that is over.
@@ -237,94 +229,6 @@ impl Driver<'_> {
             if self.run.sequence() == sequence {
                 return;
             }
-        }
-    }
-
-    fn prepare(&mut self, calls: &mut Calls<'_>, id: CallId) {
-        if let Some(signal) = calls.prepare(&self.tools, &self.run, id) {
-            self.signal(signal);
-        }
-    }
-
-    fn start(&mut self, calls: &mut Calls<'_>, id: CallId) {
-        match calls.admit(&self.tools, &self.run, id) {
-            Passage::Open => {
-                let failed = self.run.failed(id).cloned().map(Box::new);
-                self.signal(Signal::CallStarted(id));
-                let cx = self.context_of(id);
-                calls.start(&self.tools, &self.run, id, &cx, failed);
-            }
-            Passage::Held(why) => self.signal(Signal::CallDelayed(id, why)),
-            Passage::Closed(error) => self.signal(Signal::CallRefused(id, error)),
-        }
-    }
-
-    fn ask(&mut self, calls: &mut Calls<'_>, id: CallId) {
-        match calls.check(&self.tools, &self.run, id) {
-            Ok(()) => {
-                self.signal(Signal::CallDelayed(id, Delay::Approval));
-                calls.ask(&self.run, id, &self.context_of(id));
-            }
-            Err(error) => self.signal(Signal::CallRefused(id, error)),
-        }
-    }
-
-    fn happened(&mut self, calls: &mut Calls<'_>, happened: Happened) {
-        match happened {
-            Happened::Ended(id, end) => self.call_finished(calls, id, end),
-            Happened::Released(Released::Waited(id)) => self.signal(Signal::CallResumed(id)),
-            Happened::Released(Released::Decided(id, decision)) => {
-                let decision = calls.decided(&self.tools, &self.run, id, decision);
-                self.signal(Signal::CallDecided(id, decision));
-            }
-        }
-    }
-
-    /// Returns the context of a call: that of the application, with the run's handle for progress.
-    fn context_of(&self, id: CallId) -> ToolContext {
-        self.context.clone().with_progress(self.progress_of(id))
-    }
-
-    fn progress_of(&self, id: CallId) -> Progress {
-        let events = self.events.clone();
-        Progress::new(move |update| events.update(id, update))
-    }
-
-    fn policy(&self, name: &str) -> ToolPolicy {
-        let policy = self.tools.policy(name);
-        // Nobody is asked about a tool that is not there.
-        match self.tools.find(name) {
-            Some(_) => self.inner.calls.approvals.applied(policy),
-            None => policy,
-        }
-    }
-
-    fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
-        calls.keep_still_running(&self.tools, &self.run, id, &mut end);
-        let outcome = match self.interruption() {
-            Some(Signal::TimeLimitReached) if !end.has_run => Err(not_executed(TIME_IS_UP)),
-            _ => end.outcome.map_err(|error| *error),
-        };
-        let error = outcome.as_ref().err();
-        let hint = error.and_then(|error| error.retry_after);
-        let mut result = ToolResult::new("", outcome);
-        if self.run.is_edited(id)
-            && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
-        {
-            result = if end.has_run {
-                // What the model is told of them leaves the call as well.
-                let arguments = call.arguments.clone();
-                let shown = self.inner.calls.output.reason(policy, arguments);
-                result.with_edited(&shown)
-            } else {
-                // It ran with no arguments at all.
-                result.with_changes(vec![ArgumentChange::edited()])
-            };
-        }
-        let attempts = self.run.attempt(id);
-        self.signal(Signal::CallFinished(id, result));
-        if self.run.is_delayed(id) {
-            calls.wait(id, attempts, hint);
         }
     }
 
