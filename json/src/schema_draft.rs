@@ -9,4 +9,3 @@ pub mod pointers;
 pub mod references;
 pub mod remarks;
 pub mod upgrade;
-pub mod upgrade_tree;

@@ -1,6 +1,7 @@
 //! JSON as a tree that keeps the order of members and the text of numbers.
 
 mod object;
+mod value;
 
 use std::fmt;
 

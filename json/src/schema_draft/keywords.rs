@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::tree::Json;
+
 /// The value that a nested schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
@@ -80,21 +82,34 @@ pub fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_>> {
 pub fn rewritten<'s>(
     keyword: &str,
     value: &'s Value,
-    mut write: impl FnMut(&'s Value) -> Value,
-) -> Option<Value> {
+    mut write: impl FnMut(&'s Value) -> Json,
+) -> Option<Json> {
     let (_, shape) = known(keyword)?;
     Some(match (shape, value) {
-        (Shape::List | Shape::OneOrList, Value::Array(items)) => items.iter().map(write).collect(),
+        (Shape::List | Shape::OneOrList, Value::Array(items)) => {
+            Json::List(items.iter().map(write).collect())
+        }
         (Shape::Map, Value::Object(entries)) => {
             let entries = entries.iter();
-            Value::Object(
-                entries
-                    .map(|(key, value)| (key.clone(), write(value)))
-                    .collect(),
-            )
+            Json::Object(entries.map(|(key, value)| (key, write(value))).collect())
         }
         (_, value) => write(value),
     })
+}
+
+/// The value of a keyword in the tree of a schema, with every schema in it written anew.
+pub fn rewritten_in_tree(keyword: &str, value: Json, mut write: impl FnMut(Json) -> Json) -> Json {
+    match (known(keyword).map(|(_, shape)| shape), value) {
+        (None, value) => value,
+        (Some(Shape::Map), Json::Object(all)) => {
+            let all = all.into_iter();
+            Json::Object(all.map(|(name, schema)| (name, write(schema))).collect())
+        }
+        (Some(Shape::List | Shape::OneOrList), Json::List(all)) => {
+            Json::List(all.into_iter().map(write).collect())
+        }
+        (Some(_), value) => write(value),
+    }
 }
 
 /// The schemas under a keyword, to change them.

@@ -1,147 +1,187 @@
 //! The forms of older drafts and of `OpenAPI`, written as 2020-12 has them.
 //!
-//! It is for the check of the arguments only: the model reads the schema as it was written. What
-//! stands beside a `$ref` holds too, as 2020-12 has it and as authors mean it.
+//! What stands beside a `$ref` holds too, as 2020-12 has it and as authors mean it. Draft 3's `required: true` is left
+//! as it is: the check of arguments leaves it out, and a provider is not sent it.
 
-use serde_json::{Map, Value, json};
+use super::{
+    keywords::rewritten_in_tree,
+    remarks::{SILENT, is_remark},
+};
+use crate::tree::{Json, Object};
 
-/// One schema in the forms of 2020-12. Those inside it are left as they are.
-pub fn modern(mut keywords: Map<String, Value>) -> Value {
-    if keywords
-        .get("required")
-        .is_some_and(|names| !names.is_array())
-    {
-        keywords.remove("required");
-    }
-    exclusive(&mut keywords, "minimum", "exclusiveMinimum");
-    exclusive(&mut keywords, "maximum", "exclusiveMaximum");
-    items(&mut keywords);
-    dependencies(&mut keywords);
-    nullable(keywords)
-}
-
-/// `exclusiveMinimum` of draft 4 says whether `minimum` itself is left out.
-fn exclusive(keywords: &mut Map<String, Value>, limit: &str, exclusive: &str) {
-    let Some(Value::Bool(is_exclusive)) = keywords.get(exclusive) else {
-        return;
+/// A schema and all schemas in it in the forms of 2020-12. `definitions` stay where they are: references lead there.
+pub fn modern(schema: Json) -> Json {
+    let Json::Object(keywords) = schema else {
+        return schema;
     };
-    let is_exclusive = *is_exclusive;
-    keywords.remove(exclusive);
-    if is_exclusive && let Some(value) = keywords.remove(limit) {
-        keywords.insert(exclusive.to_owned(), value);
-    }
+    let keywords = keywords.into_iter().map(|(keyword, value)| {
+        let value = rewritten_in_tree(&keyword, value, modern);
+        (keyword, value)
+    });
+    modern_keywords(keywords.collect()).into()
 }
 
-/// A list of `items`, up to 2019-09, is one schema for each place.
-fn items(keywords: &mut Map<String, Value>) {
-    let rest = keywords.remove("additionalItems");
-    if keywords.get("items").is_some_and(Value::is_array)
-        && let Some(places) = keywords.remove("items")
-    {
-        // An empty list of places says nothing, and 2020-12 forbids it.
-        if places != Value::Array(Vec::new()) {
-            keywords.entry("prefixItems").or_insert(places);
+/// One schema in the forms of 2020-12. Those in it are left as they are.
+pub fn modern_keywords(mut old: Object) -> Object {
+    let dependencies = old.remove("dependencies");
+    let has = |key, value| old.get(key) == Some(&Json::Bool(value));
+    let (above, below) = (has("exclusiveMinimum", true), has("exclusiveMaximum", true));
+    let is_nullable = has("nullable", true);
+    // A list of `items`, up to 2019-09, is one schema for each place.
+    let is_tuple = matches!(old.get("items"), Some(Json::List(_)));
+    let has_places = old.contains("prefixItems");
+    let mut new = Object::new();
+    for (key, value) in old {
+        match (key.as_str(), value) {
+            // An empty list of places says nothing, and 2020-12 forbids it.
+            ("items", Json::List(places)) if has_places || places.is_empty() => {}
+            ("items", places @ Json::List(_)) => new.push("prefixItems", places),
+            ("additionalItems", rest) if is_tuple => new.push("items", rest),
+            // Draft 4 says whether the limit itself is left out.
+            ("minimum", value) if above => new.push("exclusiveMinimum", value),
+            ("maximum", value) if below => new.push("exclusiveMaximum", value),
+            // Without a list of `items` there are no additional ones.
+            ("additionalItems", _)
+            | ("exclusiveMinimum" | "exclusiveMaximum" | "nullable", Json::Bool(_)) => {}
+            (_, value) => new.push(key, value),
         }
-        keywords.extend(rest.map(|rest| ("items".to_owned(), rest)));
     }
+    if let Some(Json::Object(all)) = dependencies {
+        add_dependencies(all, &mut new);
+    }
+    if is_nullable { or_null(new) } else { new }
 }
 
 /// `dependencies`, up to draft 7, holds names and schemas.
-fn dependencies(keywords: &mut Map<String, Value>) {
-    let Some(Value::Object(entries)) = keywords.remove("dependencies") else {
-        return;
-    };
-    for (key, value) in entries {
-        let keyword = if value.is_array() {
-            "dependentRequired"
-        } else {
-            "dependentSchemas"
+fn add_dependencies(all: Object, new: &mut Object) {
+    for (name, value) in all {
+        let keyword = match value {
+            Json::List(_) => "dependentRequired",
+            _ => "dependentSchemas",
         };
-        let all = keywords
-            .entry(keyword)
-            .or_insert_with(|| Value::Object(Map::new()));
-        if let Value::Object(all) = all {
-            all.insert(key, value);
+        match new.get_mut(keyword) {
+            Some(Json::Object(known)) => known.set(name, value),
+            _ => new.set(keyword, Object::from_iter([(name, value)])),
         }
     }
 }
 
-/// `nullable` of `OpenAPI` 3.0. The standard has it beside `type`; authors mean it anywhere.
-fn nullable(mut keywords: Map<String, Value>) -> Value {
-    const OTHERS: [&str; 9] = [
-        "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "const",
-    ];
-    if keywords.remove("nullable") != Some(Value::Bool(true)) {
-        return keywords.into();
+/// A schema that takes null too. `nullable` of `OpenAPI` 3.0 stands beside `type`; authors write it
+/// beside anything.
+fn or_null(mut schema: Object) -> Object {
+    let decides = |key: &str| !is_remark(key) && !SILENT.contains(&key);
+    if !schema.keys().any(decides) {
+        return schema; // Any value fits.
     }
-    let is_plain = !OTHERS.iter().any(|other| keywords.contains_key(*other));
-    let mut types = match keywords.get("type").filter(|_| is_plain) {
-        Some(Value::String(name)) => vec![Value::from(name.as_str())],
-        Some(Value::Array(names)) => names.clone(),
-        _ => return json!({"anyOf": [keywords, {"type": "null"}]}),
-    };
-    let null = Value::from("null");
-    if !types.contains(&null) {
-        types.push(null);
+    let null = || Json::from(Object::from_iter([("type", Json::from("null"))]));
+    let has_other = |others: &[&str]| others.iter().any(|key| schema.contains(key));
+    let in_branches = ["$ref", "allOf", "not", "if", "then", "else", "const"];
+    let is_plain = !has_other(&in_branches) && !has_other(&["anyOf", "oneOf"]);
+    if is_plain && let Some(Json::String(_) | Json::List(_)) = schema.get("type") {
+        let names = match schema.get("type") {
+            Some(Json::List(names)) => names.clone(),
+            Some(name) => vec![name.clone()],
+            None => Vec::new(),
+        };
+        schema.set("type", with(names, "null".into()));
+        if let Some(Json::List(values)) = schema.get("enum") {
+            let values = values.clone();
+            schema.set("enum", with(values, Json::Null));
+        }
+        return schema;
     }
-    keywords.insert("type".to_owned(), types.into());
-    if let Some(Value::Array(values)) = keywords.get_mut("enum")
-        && !values.contains(&Value::Null)
+    if !has_other(&in_branches)
+        && !has_other(&["oneOf", "type", "enum"])
+        && let Some(Json::List(variants)) = schema.get("anyOf")
     {
-        values.push(Value::Null);
+        let variants = variants.clone();
+        schema.set("anyOf", with(variants, null()));
+        return schema;
     }
-    keywords.into()
+    // What is said of the value is said of null too.
+    let (said, inner): (Object, Object) = {
+        let own = |key: &str| is_remark(key) || SILENT.contains(&key);
+        let (said, inner): (Vec<_>, Vec<_>) = schema
+            .iter()
+            .map(|(key, value)| (key.to_owned(), value.clone()))
+            .partition(|(key, _)| own(key));
+        (said.into_iter().collect(), inner.into_iter().collect())
+    };
+    let mut schema = said;
+    schema.push("anyOf", Json::List(vec![inner.into(), null()]));
+    schema
+}
+
+/// A list with a value, which is there once.
+fn with(mut values: Vec<Json>, value: Json) -> Json {
+    if !values.contains(&value) {
+        values.push(value);
+    }
+    Json::List(values)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use crate::tree::Json;
 
     use super::modern;
 
-    #[track_caller]
-    fn check(old: Value, expected: &Value) {
-        let Value::Object(old) = old else {
-            panic!("a schema with keywords is an object");
-        };
-        assert_eq!(modern(old), *expected);
-    }
-
     #[test]
-    fn older_forms_are_written_anew_and_others_are_kept() {
-        check(
-            json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 2, "exclusiveMaximum": false}),
-            &json!({"exclusiveMinimum": 1, "maximum": 2}),
-        );
-        check(
-            json!({"items": [{}], "additionalItems": false, "required": true}),
-            &json!({"prefixItems": [{}], "items": false}),
-        );
-        check(
-            json!({"dependencies": {"a": ["b"], "c": {"minimum": 1}}}),
-            &json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"minimum": 1}}}),
-        );
-        let new = json!({"prefixItems": [true], "items": false, "exclusiveMinimum": 1});
-        check(new.clone(), &new);
-    }
-
-    #[test]
-    fn what_may_be_null_says_so() {
-        check(
-            json!({"type": "string", "enum": ["a"], "nullable": true}),
-            &json!({"type": ["string", "null"], "enum": ["a", null]}),
-        );
-        check(
-            json!({"type": "string", "nullable": false}),
-            &json!({"type": "string"}),
-        );
-        for others in [
-            json!({"$ref": "#/a"}),
-            json!({"type": "string", "allOf": [{}]}),
+    fn older_forms_are_written_anew() {
+        for (old, new) in [
+            (
+                r#"{"items":[{"type":"string"},true],"additionalItems":false}"#,
+                r#"{"prefixItems":[{"type":"string"},true],"items":false}"#,
+            ),
+            (
+                r#"{"items":[{"type":"string"}],"prefixItems":[true],"additionalItems":false}"#,
+                r#"{"prefixItems":[true],"items":false}"#,
+            ),
+            (r#"{"items":[],"additionalItems":{}}"#, r#"{"items":{}}"#),
+            (r#"{"items":{},"additionalItems":false}"#, r#"{"items":{}}"#),
+            (
+                r#"{"dependencies":{"a":["b"],"enum":{"items":[{}]}},"dependentRequired":{"c":[]}}"#,
+                r#"{"dependentRequired":{"c":[],"a":["b"]},"dependentSchemas":{"enum":{"prefixItems":[{}]}}}"#,
+            ),
+            (
+                r#"{"minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}"#,
+                r#"{"exclusiveMinimum":1,"maximum":9}"#,
+            ),
+            (
+                r#"{"properties":{"items":{"items":[{}]}},"enum":[{"items":[1]}]}"#,
+                r#"{"properties":{"items":{"prefixItems":[{}]}},"enum":[{"items":[1]}]}"#,
+            ),
+            (
+                r#"{"type":"string","nullable":true,"enum":["a"]}"#,
+                r#"{"type":["string","null"],"enum":["a",null]}"#,
+            ),
+            (
+                r#"{"type":["string","null"],"nullable":true}"#,
+                r#"{"type":["string","null"]}"#,
+            ),
+            (
+                r#"{"type":"string","nullable":false}"#,
+                r#"{"type":"string"}"#,
+            ),
+            (
+                r#"{"nullable":true,"description":"D."}"#,
+                r#"{"description":"D."}"#,
+            ),
+            (
+                r##"{"$ref":"#/$defs/A","nullable":true,"description":"D."}"##,
+                r##"{"description":"D.","anyOf":[{"$ref":"#/$defs/A"},{"type":"null"}]}"##,
+            ),
+            (
+                r#"{"nullable":true,"anyOf":[{"type":"string"},{"type":"object","properties":{"nullable":{"type":"integer","nullable":true}}}]}"#,
+                r#"{"anyOf":[{"type":"string"},{"type":"object","properties":{"nullable":{"type":["integer","null"]}}},{"type":"null"}]}"#,
+            ),
+            (
+                r#"{"type":"object","nullable":true,"oneOf":[{"required":["a"]}]}"#,
+                r#"{"anyOf":[{"type":"object","oneOf":[{"required":["a"]}]},{"type":"null"}]}"#,
+            ),
         ] {
-            let mut old = others.clone();
-            old["nullable"] = json!(true);
-            check(old, &json!({"anyOf": [others, {"type": "null"}]}));
+            let old = Json::parse(old).expect("is not deep");
+            assert_eq!(modern(old).to_string(), new);
         }
     }
 }

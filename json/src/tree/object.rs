@@ -111,6 +111,15 @@ impl Object {
     }
 }
 
+impl IntoIterator for Object {
+    type Item = (String, Json);
+    type IntoIter = std::vec::IntoIter<(String, Json)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.members.into_iter()
+    }
+}
+
 impl<K: Into<String>> FromIterator<(K, Json)> for Object {
     fn from_iter<I: IntoIterator<Item = (K, Json)>>(members: I) -> Self {
         let members = members.into_iter().map(|(key, value)| (key.into(), value));

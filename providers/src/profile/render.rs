@@ -87,7 +87,7 @@ fn render(profile: &Profile, tool: &ToolDefinition) -> Result<Rendered, Fault> {
         };
         Fault::new(root::PATH, reason)
     })?;
-    let schema = toolwright_json::schema_draft::upgrade_tree::modern(written.clone());
+    let schema = toolwright_json::schema_draft::upgrade::modern(written.clone());
     let is_modern = schema == written;
     drop(written);
     let mut renderer = Renderer::new(profile, &schema);

@@ -11,8 +11,11 @@ use std::{
     ptr,
 };
 
-use serde_json::{Map, Value};
-use toolwright_json::schema_draft::{keywords::rewritten, references::References, upgrade::modern};
+use serde_json::Value;
+use toolwright_json::{
+    schema_draft::{keywords::rewritten, references::References, upgrade::modern_keywords},
+    tree::{Json, Object},
+};
 
 /// The number of characters of a reference that become part of a name.
 const NAME_CHARS: usize = 60;
@@ -26,17 +29,16 @@ pub(super) fn bundle(root: &Value, references: &References<'_>) -> Value {
         pending: Vec::new(),
     };
     let mut whole = bundler.written(root);
-    let mut definitions = Map::new();
+    let mut definitions = Object::new();
     while let Some((name, schema)) = bundler.pending.pop() {
-        let schema = bundler.written(schema);
-        definitions.insert(name, schema);
+        definitions.push(name, bundler.written(schema));
     }
-    if let Value::Object(keywords) = &mut whole
+    if let Json::Object(keywords) = &mut whole
         && !definitions.is_empty()
     {
-        keywords.insert("$defs".to_owned(), definitions.into());
+        keywords.push("$defs", definitions);
     }
-    whole
+    whole.into()
 }
 
 struct Bundler<'r, 's> {
@@ -51,49 +53,50 @@ struct Bundler<'r, 's> {
 impl<'s> Bundler<'_, 's> {
     /// A schema, written where it stands. The depth of the text, which is bounded, bounds the depth
     /// of this.
-    fn written(&mut self, schema: &'s Value) -> Value {
+    fn written(&mut self, schema: &'s Value) -> Json {
         let Value::Object(keywords) = schema else {
-            return schema.clone();
+            return schema.into();
         };
-        let mut new = Map::new();
+        let mut new = Object::new();
         for (keyword, value) in keywords {
             let value = match keyword.as_str() {
                 "$defs" | "definitions" | "contentSchema" => continue,
-                keyword if decides(keyword) => value.clone(),
+                // Up to draft 3 it says that the value itself is.
+                "required" if !value.is_array() => continue,
+                keyword if decides(keyword) => value.into(),
                 keyword => match rewritten(keyword, value, |part| self.part(part)) {
                     Some(value) => value,
                     None => continue,
                 },
             };
-            new.insert(keyword.clone(), value);
+            new.push(keyword, value);
         }
         let references = self.references;
         for reference in references.of(schema) {
             let Ok(target) = reference.target else {
                 continue;
             };
-            let pointer = Value::from(self.pointer(target, reference.text));
-            if new.contains_key("$ref") {
-                let all = new
-                    .entry("allOf")
-                    .or_insert_with(|| Value::Array(Vec::new()));
-                if let Value::Array(all) = all {
-                    all.push(Map::from_iter([("$ref".to_owned(), pointer)]).into());
-                }
-            } else {
-                new.insert("$ref".to_owned(), pointer);
+            let pointer = self.pointer(target, reference.text);
+            if !new.contains("$ref") {
+                new.push("$ref", pointer.as_str());
+                continue;
+            }
+            let one = refers_to(&pointer);
+            match new.get_mut("allOf") {
+                Some(Json::List(all)) => all.push(one),
+                Some(_) => {}
+                None => new.push("allOf", Json::List(vec![one])),
             }
         }
-        modern(new)
+        modern_keywords(new).into()
     }
 
     /// A schema inside another. One that is pointed at stands under `$defs`, once.
-    fn part(&mut self, schema: &'s Value) -> Value {
-        let Some(label) = self.references.label(schema) else {
-            return self.written(schema);
-        };
-        let pointer = self.pointer(schema, label);
-        Map::from_iter([("$ref".to_owned(), pointer.into())]).into()
+    fn part(&mut self, schema: &'s Value) -> Json {
+        match self.references.label(schema) {
+            Some(label) => refers_to(&self.pointer(schema, label)),
+            None => self.written(schema),
+        }
     }
 
     fn pointer(&mut self, target: &'s Value, text: &str) -> String {
@@ -111,6 +114,10 @@ impl<'s> Bundler<'_, 's> {
         }
         format!("#/$defs/{}", self.names[&address])
     }
+}
+
+fn refers_to(pointer: &str) -> Json {
+    Object::from_iter([("$ref", pointer.into())]).into()
 }
 
 /// The end of a reference, of characters that mean nothing in a pointer.
