@@ -26,10 +26,8 @@ use crate::{
     dispatch::{
         AbortSignal, AttemptEnd, AttemptResult,
         admission::gate::{Gate, Released},
-        after,
         running_calls::RunningCalls,
     },
-    random,
     run::Delay,
     tool::{Cancelled, ToolCall, ToolContext, ToolResult},
 };
@@ -249,9 +247,7 @@ where
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
             return self.finish(index, outcome);
         }
-        let backoff = self.options.calls.backoff;
-        let wait = backoff.wait(attempts, error.retry_after, random::fraction());
-        let at = after(wait);
+        let at = self.options.calls.next_attempt(attempts, error.retry_after);
         if self.deadline.is_some_and(|(end, _)| at >= end) {
             return self.finish(index, outcome);
         }

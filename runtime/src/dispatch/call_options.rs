@@ -2,10 +2,13 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
+use tokio::time::Instant;
+
+use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact, after};
 use crate::{
     Leniency,
     panics::Contained,
+    random,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, Capabilities, Extensions, ToolPolicy},
 };
@@ -209,6 +212,11 @@ impl CallOptions {
     pub fn with_redaction(mut self, redact: impl Redact) -> Self {
         self.output.add_redaction(redact);
         self
+    }
+
+    /// Returns the time of the next attempt of a call that has failed so often, not before the hint of its error.
+    pub(crate) fn next_attempt(&self, attempts: u32, hint: Option<Duration>) -> Instant {
+        after(self.backoff.wait(attempts, hint, random::fraction()))
     }
 
     /// Returns the time limit of an attempt of a call of a tool.

@@ -10,10 +10,9 @@ use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        AbortSignal, AttemptEnd, AttemptStart, Gate, Passage, Released, RunningCalls, Time, after,
+        AbortSignal, AttemptEnd, AttemptStart, Gate, Passage, Released, RunningCalls, Time,
     },
     panics::{Contained, guarded},
-    random,
     run::{CallId, Run, Signal},
     tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolContext},
 };
@@ -184,9 +183,8 @@ impl<'a> Calls<'a> {
 
     /// Lets a call wait for its next attempt.
     pub(super) fn wait(&mut self, id: CallId, attempts: u32, hint: Option<std::time::Duration>) {
-        let backoff = self.inner.calls.backoff;
-        let wait = backoff.wait(attempts, hint, random::fraction());
-        self.gate.wait(id, after(wait));
+        self.gate
+            .wait(id, self.inner.calls.next_attempt(attempts, hint));
     }
 
     /// The run is to stop: nothing waits any more, and what runs has its grace.
