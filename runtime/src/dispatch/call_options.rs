@@ -44,7 +44,7 @@ pub struct CallOptions {
     pub(crate) grace: Duration,
     pub(crate) backoff: Backoff,
     pub(crate) leniency: Leniency,
-    /// None if nothing was said.
+    /// `None` until something is granted, which may be [`Capabilities::NONE`].
     pub(crate) granted: Option<Capabilities>,
     pub(crate) approvals: ApprovalPolicy,
     pub(crate) approver: Option<Contained<Arc<dyn Approver>>>,

@@ -57,7 +57,7 @@ impl<K: Copy, F: Future> RunningCalls<K, F> {
         self.calls.poll_next(cx)
     }
 
-    /// Gives the calls this time to end. Without any, they have one more look at their token.
+    /// Gives the calls this time to end. With none, they are polled once more and are over then.
     pub(crate) fn give_grace(&mut self, grace: Duration) {
         if grace.is_zero() {
             self.abort();

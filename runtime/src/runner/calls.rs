@@ -92,7 +92,7 @@ impl<'a> Calls<'a> {
         self.inner.calls.check(tool, policy, call)
     }
 
-    /// A decision, as the run is told of it.
+    /// Returns a decision in the form in which the run records it.
     pub(super) fn decided(
         &mut self,
         tools: &Toolset,
@@ -109,7 +109,7 @@ impl<'a> Calls<'a> {
         decision
     }
 
-    /// Asks the gate about a call that may start by its run.
+    /// Asks the gate whether a call may start that its run lets start.
     pub(super) fn admit(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Passage {
         if let Some(error) = self.misfits.remove(&id) {
             return Passage::Closed(error);

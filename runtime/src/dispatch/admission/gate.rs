@@ -20,8 +20,8 @@ use crate::{
 };
 
 /// Holds back the calls of a batch or a run that may not start yet: they wait for an approval, for the end of work that
-/// runs on, for their rate limit or for their next attempt. It decides nothing else: which call comes next is said by
-/// whoever asks.
+/// runs on, for their rate limit or for their next attempt. The order of the calls is decided elsewhere: by the schedule
+/// of the batch, or by the run.
 pub(crate) struct Gate<K> {
     waits: Timers<K>,
     /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
