@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 /// The maximum number of characters quoted from a value, or from a key.
-const QUOTED_CHARS: usize = 60;
+pub const QUOTED_CHARS: usize = 60;
 
 /// The number of steps of a path that are shown at its start and at its end.
 const SHOWN_STEPS: usize = 8;
@@ -28,8 +28,7 @@ pub fn path_text<'a>(root: &str, steps: impl ExactSizeIterator<Item = &'a Step>)
         }
         let _ = match step {
             Step::Index(index) => write!(text, "[{index}]"),
-            Step::Key(key) if is_plain(key) => write!(text, ".{}", cut(key)),
-            Step::Key(key) => write!(text, "[{:?}]", cut(key)),
+            Step::Key(key) => write!(text, "{}", key_text(key)),
         };
     }
     text
@@ -41,6 +40,15 @@ pub(crate) fn key_of_step(step: &str) -> Cow<'_, str> {
         return Cow::Borrowed(step);
     }
     step.replace("~1", "/").replace("~0", "~").into()
+}
+
+/// The step into the value of a key as a model reads it: `.start`, or `["the start"]` for a key that needs quotes.
+pub fn key_text(key: &str) -> String {
+    if is_plain(key) {
+        format!(".{}", cut(key))
+    } else {
+        format!("[{:?}]", cut(key))
+    }
 }
 
 /// A key that needs no quotes in a path.

@@ -8,10 +8,13 @@ mod walk;
 
 use serde_json::Value;
 use toolwright_json::{
-    duplicate_keys::duplicate_key, nesting::nesting, path::Step, schema_draft::references,
+    duplicate_keys::duplicate_key,
+    nesting::nesting,
+    path::{Step, cut},
+    schema_draft::references,
 };
 
-use super::{finding::Finding, place::start, violation::Violations};
+use super::{finding::Finding, violation::Violations};
 use crate::Schema;
 
 /// The greatest size of a foreign tool's schema, in bytes of its text.
@@ -102,7 +105,7 @@ fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
 /// A place in the text of the schema, from the way to it, the last step first.
 fn pointer(way: &[Step]) -> String {
     let steps = way.iter().rev().map(|step| match step {
-        Step::Key(key) => format!("/{}", start(key)),
+        Step::Key(key) => format!("/{}", cut(key)),
         Step::Index(index) => format!("/{index}"),
     });
     steps.fold("#".to_owned(), |pointer, step| pointer + &step)

@@ -3,9 +3,7 @@
 use std::{fmt, io};
 
 use serde_json::Value;
-
-/// The number of characters of a key that are shown.
-const SHOWN_CHARS: usize = 60;
+use toolwright_json::path::{QUOTED_CHARS, cut, key_text};
 
 /// A place in the arguments: all of them, or a step from another place.
 #[derive(Debug, Clone, Copy)]
@@ -24,19 +22,10 @@ impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Arguments => f.write_str("arguments"),
-            Self::Key(outer, key) if is_plain(key) => write!(f, "{outer}.{}", start(key)),
-            Self::Key(outer, key) => write!(f, "{outer}[{:?}]", start(key)),
+            Self::Key(outer, key) => write!(f, "{outer}{}", key_text(key)),
             Self::Item(outer) => write!(f, "{outer}[]"),
             Self::Value(outer) => write!(f, "{outer}.*"),
         }
-    }
-}
-
-/// The start of a text that may be long.
-pub(super) fn start(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
@@ -45,7 +34,7 @@ pub(super) fn start_of_json(value: &Value) -> String {
     let mut text = Start(Vec::new());
     // The rest is not asked for, which is no failure.
     let _ = serde_json::to_writer(&mut text, value);
-    start(&String::from_utf8_lossy(&text.0))
+    cut(&String::from_utf8_lossy(&text.0))
 }
 
 /// Takes the start of what is written, and then no more.
@@ -54,7 +43,7 @@ struct Start(Vec<u8>);
 impl io::Write for Start {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // A character has at most four bytes, and one more shows that there is more.
-        let room = (4 * SHOWN_CHARS + 4).saturating_sub(self.0.len());
+        let room = (4 * QUOTED_CHARS + 4).saturating_sub(self.0.len());
         let taken = &bytes[..bytes.len().min(room)];
         self.0.extend_from_slice(taken);
         Ok(taken.len())
@@ -63,13 +52,6 @@ impl io::Write for Start {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn is_plain(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 #[cfg(test)]

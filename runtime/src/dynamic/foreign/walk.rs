@@ -7,16 +7,19 @@
 use std::{collections::HashSet, ptr};
 
 use serde_json::{Map, Value};
-use toolwright_json::schema_draft::{
-    keywords::{Relation, parts},
-    references::{Problem, Reference, References},
+use toolwright_json::{
+    path::cut,
+    schema_draft::{
+        keywords::{Relation, parts},
+        references::{Problem, Reference, References},
+    },
 };
 
 use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
     dynamic::{
         finding::Finding,
-        place::{Place, start, start_of_json},
+        place::{Place, start_of_json},
         violation::Violations,
     },
     schema::MAX_DEPTH,
@@ -234,7 +237,7 @@ impl<'s> Walker<'s, '_> {
             if here.names.contains(name) || !self.is_new(schema, "required", name) {
                 continue;
             }
-            let name = start(name);
+            let name = cut(name);
             if here.is_closed || is_closed(keywords) {
                 let message = format!(
                     "`{name}` is required and is none of the properties, and there are no others: \
@@ -280,7 +283,7 @@ impl<'s> Walker<'s, '_> {
         at: Place<'_>,
     ) -> Option<&'s Value> {
         if self.references.is_unclear(reference) && self.unchecked.is_none() {
-            let text = start(reference.text);
+            let text = cut(reference.text);
             self.unchecked = Some(format!(
                 "{at}: what `{text}` points at depends on the way to it"
             ));
@@ -290,7 +293,7 @@ impl<'s> Walker<'s, '_> {
             Err(problem) => problem,
         };
         if self.is_new(schema, "reference", reference.text) {
-            let text = start(reference.text);
+            let text = cut(reference.text);
             let message = match problem {
                 Problem::Missing => format!("`{text}` points at nothing: define it under `$defs`"),
                 Problem::Remote => format!(

@@ -3,6 +3,7 @@
 use std::{cmp::Ordering, collections::HashSet, ops::Bound};
 
 use serde_json::Value;
+use toolwright_json::path::cut;
 
 use super::{
     Count, Kind, Parameter, Property, Range,
@@ -10,10 +11,7 @@ use super::{
     texts,
 };
 use crate::{
-    dynamic::{
-        place::{Place, start},
-        violation::Violations,
-    },
+    dynamic::{place::Place, violation::Violations},
     schema::MAX_DEPTH,
 };
 
@@ -30,7 +28,7 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
         if name.is_empty() {
             violations.add(at, "a key has no name: give it one");
         } else if !names.insert(name) {
-            let message = format!("`{}` is there twice: rename or remove one", start(name));
+            let message = format!("`{}` is there twice: rename or remove one", cut(name));
             violations.add(at, message);
         }
         let is_default_idle = property.is_required && property.parameter.default.is_some();
@@ -83,7 +81,7 @@ fn value(
     let check = values.peek().and_then(|_| texts::check(parameter));
     for (what, value) in values {
         if !fits(parameter, value) || check.as_ref().is_some_and(|check| !check.fits(value)) {
-            let shown = start(&value.to_string());
+            let shown = cut(&value.to_string());
             violations.add(
                 at,
                 format!("the {what} {shown} is none of the values that are allowed"),
@@ -191,7 +189,7 @@ fn choice(choices: &[String], at: Place<'_>, violations: &mut Violations) {
     }
     let mut seen = HashSet::new();
     if let Some(twice) = choices.iter().find(|text| !seen.insert(text.as_str())) {
-        let message = format!("the choice {:?} is there twice: remove one", start(twice));
+        let message = format!("the choice {:?} is there twice: remove one", cut(twice));
         violations.add(at, message);
     }
 }

@@ -1,13 +1,10 @@
 //! The rules for patterns and formats, which the validator knows.
 
 use serde_json::json;
+use toolwright_json::path::cut;
 
 use super::{Kind, Parameter, render::one};
-use crate::dynamic::{
-    place::{Place, start},
-    validate::SchemaCheck,
-    violation::Violations,
-};
+use crate::dynamic::{place::Place, validate::SchemaCheck, violation::Violations};
 
 /// The formats that the validator checks.
 const FORMATS: [&str; 17] = [
@@ -37,7 +34,7 @@ pub(super) fn rules(parameter: &Parameter, at: Place<'_>, violations: &mut Viola
     {
         let message = format!(
             "the pattern `{}` is no regular expression, or too large a one: correct it",
-            start(pattern)
+            cut(pattern)
         );
         violations.add(at, message);
     }
@@ -46,7 +43,7 @@ pub(super) fn rules(parameter: &Parameter, at: Place<'_>, violations: &mut Viola
     {
         let message = format!(
             "the format `{}` is none that is checked for: write one of {}",
-            start(format),
+            cut(format),
             FORMATS.map(|format| format!("`{format}`")).join(", ")
         );
         violations.add(at, message);
