@@ -200,7 +200,7 @@ fn computing(started: CancellationToken, until: Until) -> Toolset {
             started.cancel();
             let over = match &until {
                 Until::Released(token) => token,
-                Until::StrictFacts => cx.cancellation(),
+                Until::Told => cx.cancellation(),
             };
             while !over.is_cancelled() {
                 std::hint::spin_loop();
@@ -219,7 +219,7 @@ fn computing(started: CancellationToken, until: Until) -> Toolset {
 #[derive(Clone)]
 enum Until {
     Released(CancellationToken),
-    StrictFacts,
+    Told,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
@@ -247,7 +247,7 @@ async fn a_task_that_comes_to_rest_in_the_grace_is_stopped() {
     let patient = DispatchOptions::from(CallOptions::new().with_grace(Duration::from_hours(1)));
     for _ in 0..1_000 {
         let started = CancellationToken::new();
-        let tools = computing(started.clone(), Until::StrictFacts);
+        let tools = computing(started.clone(), Until::Told);
         let results = tools.dispatch_with(&[call("compute")], &patient).await;
         let error = results[0].outcome.as_ref().expect_err("takes too long");
         assert!(!error.still_running, "{error:?}");

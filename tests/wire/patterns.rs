@@ -20,7 +20,7 @@ const MUTATIONS: usize = 40;
 const CHANGES: usize = 12;
 
 /// What came of a stream.
-type StrictFacts = (Vec<ModelEvent>, Option<ModelError>);
+type Told = (Vec<ModelEvent>, Option<ModelError>);
 
 struct Protocol {
     folder: &'static str,
@@ -28,7 +28,7 @@ struct Protocol {
     separator: &'static str,
     /// An event that says nothing.
     silent: &'static str,
-    decode: fn(&[u8]) -> StrictFacts,
+    decode: fn(&[u8]) -> Told,
 }
 
 macro_rules! decode {
