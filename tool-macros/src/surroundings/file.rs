@@ -141,6 +141,8 @@ fn names(text: &str) -> HashMap<String, usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::{BLOCK, File, Holder};
 
     #[test]
@@ -177,6 +179,24 @@ mod tests {
         ] {
             assert_eq!(file.place(line, column), expected, "{line}:{column}");
         }
+    }
+
+    /// An editor keeps the macros loaded while a file changes.
+    #[test]
+    fn a_file_that_changed_is_read_again() {
+        let name = format!("toolwright_surroundings_{}.rs", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("is written");
+            File::at(path.clone()).expect("is read")
+        };
+        let first = read("fn f() {}");
+        let again = File::at(path.clone()).expect("is read");
+        assert!(Rc::ptr_eq(&first, &again), "it is read once");
+        let later = read("fn g() {} fn g() {}");
+        std::fs::remove_file(&path).expect("is there");
+        assert_eq!((later.count("f"), later.count("g")), (0, 2));
+        assert!(File::at(path).is_none(), "it is gone");
     }
 
     fn check(text: &str, expected: Option<Holder>) {
