@@ -245,11 +245,50 @@ impl<M: ChatModel> Asking<'_, M> {
     }
 
     /// An error that is handed on. A reader of one that holds nothing of the reply has been told by the
-    /// events.
+    /// events. The usage of a partial reply takes precedence over that of the events.
     fn told(&self, mut error: ModelError) -> ModelError {
         if let Some(partial) = &mut error.partial {
+            partial.usage = partial.usage.take().or_else(|| self.usage.clone());
             add(&mut partial.usage, self.spent.as_ref());
         }
         error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::model::ModelErrorKind;
+
+    type Events = Vec<Result<ModelEvent, ModelError>>;
+
+    /// Streams these events, one list for each request.
+    struct Streams(Mutex<VecDeque<Events>>);
+
+    impl ChatModel for Streams {
+        fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+            let events = self.0.lock().expect("is whole").pop_front();
+            Box::pin(stream::iter(events.expect("is not asked more often")))
+        }
+    }
+
+    /// An attempt tells its usage by an event, and then an error holds the partial reply without it.
+    #[tokio::test(start_paused = true)]
+    async fn usage_that_the_last_attempt_told_before_its_error_is_counted() {
+        let failed = |tokens| {
+            let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
+            vec![
+                Ok(ModelEvent::Usage(Usage::new(tokens, 0))),
+                Err(error.with_partial(ModelResponse::default())),
+            ]
+        };
+        let model = Retry::new(Streams(Mutex::new([failed(7), failed(4)].into())));
+        let model = model.with_retries(1);
+        let request = ModelRequest::default();
+        let error = crate::model::collect(model.stream(&request)).await;
+        let partial = error.expect_err("fails twice").partial;
+        assert_eq!(partial.expect("is held").usage, Some(Usage::new(11, 0)));
     }
 }
