@@ -13,7 +13,7 @@ use std::{
 use imports::Package;
 
 /// Modules of one folder that import each other, and why they may.
-const MUTUAL: [(&str, &str, &str); 17] = [
+const MUTUAL: [(&str, &str, &str); 10] = [
     (
         "runtime::arguments::explain",
         "validate",
@@ -25,29 +25,9 @@ const MUTUAL: [(&str, &str, &str); 17] = [
         "a fault holds what was expected, whose words quote what came",
     ),
     (
-        "runtime::arguments::leniency::repair::bare",
-        "reader",
-        "the reader is one type in several files",
-    ),
-    (
-        "runtime::arguments::leniency::repair::quoted",
-        "reader",
-        "the reader is one type in several files",
-    ),
-    (
-        "runtime::arguments::leniency::repair::reader",
-        "space",
-        "the reader is one type in several files",
-    ),
-    (
         "runtime::dispatch::attempt::execute",
         "offload",
         "work that is moved elsewhere executes its layers there",
-    ),
-    (
-        "runtime::run::broken_off",
-        "state",
-        "the state is one type in several files",
     ),
     (
         "runtime::schema::const_check",
@@ -58,11 +38,6 @@ const MUTUAL: [(&str, &str, &str); 17] = [
         "runtime::schema::const_check",
         "untagged",
         "the numbers of a type hold those of its variants, which are checked like it",
-    ),
-    (
-        "providers::profile::render::form",
-        "keywords",
-        "one rendering in several files",
     ),
     (
         "providers::profile::render::merge",
@@ -88,16 +63,6 @@ const MUTUAL: [(&str, &str, &str); 17] = [
         "tool-macros::expand::describe::flatten",
         "object",
         "a flattened object is an object",
-    ),
-    (
-        "tool-macros::parse::function",
-        "misplaced",
-        "a function in a wrong place is read as far as it can be",
-    ),
-    (
-        "tool-macros::parse::function",
-        "misspelled",
-        "a key that is misspelled stands in for the one that was meant",
     ),
 ];
 

@@ -12,6 +12,7 @@ mod half_typed;
 pub(crate) mod input;
 mod item;
 mod keys;
+mod mark;
 pub(crate) mod misplaced;
 mod misspelled;
 mod serde_keys;

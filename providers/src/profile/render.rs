@@ -396,6 +396,6 @@ fn kind(schema: &Object) -> Option<Kind<'_>> {
         }
         _ => {}
     }
-    let about = schema.keys().find_map(keywords::kind_of);
+    let about = schema.keys().find_map(form::kind_of);
     about.map(Kind::One)
 }

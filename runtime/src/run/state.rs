@@ -1,12 +1,14 @@
 //! The state of a run: a fold over its log.
 
+mod broken_off;
 mod ends;
 mod replied;
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off,
+    CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
+    broken_off::is_kept,
     correction::Corrections,
     round::{Round, Then},
 };
@@ -136,7 +138,7 @@ impl State {
                     Interruption::Cancel => !self.cancelled,
                     Interruption::TimeLimit => self.config.limits.max_time.is_some(),
                 };
-                may_be && broken_off::is_kept(partial)
+                may_be && is_kept(partial)
             }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
             | (Record::ModelResumed, Phase::Waiting(..)) => true,

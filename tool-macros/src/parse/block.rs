@@ -10,9 +10,10 @@ use syn::{
 
 use super::{
     field_types::without_self,
-    function::{Function, is_mark},
+    function::Function,
     half_typed,
     keys::{Keys, Position},
+    mark::is_mark,
     misplaced,
 };
 use crate::{

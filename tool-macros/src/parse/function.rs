@@ -3,13 +3,14 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, Path, ReturnType, Signature, Visibility,
+    Attribute, FnArg, Pat, PatType, ReturnType, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
 use super::{
     declaration, half_typed,
     keys::{Keys, Position, pattern},
+    mark::is_mark,
     misplaced::NO_BODY,
     misspelled,
 };
@@ -203,27 +204,6 @@ fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 }
 
 const TWICE: &str = "`#[tool]` stands here twice: write all keys into one";
-
-/// Returns true if an attribute marks a method as a tool.
-pub(super) fn is_mark(attribute: &Attribute, root: &Root) -> bool {
-    is_ours(attribute.path(), Some(root))
-}
-
-/// Returns true if a path names our attribute: by its name alone, or in the facade. Other crates have attributes of
-/// the same name.
-pub(super) fn is_ours(path: &Path, root: Option<&Root>) -> bool {
-    let names = |path: &Path| {
-        let segments = path.segments.iter();
-        segments
-            .map(|segment| plain(&segment.ident))
-            .collect::<Vec<_>>()
-    };
-    let mut outer = names(path);
-    outer.pop().is_some_and(|last| last == "tool")
-        && (outer.is_empty()
-            || outer == ["toolwright"]
-            || root.is_some_and(|Root(root)| outer == names(root)))
-}
 
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {

@@ -9,9 +9,9 @@ use syn::{
 };
 
 use super::{
-    function::is_ours,
     half_typed,
     item::{Item, Kind},
+    mark::is_ours,
 };
 
 /// The item with the error beside it, if it is not a function.

@@ -2,7 +2,7 @@
 
 use syn::{Attribute, Meta, Token, punctuated::Punctuated};
 
-use super::function::is_ours;
+use super::mark::is_ours;
 use crate::{errors::Errors, model::Root, suggest::is_near};
 
 /// The meaning of mistaken attributes. The rest is read as the user intended it.

@@ -2,7 +2,23 @@
 
 use toolwright_json::tree::{Json, Object};
 
-use super::keywords::kind_of;
+/// The type whose values a keyword is about.
+pub(super) fn kind_of(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "minProperties"
+        | "maxProperties"
+        | "propertyNames"
+        | "dependentRequired" => "object",
+        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => "array",
+        "minLength" | "maxLength" | "pattern" | "contentEncoding" | "contentMediaType" => "string",
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
+        _ => return None,
+    })
+}
 
 /// Returns true if a name is that of a type.
 pub(super) fn is_type(name: &str) -> bool {

@@ -14,24 +14,6 @@ use crate::profile::{
 /// The longest value that is told in a description, in bytes. A longer one is listed and not told.
 const MAX_WORDS: usize = 400;
 
-/// The type whose values a keyword is about.
-pub(super) fn kind_of(key: &str) -> Option<&'static str> {
-    Some(match key {
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "minProperties"
-        | "maxProperties"
-        | "propertyNames"
-        | "dependentRequired" => "object",
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => "array",
-        "minLength" | "maxLength" | "pattern" | "contentEncoding" | "contentMediaType" => "string",
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "number",
-        _ => return None,
-    })
-}
-
 impl Renderer<'_> {
     /// Adds the constraints and remarks of a schema to what is sent, and the description with
     /// `notes` and all that is not sent. `step` is what is done to the values on the way back. Of
@@ -62,7 +44,7 @@ impl Renderer<'_> {
             }
             // What is sent in another form has other constraints, and no default in its own form.
             let is_value = matches!(key, "default" | "example" | "examples");
-            let about = kind_of(key).filter(|about| kind.map(family) != Some(about));
+            let about = form::kind_of(key).filter(|about| kind.map(family) != Some(about));
             let is_other_form = step != KEEP && is_value || about.is_some();
             if !is_other_form && self.sends(key, value, kind, sent) {
                 self.spend(key.len() + form::size(value));
@@ -148,7 +130,7 @@ impl Renderer<'_> {
                 };
                 most.is_none_or(|most| bound.is_some_and(|bound| bound <= most))
             }
-            key if kind_of(key) == Some("number") => {
+            key if form::kind_of(key) == Some("number") => {
                 !profile.integer_ranges_only || kind == Some("integer")
             }
             _ => true,
@@ -204,5 +186,5 @@ fn says_nothing(key: &str, value: &Json, schema: &Object) -> bool {
     // named each word counts.
     let own = schema.text("type").filter(|own| form::is_type(own));
     let own = own.map(family);
-    is_none || own.is_some_and(|own| kind_of(key).is_some_and(|about| about != own))
+    is_none || own.is_some_and(|own| form::kind_of(key).is_some_and(|about| about != own))
 }

@@ -5,7 +5,7 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{super::LossKind, At, Fault, Renderer, Sent, form, keywords::kind_of, merge::merge};
+use super::{super::LossKind, At, Fault, Renderer, Sent, form, merge::merge};
 
 impl Renderer<'_> {
     /// Writes a schema with `anyOf` or `oneOf`.
@@ -56,7 +56,7 @@ impl Renderer<'_> {
     ) -> Result<Sent, Fault> {
         let of = |name: &&str| {
             let about = |key: &str| {
-                kind_of(key)
+                form::kind_of(key)
                     .is_none_or(|about| about == *name || about == "number" && *name == "integer")
             };
             let own = schema

@@ -8,11 +8,8 @@
 //!
 //! One pass, without recursion; the text is never looked at twice.
 
-mod bare;
 mod owner;
-mod quoted;
 mod reader;
-mod space;
 
 use std::borrow::Cow;
 

@@ -1,20 +1,24 @@
 //! The reader: lists, objects, and what follows them.
 
+mod bare;
+mod quoted;
+mod space;
+
 use std::{borrow::Cow, ops::Range};
 
 use toolwright_json::path::{Step, path_text};
 
 use super::{
     Changes, Repaired, Unrepairable,
-    bare::is_key_start,
     owner::{Around, Owners},
-    quoted::Quotes,
-    space::{Before, Gap},
 };
 use crate::{
     arguments::{MAX_NESTING, too_deep},
     tool::ChangeKind,
 };
+use bare::is_key_start;
+use quoted::Quotes;
+use space::{Before, Gap};
 
 /// The message about text that lacks its last brackets.
 pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
@@ -22,22 +26,22 @@ pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
 pub(super) type Fallible<T> = Result<T, Unrepairable>;
 
 pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
+    text: &'t str,
     /// The number of bytes that have been read.
-    pub(super) at: usize,
+    at: usize,
     /// The JSON so far.
-    pub(super) out: String,
+    out: String,
     /// The lists and objects that are not closed yet.
     open: Vec<Open>,
     changes: Changes,
     /// The state that shows whether missing or extra brackets would change the owner of a part.
     owners: Owners,
     /// The starts of the numbers and literals that are not written as they came.
-    pub(super) respelled: Vec<usize>,
+    respelled: Vec<usize>,
     /// The quotes of the last text, a key or a value.
-    pub(super) last_quotes: Option<Quotes>,
+    last_quotes: Option<Quotes>,
     /// The quotes of all texts so far.
-    pub(super) all_quotes: Vec<Quotes>,
+    all_quotes: Vec<Quotes>,
     /// The number of backticks in the fence at the start of the text.
     fence: Option<usize>,
     is_cut_off: bool,

@@ -1,9 +1,6 @@
 //! White space and comments.
 
-use super::{
-    quoted::Quotes,
-    reader::{Ended, Fallible, Reader},
-};
+use super::{Ended, Fallible, Reader, quoted::Quotes};
 use crate::tool::ChangeKind;
 
 /// The part that is expected after the white space. Where a value is expected, text that looks like a comment may be

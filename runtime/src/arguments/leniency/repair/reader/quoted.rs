@@ -1,6 +1,6 @@
 //! Strings, in quotes of every kind.
 
-use super::reader::{Fallible, NOT_CLOSED, Reader};
+use super::{Fallible, NOT_CLOSED, Reader};
 use crate::tool::ChangeKind;
 
 /// A kind of quotes: which characters open and close a string.

@@ -2,7 +2,7 @@
 
 use toolwright_json::path::cut;
 
-use super::reader::{Fallible, Reader};
+use super::{Fallible, Reader};
 use crate::tool::ChangeKind;
 
 /// Returns true if a key without quotes may start with this character.
