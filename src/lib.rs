@@ -73,7 +73,7 @@
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
-//! | `regex` | no | the constraint `pattern`, and [`RedactPatterns`](redact::RedactPatterns) |
+//! | `regex` | no | the constraint `pattern`, and, with `runtime`, [`RedactPatterns`](redact::RedactPatterns) |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](trait@ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that implement `schemars::JsonSchema`, and `#[tool(json_schema)]`, which implements it for yours |
 //!

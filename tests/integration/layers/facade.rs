@@ -8,7 +8,7 @@ use super::imports::used;
 const MOST_AT_THE_ROOT: usize = 30;
 
 #[test]
-fn every_name_has_one_public_path() {
+fn the_facade_exports_no_name_twice() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for entry in fs::read_dir(source).expect("the folder is there") {
