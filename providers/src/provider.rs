@@ -8,24 +8,24 @@ pub mod anthropic;
 mod dialect;
 mod functions;
 pub mod gemini;
+#[cfg(feature = "http")]
+mod http_model;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
-#[cfg(feature = "http")]
-mod remote;
 
 #[cfg(feature = "http")]
 pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use gemini::Gemini;
 #[cfg(feature = "http")]
+pub use http_model::ApiKey;
+#[cfg(feature = "http")]
 pub use ollama::Ollama;
 #[cfg(feature = "http")]
 pub use openai_chat::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::OpenAiResponses;
-#[cfg(feature = "http")]
-pub use remote::ApiKey;
 
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;

@@ -55,7 +55,7 @@ const MUTUAL: [(&str, &str, &str); 10] = [
         "the items are one type in several files",
     ),
     (
-        "providers::provider::remote::sending",
+        "providers::provider::http_model::sending",
         "streaming",
         "a stream is sent again as a whole request is",
     ),

@@ -21,10 +21,10 @@ pub(crate) trait Protocol {
     type Reply: ResponseReader + Send;
 
     /// The body of a request.
-    fn body(asked: EncodeInput<'_>) -> impl Serialize;
+    fn body(asked: BodyInput<'_>) -> impl Serialize;
 
     /// The body of a request, as JSON.
-    fn encode(asked: EncodeInput<'_>) -> Vec<u8> {
+    fn encode(asked: BodyInput<'_>) -> Vec<u8> {
         serde_json::to_vec(&Self::body(asked)).unwrap_or_else(|_| {
             unreachable!(
                 "every key of a body is text, and what goes in as JSON has been read as it"
@@ -35,7 +35,7 @@ pub(crate) trait Protocol {
 
 /// A request, with all that its body depends on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EncodeInput<'a> {
+pub(crate) struct BodyInput<'a> {
     pub(crate) model: &'a str,
     pub(crate) request: &'a ModelRequest,
     /// The tools of the request, as they are sent.

@@ -93,8 +93,8 @@ macro_rules! dialect {
                 request: &::toolwright_runtime::model::ModelRequest,
                 streamed: bool,
             ) -> Vec<u8> {
-                use $crate::codec::protocol::{EncodeInput, Protocol};
-                <$protocol>::encode(EncodeInput {
+                use $crate::codec::protocol::{BodyInput, Protocol};
+                <$protocol>::encode(BodyInput {
                     model,
                     request,
                     tools: &self.sent(&request.tools),

@@ -21,7 +21,7 @@ use crate::{
     codec::{
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         opaque_fields::OpaqueFields,
-        protocol::EncodeInput,
+        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,
@@ -89,11 +89,8 @@ pub(super) enum Source<'a> {
 const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
-pub(super) fn of_request(
-    asked: EncodeInput<'_>,
-    caching: Option<CacheControl>,
-) -> Vec<Message<'_>> {
-    let EncodeInput {
+pub(super) fn of_request(asked: BodyInput<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
+    let BodyInput {
         tools, provider, ..
     } = asked;
     let mut messages = Vec::new();

@@ -4,7 +4,7 @@ use reqwest::header::HeaderName;
 use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 
 use super::{protocol::Messages, warnings};
-use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
 
 /// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
 ///
@@ -26,14 +26,14 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// ```
 #[derive(Clone)]
 pub struct Anthropic {
-    remote: Remote<Messages>,
+    http: HttpModel<Messages>,
 }
 
 impl Anthropic {
     /// Creates a model of Anthropic from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            remote: Remote::new(model.into(), api_key.into()),
+            http: HttpModel::new(model.into(), api_key.into()),
         }
     }
 
@@ -44,12 +44,12 @@ impl Anthropic {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(model.into())?;
-        Ok(Self { remote })
+        let http = HttpModel::from_env(model.into())?;
+        Ok(Self { http })
     }
 }
 
-remote_model!(Anthropic, "/v1/messages");
+http_model!(Anthropic, "/v1/messages");
 
 impl Endpoint for Messages {
     const BASE_URL: &'static str = "https://api.anthropic.com";

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
-use crate::codec::protocol::{EncodeInput, Protocol};
+use crate::codec::protocol::{BodyInput, Protocol};
 
 /// Anthropic Messages.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ impl Protocol for Messages {
     type Form = Form;
     type Reply = Reply;
 
-    fn body(asked: EncodeInput<'_>) -> impl Serialize {
+    fn body(asked: BodyInput<'_>) -> impl Serialize {
         Body::new(asked)
     }
 }

@@ -7,12 +7,12 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
+use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     settings: Settings<'a>,
     messages: Vec<Message<'a>>,
     caching: Option<CacheControl>,
@@ -33,7 +33,7 @@ struct OutputConfig<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>) -> Self {
         let caching = asked.request.settings.prompt_caching.map(CacheControl::of);
         Self {
             asked,
@@ -46,7 +46,7 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let EncodeInput { request, tools, .. } = self.asked;
+        let BodyInput { request, tools, .. } = self.asked;
         let settings = &self.settings;
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &request.settings.extra);
         body.put("model", Some(self.asked.model))?;

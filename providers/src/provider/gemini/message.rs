@@ -20,7 +20,7 @@ use super::{
 use crate::{
     codec::{
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
-        protocol::EncodeInput,
+        protocol::BodyInput,
     },
     wire::sendable_name,
 };
@@ -101,7 +101,7 @@ const RESERVED: &[&str] = &[
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The contents of a request.
-pub(super) fn of_request(asked: EncodeInput<'_>) -> Vec<Content<'_>> {
+pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
     let in_results = generation::takes_images_in_results(asked.model);
     let mut contents: Vec<Content<'_>> = Vec::new();
     // The API takes no id that it does not know from the call, and any that it does.
@@ -172,7 +172,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
 }
 
 /// A reply as it goes back, with one id for each call; without ids its calls are left out.
-fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: EncodeInput<'a>) -> Vec<Sent<'a>> {
+fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -> Vec<Sent<'a>> {
     let mut sent: Vec<Sent<'a>> = Vec::new();
     let mut ids = ids.iter();
     // Reasoning whose signature has not been met yet. Without one it is a summary for people.
@@ -235,7 +235,7 @@ fn sign(sent: &mut [Sent<'_>]) {
     }
 }
 
-fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: EncodeInput<'a>) -> Sent<'a> {
+fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: BodyInput<'a>) -> Sent<'a> {
     Sent::of(Kind::FunctionCall(FunctionCall {
         // One that came without stays without: older models know none.
         id: (!call.id.is_empty()).then_some(id),

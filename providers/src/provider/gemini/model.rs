@@ -4,7 +4,7 @@ use reqwest::header::HeaderName;
 use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 
 use super::{protocol::GenerateContent, warnings};
-use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
 
 /// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
 ///
@@ -43,14 +43,14 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// a slash, such as `tunedModels/mine`, does not get `models/` before it.
 #[derive(Clone)]
 pub struct Gemini {
-    remote: Remote<GenerateContent>,
+    http: HttpModel<GenerateContent>,
 }
 
 impl Gemini {
     /// Creates a model of Google from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            remote: Remote::new(model.into(), api_key.into()),
+            http: HttpModel::new(model.into(), api_key.into()),
         }
     }
 
@@ -61,12 +61,12 @@ impl Gemini {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(model.into())?;
-        Ok(Self { remote })
+        let http = HttpModel::from_env(model.into())?;
+        Ok(Self { http })
     }
 }
 
-remote_model!(Gemini, "/models");
+http_model!(Gemini, "/models");
 
 impl Endpoint for GenerateContent {
     const BASE_URL: &'static str = "https://generativelanguage.googleapis.com/v1beta";

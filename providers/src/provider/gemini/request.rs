@@ -6,12 +6,12 @@ use super::{
     message::{self, Content, Sent},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
+use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
 
 /// The body of a request. The model, and whether the reply is streamed, stand in its address.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     settings: Settings,
     contents: Vec<Content<'a>>,
 }
@@ -22,7 +22,7 @@ struct System<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>) -> Self {
         Self {
             asked,
             settings: Settings::of(asked),
@@ -33,7 +33,7 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let EncodeInput { request, tools, .. } = self.asked;
+        let BodyInput { request, tools, .. } = self.asked;
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &request.settings.extra);
         let system = request.system.as_deref();
         // An empty text is refused.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::generation;
-use crate::codec::protocol::EncodeInput;
+use crate::codec::protocol::BodyInput;
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Settings {
 const MOST_STOP_SEQUENCES: usize = 5;
 
 impl Settings {
-    pub(super) fn of(asked: EncodeInput<'_>) -> Self {
+    pub(super) fn of(asked: BodyInput<'_>) -> Self {
         let settings = &asked.request.settings;
         let mut generation = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
@@ -107,8 +107,8 @@ fn thinking(effort: &str, model: &str) -> Value {
 }
 
 /// Returns the functions that the model may or must call: `None` if the model decides, and without tools.
-fn calling(asked: EncodeInput<'_>) -> Option<Value> {
-    let EncodeInput { request, tools, .. } = asked;
+fn calling(asked: BodyInput<'_>) -> Option<Value> {
+    let BodyInput { request, tools, .. } = asked;
     if !has_tools(request) {
         return None;
     }

@@ -14,7 +14,7 @@ use super::opaque;
 use crate::{
     codec::{
         exchange::{Exchange, spoken},
-        protocol::EncodeInput,
+        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,
@@ -56,10 +56,10 @@ struct OpaqueFields<'a>(Option<&'a Map<String, Value>>);
 
 /// The messages of a request: the system text first, with what the codec adds to it.
 pub(super) fn of_request<'a>(
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
 ) -> Vec<Message<'a>> {
-    let EncodeInput {
+    let BodyInput {
         request,
         tools,
         provider,

@@ -4,7 +4,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 
 use super::{host, protocol::Chat, warnings};
-use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
 
 /// A model that an Ollama server runs: on this machine, on another, or the hosted service.
 ///
@@ -30,14 +30,14 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// [`with_first_byte_timeout`](Self::with_first_byte_timeout).
 #[derive(Clone)]
 pub struct Ollama {
-    remote: Remote<Chat>,
+    http: HttpModel<Chat>,
 }
 
 impl Ollama {
     /// Creates a model from its name, of the server at `http://127.0.0.1:11434`. No key is sent.
     pub fn new(model: impl Into<String>) -> Self {
         Self {
-            remote: Remote::new(model.into(), ApiKey::from("")),
+            http: HttpModel::new(model.into(), ApiKey::from("")),
         }
     }
 
@@ -48,12 +48,12 @@ impl Ollama {
     ///
     /// Returns `InvalidRequest` if `OLLAMA_HOST` holds no address.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(model.into())?;
-        Ok(Self { remote })
+        let http = HttpModel::from_env(model.into())?;
+        Ok(Self { http })
     }
 }
 
-remote_model!(Ollama, "/api/chat");
+http_model!(Ollama, "/api/chat");
 
 impl Endpoint for Chat {
     const BASE_URL: &'static str = "http://127.0.0.1:11434";

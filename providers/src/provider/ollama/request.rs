@@ -9,12 +9,12 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
+use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     settings: Settings<'a>,
     messages: Vec<Message<'a>>,
     /// The fields of the user's own; of `options`, which both sides fill, all.
@@ -22,7 +22,7 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>) -> Self {
         let mut settings = Settings::of(asked.request);
         let system = settings.system.take();
         let mut extra = Cow::Borrowed(&asked.request.settings.extra);

@@ -13,7 +13,7 @@ use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
 use crate::{
     codec::{
         exchange::{Exchange, spoken},
-        protocol::EncodeInput,
+        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,
@@ -127,10 +127,10 @@ const NOT_SENT: [&str; 13] = [
 
 /// The messages of a request, the system text first.
 pub(super) fn of_request<'a>(
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
 ) -> Vec<Message<'a>> {
-    let EncodeInput {
+    let BodyInput {
         request,
         tools,
         provider,

@@ -6,7 +6,7 @@ use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
 use crate::{
     codec::quirks::Quirks,
-    provider::remote::{ApiKey, Endpoint, Place, Remote, Variables, remote_model},
+    provider::http_model::{ApiKey, Endpoint, HttpModel, Place, Variables, http_model},
 };
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
@@ -28,14 +28,14 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct OpenAiChat {
-    pub(in crate::provider) remote: Remote<ChatCompletions>,
+    pub(in crate::provider) http: HttpModel<ChatCompletions>,
 }
 
 impl OpenAiChat {
     /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            remote: Remote::new(model.into(), api_key.into()),
+            http: HttpModel::new(model.into(), api_key.into()),
         }
     }
 
@@ -46,8 +46,8 @@ impl OpenAiChat {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(model.into())?;
-        Ok(Self { remote })
+        let http = HttpModel::from_env(model.into())?;
+        Ok(Self { http })
     }
 
     /// Creates a model of a vendor from its name, with the key and the base URL in the
@@ -73,8 +73,8 @@ impl OpenAiChat {
             },
             needs_key: vendor.needs_key(),
         };
-        let remote = Remote::from_place(model.into(), &place)?;
-        Ok(Self { remote }.for_vendor(vendor))
+        let http = HttpModel::from_place(model.into(), &place)?;
+        Ok(Self { http }.for_vendor(vendor))
     }
 
     /// Sends requests in the form of a vendor's server, to its base URL. Set another
@@ -92,8 +92,8 @@ impl OpenAiChat {
             KeyHeader::Bearer => ChatCompletions::key_header,
             KeyHeader::ApiKey => api_key,
         };
-        self.remote = self
-            .remote
+        self.http = self
+            .http
             .with_quirks(vendor.quirks(), vendor.profile(), key_header);
         self
     }
@@ -104,7 +104,7 @@ fn api_key(key: &str) -> (HeaderName, String) {
     (HeaderName::from_static("api-key"), key.to_owned())
 }
 
-remote_model!(OpenAiChat, "/chat/completions");
+http_model!(OpenAiChat, "/chat/completions");
 
 impl Endpoint for ChatCompletions {
     const BASE_URL: &'static str = "https://api.openai.com/v1";

@@ -6,12 +6,12 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
+use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     plan: Settings<'a>,
     messages: Vec<Message<'a>>,
 }
@@ -22,7 +22,7 @@ struct StreamOptions {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>) -> Self {
         let mut plan = Settings::of(asked.request, asked.quirks);
         let system = plan.system.take();
         Self {
@@ -35,7 +35,7 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let EncodeInput {
+        let BodyInput {
             request,
             tools,
             quirks,

@@ -16,7 +16,7 @@ use super::{
 use crate::codec::{
     exchange::{Exchange, spoken},
     opaque_fields::OpaqueFields,
-    protocol::EncodeInput,
+    protocol::BodyInput,
 };
 use reply::Reply;
 pub(super) use results::of_results;
@@ -85,7 +85,7 @@ pub(super) enum Arguments<'a> {
 }
 
 /// The items of a request.
-pub(super) fn of_request(asked: EncodeInput<'_>) -> Vec<Item<'_>> {
+pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Item<'_>> {
     let request = asked.request;
     let mut items = Vec::new();
     for said in spoken(&request.messages, |_| true) {

@@ -4,7 +4,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
 
 use super::{protocol::Responses, warnings};
-use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model};
+use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
 
 /// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
 ///
@@ -25,14 +25,14 @@ use crate::provider::remote::{ApiKey, Endpoint, Remote, Variables, remote_model}
 /// ```
 #[derive(Clone)]
 pub struct OpenAiResponses {
-    remote: Remote<Responses>,
+    http: HttpModel<Responses>,
 }
 
 impl OpenAiResponses {
     /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            remote: Remote::new(model.into(), api_key.into()),
+            http: HttpModel::new(model.into(), api_key.into()),
         }
     }
 
@@ -43,20 +43,20 @@ impl OpenAiResponses {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let remote = Remote::from_env(model.into())?;
-        Ok(Self { remote })
+        let http = HttpModel::from_env(model.into())?;
+        Ok(Self { http })
     }
 
     /// Sends reasoning back at the position where it came, also after a message or a call: see
     /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
     /// OpenRouter it is set.
     pub fn with_reasoning_last(mut self) -> Self {
-        self.remote = self.remote.with_reasoning_last();
+        self.http = self.http.with_reasoning_last();
         self
     }
 }
 
-remote_model!(OpenAiResponses, "/responses");
+http_model!(OpenAiResponses, "/responses");
 
 impl Endpoint for Responses {
     const BASE_URL: &'static str = "https://api.openai.com/v1";

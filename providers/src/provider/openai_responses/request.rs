@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::input::{self, Item};
-use crate::codec::{body_fields::BodyFields, protocol::EncodeInput};
+use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    asked: EncodeInput<'a>,
+    asked: BodyInput<'a>,
     input: Vec<Item<'a>>,
 }
 
@@ -32,7 +32,7 @@ struct Reasoning<'a> {
 const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
 
 impl<'a> Body<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>) -> Self {
         Self {
             asked,
             input: input::of_request(asked),
@@ -42,7 +42,7 @@ impl<'a> Body<'a> {
 
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let EncodeInput { request, tools, .. } = self.asked;
+        let BodyInput { request, tools, .. } = self.asked;
         let settings = &request.settings;
         let extra = extra_of(settings);
         let mut body = BodyFields::new(serializer.serialize_map(None)?, &extra);

@@ -13,7 +13,7 @@ use super::{
     Arguments, Content, Item, as_it_came,
 };
 use crate::{
-    codec::{opaque_fields::OpaqueFields, protocol::EncodeInput, tool_list::ToolList},
+    codec::{opaque_fields::OpaqueFields, protocol::BodyInput, tool_list::ToolList},
     wire::sendable_name,
 };
 
@@ -64,7 +64,7 @@ struct Writing<'a, 'w> {
 }
 
 impl<'a> Reply<'a> {
-    pub(super) fn new(asked: EncodeInput<'a>, parts: &'a [Part]) -> Self {
+    pub(super) fn new(asked: BodyInput<'a>, parts: &'a [Part]) -> Self {
         let mut reply = Self {
             parts,
             tools: asked.tools,

@@ -28,7 +28,7 @@ use hook::Hook;
 pub use key::ApiKey;
 use key::{Failed, KeySource};
 use learned_capabilities::LearnedCapabilities;
-pub(super) use model::remote_model;
+pub(super) use model::http_model;
 
 /// The addresses and headers of a protocol.
 pub(super) trait Endpoint: Protocol + 'static {
@@ -104,7 +104,7 @@ pub(super) struct Variables {
 
 /// A protocol over the transport.
 #[derive(Clone)]
-pub(super) struct Remote<P> {
+pub(super) struct HttpModel<P> {
     protocol: PhantomData<fn() -> P>,
     profile: Option<Arc<Profile>>,
     quirks: Quirks,
@@ -118,7 +118,7 @@ pub(super) struct Remote<P> {
     learned_capabilities: LearnedCapabilities,
 }
 
-impl<P: Endpoint> Remote<P> {
+impl<P: Endpoint> HttpModel<P> {
     pub(super) fn new(model: String, api_key: ApiKey) -> Self {
         Self {
             protocol: PhantomData,

@@ -13,18 +13,18 @@ use toolwright_runtime::{
     model::{ModelError, ModelRequest, ModelResponse, ModelStream},
 };
 
-use super::{ApiKey, Endpoint, Remote, address, secrets::Secrets, streaming::Streaming};
+use super::{ApiKey, Endpoint, HttpModel, address, secrets::Secrets, streaming::Streaming};
 use crate::{
     codec::{
         error_body::{self, decode_error},
-        protocol::EncodeInput,
+        protocol::BodyInput,
         response_reader::{reported_error, whole_reply},
         tool_list::ToolList,
     },
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
 };
 
-impl<P: Endpoint> Remote<P> {
+impl<P: Endpoint> HttpModel<P> {
     /// The events of a reply as they come.
     pub(in crate::provider) fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         let streaming = Streaming::new(self, request);
@@ -84,7 +84,7 @@ impl<P: Endpoint> Remote<P> {
         let path = P::path(&self.model, streamed);
         let url = address::of(&self.base_url, P::VERSION, &path, P::query(streamed))?;
         let deadline = self.transport.deadline(&url);
-        let body = P::encode(EncodeInput {
+        let body = P::encode(BodyInput {
             model: &self.model,
             request,
             tools,

@@ -83,7 +83,7 @@ type Ask = dyn Fn() -> BoxFuture<'static, Result<ApiKey, Failed>> + Send + Sync;
 #[derive(Clone)]
 pub(super) enum KeySource {
     Fixed(ApiKey),
-    EncodeInput(Arc<Ask>),
+    Source(Arc<Ask>),
 }
 
 impl KeySource {
@@ -93,7 +93,7 @@ impl KeySource {
         G: Future<Output = Result<K, Failed>> + Send + 'static,
         K: Into<ApiKey>,
     {
-        Self::EncodeInput(Arc::new(move || {
+        Self::Source(Arc::new(move || {
             let key = source();
             Box::pin(async { key.await.map(Into::into) })
         }))
@@ -103,7 +103,7 @@ impl KeySource {
     pub(super) async fn key(&self) -> Result<ApiKey, ModelError> {
         match self {
             Self::Fixed(key) => Ok(key.clone()),
-            Self::EncodeInput(source) => source().await.map_err(|error| {
+            Self::Source(source) => source().await.map_err(|error| {
                 of_application(error, ModelErrorKind::Authentication, "there is no key")
             }),
         }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
 
-use super::{Endpoint, Remote, secrets::Secrets, sending::mark};
+use super::{Endpoint, HttpModel, secrets::Secrets, sending::mark};
 use crate::{
     codec::{response_reader::ResponseReader, stream_reader::StreamReader},
     transport::Reply,
@@ -15,7 +15,7 @@ use rest::Rest;
 
 /// A reply that is being streamed.
 pub(super) struct Streaming<'a, P: Endpoint> {
-    model: &'a Remote<P>,
+    model: &'a HttpModel<P>,
     provider: String,
     step: Step<'a, P>,
     /// The secrets that its errors must not show.
@@ -42,7 +42,7 @@ struct Reading<P: Endpoint> {
 }
 
 impl<'a, P: Endpoint> Streaming<'a, P> {
-    pub(super) fn new(model: &'a Remote<P>, request: &'a ModelRequest) -> Self {
+    pub(super) fn new(model: &'a HttpModel<P>, request: &'a ModelRequest) -> Self {
         Self {
             model,
             provider: model.provider(),

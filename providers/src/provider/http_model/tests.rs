@@ -1,6 +1,6 @@
 use toolwright_runtime::model::ModelErrorKind;
 
-use super::{Endpoint, Place, Remote, Variables, address};
+use super::{Endpoint, HttpModel, Place, Variables, address};
 use crate::provider::openai_chat::{ChatCompletions, OpenAiChat, Vendor};
 
 #[test]
@@ -63,7 +63,7 @@ fn a_server_on_this_machine_needs_no_key() {
             variables: ChatCompletions::VARIABLES,
             needs_key: true,
         };
-        let model = Remote::<ChatCompletions>::from_variables("m".into(), &place, |name| {
+        let model = HttpModel::<ChatCompletions>::from_variables("m".into(), &place, |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -101,7 +101,7 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
         needs_key: true,
     };
     let key = |name: &str| (name == "AZURE_OPENAI_API_KEY").then(|| "k".to_owned());
-    let error = Remote::<ChatCompletions>::from_variables("m".into(), &azure, key)
+    let error = HttpModel::<ChatCompletions>::from_variables("m".into(), &azure, key)
         .err()
         .expect("has no base URL");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
@@ -110,11 +110,11 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
     let header = |vendor, name: &str| {
         let model = OpenAiChat::new("m", "key-secret").with_vendor(vendor);
         let headers = model
-            .remote
+            .http
             .headers(&"key-secret".into())
             .expect("can be carried");
         let value = headers.get(name).map(|value| value.as_bytes().to_vec());
-        (value, model.remote.base_url)
+        (value, model.http.base_url)
     };
     assert_eq!(
         header(Vendor::AZURE, "api-key").0.as_deref(),
@@ -128,7 +128,7 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = Remote::<ChatCompletions>::new("m".into(), "".into())
+    let error = HttpModel::<ChatCompletions>::new("m".into(), "".into())
         .headers(&"sk\nsecret".into())
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);

@@ -1,13 +1,13 @@
 //! The public methods of every provider's model.
 
 /// Gives the model of a provider its settings of the connection, and makes it a model. The type has
-/// the one field `remote`; `$path` is what follows its base URL.
-macro_rules! remote_model {
+/// the one field `http`; `$path` is what follows its base URL.
+macro_rules! http_model {
     ($model:ident, $path:literal) => {
         impl $model {
             #[doc = concat!("Sets where the API is, up to and without `", $path, "`. A query is kept.")]
             pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
-                self.remote = self.remote.with_base_url(url.into());
+                self.http = self.http.with_base_url(url.into());
                 self
             }
 
@@ -18,7 +18,7 @@ macro_rules! remote_model {
                 name: impl Into<String>,
                 value: impl Into<String>,
             ) -> Self {
-                self.remote = self.remote.with_header(name.into(), value.into());
+                self.http = self.http.with_header(name.into(), value.into());
                 self
             }
 
@@ -26,13 +26,13 @@ macro_rules! remote_model {
             /// the form in which all tools are sent, and in which their arguments come back. See
             /// [`Dialect`](super::Dialect).
             pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
-                self.remote = self.remote.with_profile(profile);
+                self.http = self.http.with_profile(profile);
                 self
             }
 
             /// Sets the key. It replaces an earlier key or key source. An empty key is not sent.
             pub fn with_api_key(mut self, key: impl Into<$crate::provider::ApiKey>) -> Self {
-                self.remote = self.remote.with_api_key(key.into());
+                self.http = self.http.with_api_key(key.into());
                 self
             }
 
@@ -60,7 +60,7 @@ macro_rules! remote_model {
                     + 'static,
                 K: Into<$crate::provider::ApiKey>,
             {
-                self.remote = self.remote.with_key_source(source);
+                self.http = self.http.with_key_source(source);
                 self
             }
 
@@ -96,7 +96,7 @@ macro_rules! remote_model {
                     > + Send
                     + 'static,
             {
-                self.remote = self.remote.with_request_hook(hook);
+                self.http = self.http.with_request_hook(hook);
                 self
             }
 
@@ -120,7 +120,7 @@ macro_rules! remote_model {
             /// Sets the capabilities of the model. Without this they are learnt from errors: after the server
             /// has answered that the model supports no tools, the model and its clones report that.
             pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::ModelCapabilities) -> Self {
-                self.remote = self.remote.with_capabilities(capabilities);
+                self.http = self.http.with_capabilities(capabilities);
                 self
             }
 
@@ -163,7 +163,7 @@ macro_rules! remote_model {
                 mut self,
                 change: impl FnOnce($crate::transport::Transport) -> $crate::transport::Transport,
             ) -> Self {
-                self.remote = self.remote.with_transport(change);
+                self.http = self.http.with_transport(change);
                 self
             }
         }
@@ -173,7 +173,7 @@ macro_rules! remote_model {
                 &'a self,
                 request: &'a ::toolwright_runtime::model::ModelRequest,
             ) -> ::toolwright_runtime::model::ModelStream<'a> {
-                self.remote.stream(request)
+                self.http.stream(request)
             }
 
             fn complete<'a>(
@@ -183,20 +183,20 @@ macro_rules! remote_model {
                 'a,
                 Result<::toolwright_runtime::model::ModelResponse, ::toolwright_runtime::model::ModelError>,
             > {
-                Box::pin(self.remote.complete(request))
+                Box::pin(self.http.complete(request))
             }
 
             fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {
-                self.remote.capabilities()
+                self.http.capabilities()
             }
         }
 
         impl std::fmt::Debug for $model {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                self.remote.fmt_as(stringify!($model), f)
+                self.http.fmt_as(stringify!($model), f)
             }
         }
     };
 }
 
-pub(in crate::provider) use remote_model;
+pub(in crate::provider) use http_model;
