@@ -25,7 +25,7 @@ use sse::{Json, Msg};
 use toolwright::{
     ModelResponse,
     model::{Assembler, ModelEvent},
-    provider,
+    provider::{self, DecodeStream},
 };
 
 #[global_allocator]
@@ -47,25 +47,21 @@ struct Protocol {
     decode: fn(&[u8], usize) -> ModelResponse,
 }
 
-macro_rules! decode {
-    ($decoder:path) => {
-        |stream, read| {
-            let mut decoder = <$decoder>::new();
-            let mut assembler = Assembler::new();
-            let mut events: Vec<ModelEvent> = Vec::new();
-            for bytes in stream.chunks(read) {
-                decoder.feed(bytes, &mut events).expect("is a stream");
-                for event in events.drain(..) {
-                    assembler.push(event);
-                }
-            }
-            decoder.finish(&mut events).expect("is whole");
-            for event in events {
-                assembler.push(event);
-            }
-            assembler.finish()
+fn decode<D: DecodeStream + Default>(stream: &[u8], read: usize) -> ModelResponse {
+    let mut decoder = D::default();
+    let mut assembler = Assembler::new();
+    let mut events: Vec<ModelEvent> = Vec::new();
+    for bytes in stream.chunks(read) {
+        decoder.feed(bytes, &mut events).expect("is a stream");
+        for event in events.drain(..) {
+            assembler.push(event);
         }
-    };
+    }
+    decoder.finish(&mut events).expect("is whole");
+    for event in events {
+        assembler.push(event);
+    }
+    assembler.finish()
 }
 
 fn by_hand(protocol: &Protocol, read: usize) -> sse::Assembler {
@@ -105,14 +101,14 @@ fn main() {
             stream: openai,
             message: openai_message,
             floor: sse::Assembler::openai,
-            decode: decode!(provider::openai_chat::StreamDecoder),
+            decode: decode::<provider::openai_chat::StreamDecoder>,
         },
         Protocol {
             name: "Anthropic",
             stream: anthropic,
             message: anthropic_message,
             floor: sse::Assembler::anthropic,
-            decode: decode!(provider::anthropic::StreamDecoder),
+            decode: decode::<provider::anthropic::StreamDecoder>,
         },
     ];
     for protocol in &protocols {

@@ -7,5 +7,5 @@
 #[cfg(feature = "http-plain")]
 pub use toolwright_providers::provider::{ApiKey, OutgoingRequest};
 pub use toolwright_providers::provider::{
-    anthropic, gemini, ollama, openai_chat, openai_responses,
+    DecodeStream, StreamDecoder, anthropic, gemini, ollama, openai_chat, openai_responses,
 };

@@ -6,7 +6,7 @@ use std::{sync::LazyLock, time::Duration};
 use toolwright::{
     Conversation, ModelError, ModelResponse, ToolDefinition, ToolResult,
     model::{ModelEvent, ModelRequest},
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses},
     schema::Schema,
     tool::{Strict, ToolDefinitions},
 };
@@ -42,10 +42,8 @@ macro_rules! codec {
             decode: $codec::decode_for,
             decode_error: $codec::decode_error,
             decode_stream: |tools, limit, pieces| {
-                let mut decoder = $codec::StreamDecoder::new().with_event_limit(limit);
-                if !tools.is_empty() {
-                    decoder = decoder.with_tools(tools);
-                }
+                let mut decoder = $codec::Dialect::default().stream_decoder(tools);
+                decoder.set_event_limit(limit);
                 let mut events = Vec::new();
                 let fed = pieces
                     .iter()

@@ -2,6 +2,7 @@
 
 pub(crate) mod alternatives;
 pub(crate) mod body_fields;
+pub(crate) mod decode_stream;
 pub(crate) mod error_body;
 pub(crate) mod exchange;
 pub(crate) mod function_tool;

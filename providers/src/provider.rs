@@ -27,6 +27,7 @@ pub use openai_chat::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::OpenAiResponses;
 
+pub use crate::codec::{decode_stream::DecodeStream, stream_reader::StreamDecoder};
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;
 

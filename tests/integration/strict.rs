@@ -9,7 +9,7 @@ use toolwright::{
     ToolInput, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
-    provider::openai_chat,
+    provider::{DecodeStream, openai_chat},
     tool,
     tool::Strict,
     toolset,
@@ -230,7 +230,8 @@ fn a_stream_cut_anywhere_comes_back_the_same() {
     let tools = strict();
     let stream = stream();
     for cut in 0..stream.len() {
-        let mut decoder = openai_chat::StreamDecoder::new().with_tools(tools.shared_definitions());
+        let mut decoder =
+            openai_chat::Dialect::default().stream_decoder(tools.shared_definitions());
         let mut events = Vec::new();
         let (first, second) = stream.as_bytes().split_at(cut);
         decoder.feed(first, &mut events).expect("is a stream");
@@ -246,7 +247,7 @@ fn a_stream_that_breaks_off_keeps_what_came() {
     let stream = stream();
     let end = stream.find(r#""name":"look""#).expect("it is there");
     let end = stream[..end].rfind("data:").expect("it is there");
-    let mut decoder = openai_chat::StreamDecoder::new().with_tools(tools.shared_definitions());
+    let mut decoder = openai_chat::Dialect::default().stream_decoder(tools.shared_definitions());
     let mut events = Vec::new();
     decoder
         .feed(&stream.as_bytes()[..end], &mut events)

@@ -27,7 +27,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     codec: Codec {
         decode: anthropic::decode,
         decode_error: anthropic::decode_error,
-        decode_stream: decode_stream!(StreamDecoder),
+        decode_stream: decode_stream::<StreamDecoder>,
         compare,
     },
     encode: encode!(anthropic),

@@ -28,7 +28,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     codec: Codec {
         decode: gemini::decode,
         decode_error: gemini::decode_error,
-        decode_stream: decode_stream!(StreamDecoder),
+        decode_stream: decode_stream::<StreamDecoder>,
         compare,
     },
     encode: |record, request| gemini::encode(record.model(), request),

@@ -11,7 +11,7 @@ use toolwright::{
 
 use crate::{
     heard::Silent,
-    outcome::{Codec, Outcome, decode_stream, encode},
+    outcome::{self, Codec, Outcome, encode},
     protocol::Protocol,
     record::{Expected, Record},
 };
@@ -105,8 +105,7 @@ fn add(message: &mut Value, more: &Value) {
 /// Decodes a stream. A whole reply that comes as the only line of one has no end of the line, so that it
 /// is known to be whole only when it has ended.
 fn decode_stream(pieces: &[&[u8]]) -> Outcome {
-    let decode: fn(&[&[u8]]) -> Outcome = decode_stream!(StreamDecoder);
-    let mut outcome = decode(pieces);
+    let mut outcome = outcome::decode_stream::<StreamDecoder>(pieces);
     let is_one_line = !pieces.iter().any(|piece| piece.contains(&b'\n'));
     outcome.complete |= is_one_line && outcome.error.is_none();
     outcome

@@ -25,7 +25,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     codec: Codec {
         decode: openai_chat::decode,
         decode_error: openai_chat::decode_error,
-        decode_stream: decode_stream!(StreamDecoder),
+        decode_stream: decode_stream::<StreamDecoder>,
         compare,
     },
     encode,

@@ -28,7 +28,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     codec: Codec {
         decode: openai_responses::decode,
         decode_error: openai_responses::decode_error,
-        decode_stream: decode_stream!(StreamDecoder),
+        decode_stream: decode_stream::<StreamDecoder>,
         compare,
     },
     encode: encode!(openai_responses),

@@ -7,6 +7,7 @@ use toolwright::{
     ModelError, ModelResponse,
     message::Part,
     model::{FinishReason, ModelErrorKind},
+    provider::DecodeStream,
 };
 
 use crate::{
@@ -31,28 +32,24 @@ pub(crate) struct Codec {
     pub(crate) compare: fn(&ModelResponse, &Expected),
 }
 
-/// Decodes a stream that comes in pieces. Every codec has a decoder with the same methods.
-macro_rules! decode_stream {
-    ($decoder:ty) => {
-        |pieces| {
-            let mut events = Vec::new();
-            let mut decoder = <$decoder>::new();
-            let mut result = Ok(());
-            for piece in pieces {
-                result = decoder.feed(piece, &mut events);
-                if result.is_err() {
-                    break;
-                }
-            }
-            let complete = decoder.is_complete();
-            let error = result.and_then(|()| decoder.finish(&mut events)).err();
-            $crate::outcome::Outcome {
-                reply: events.into_iter().collect(),
-                error,
-                complete,
-            }
+/// Decodes a stream that comes in pieces.
+pub(crate) fn decode_stream<D: DecodeStream + Default>(pieces: &[&[u8]]) -> Outcome {
+    let mut events = Vec::new();
+    let mut decoder = D::default();
+    let mut result = Ok(());
+    for piece in pieces {
+        result = decoder.feed(piece, &mut events);
+        if result.is_err() {
+            break;
         }
-    };
+    }
+    let complete = decoder.is_complete();
+    let error = result.and_then(|()| decoder.finish(&mut events)).err();
+    Outcome {
+        reply: events.into_iter().collect(),
+        error,
+        complete,
+    }
 }
 
 /// The body of a request, streamed or whole as it was recorded. Every codec has functions of the same
@@ -69,7 +66,7 @@ macro_rules! encode {
     };
 }
 
-pub(crate) use {decode_stream, encode};
+pub(crate) use encode;
 
 impl Codec {
     /// A recorded reply that is whole.

@@ -10,7 +10,7 @@ use libtest_mimic::Trial;
 use toolwright::{
     ModelError,
     model::ModelEvent,
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses},
 };
 
 use crate::{mutation::Random, record::Record};
@@ -31,16 +31,12 @@ struct Protocol {
     decode: fn(&[u8]) -> Told,
 }
 
-macro_rules! decode {
-    ($decoder:ty) => {
-        |body| {
-            let mut events = Vec::new();
-            let mut decoder = <$decoder>::new();
-            let fed = decoder.feed(body, &mut events);
-            let error = fed.and_then(|()| decoder.finish(&mut events)).err();
-            (events, error)
-        }
-    };
+fn decode<D: DecodeStream + Default>(body: &[u8]) -> Told {
+    let mut events = Vec::new();
+    let mut decoder = D::default();
+    let fed = decoder.feed(body, &mut events);
+    let error = fed.and_then(|()| decoder.finish(&mut events)).err();
+    (events, error)
 }
 
 const PROTOCOLS: &[Protocol] = &[
@@ -48,31 +44,31 @@ const PROTOCOLS: &[Protocol] = &[
         folder: "anthropic",
         separator: "\n\n",
         silent: "event: ping\ndata: {\"type\": \"ping\"}",
-        decode: decode!(anthropic::StreamDecoder),
+        decode: decode::<anthropic::StreamDecoder>,
     },
     Protocol {
         folder: "gemini",
         separator: "\n\n",
         silent: "data: {}",
-        decode: decode!(gemini::StreamDecoder),
+        decode: decode::<gemini::StreamDecoder>,
     },
     Protocol {
         folder: "ollama",
         separator: "\n",
         silent: "{}",
-        decode: decode!(ollama::StreamDecoder),
+        decode: decode::<ollama::StreamDecoder>,
     },
     Protocol {
         folder: "openai-chat",
         separator: "\n\n",
         silent: "data: {}",
-        decode: decode!(openai_chat::StreamDecoder),
+        decode: decode::<openai_chat::StreamDecoder>,
     },
     Protocol {
         folder: "openai-responses",
         separator: "\n\n",
         silent: "data: {\"type\": \"ping\"}",
-        decode: decode!(openai_responses::StreamDecoder),
+        decode: decode::<openai_responses::StreamDecoder>,
     },
 ];
 

@@ -18,7 +18,7 @@ pub(crate) trait Protocol {
     type Form: ToolForm;
 
     /// The reader of replies.
-    type Reply: ResponseReader + Send;
+    type Reply: ResponseReader;
 
     /// The body of a request.
     fn body(asked: BodyInput<'_>) -> impl Serialize;

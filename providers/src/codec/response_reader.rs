@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Reads one reply of a protocol, whole or in pieces.
-pub(crate) trait ResponseReader: Default + fmt::Debug {
+pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// The name of the missing part, in a stream that ended early.
     const END: &'static str;
 
@@ -24,7 +24,6 @@ pub(crate) trait ResponseReader: Default + fmt::Debug {
 
     /// True if more of the answer may come after a reason for its end: some servers repeat `STOP` in every
     /// event.
-    #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = false;
 
     /// Returns true if an event of this name is part of the protocol. An event of another name that cannot be

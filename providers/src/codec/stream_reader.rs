@@ -7,6 +7,7 @@ use toolwright_json::nesting::Nesting;
 use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 
 use super::{
+    decode_stream::DecodeStream,
     error_body,
     joining::Joining,
     pattern::Pattern,
@@ -16,9 +17,14 @@ use super::{
 };
 use crate::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent, sse::BYTE_ORDER_MARK};
 
-/// Decodes a streamed reply, however its bytes are cut.
+/// Decodes a streamed reply of a codec of this crate, however its bytes are cut.
+///
+/// The module of each codec has one by this name, such as
+/// [`openai_chat::StreamDecoder`](crate::provider::openai_chat::StreamDecoder). With
+/// [`new`](Self::new) it decodes the reply to a request without tools; the
+/// [`Codec`](crate::provider::Codec) makes one for the tools of a request.
 #[derive(Debug, Default)]
-pub(crate) struct StreamReader<R> {
+pub struct StreamDecoder<R> {
     framing: Framing,
     events: SseDecoder,
     state: State<R>,
@@ -53,29 +59,31 @@ struct State<R> {
     broken: Option<ModelError>,
 }
 
-impl<R: ResponseReader> StreamReader<R> {
-    /// A reader of the reply to a request with these tools.
-    #[cfg(feature = "http")]
+impl<R: Default> StreamDecoder<R> {
+    /// Creates a decoder that has read nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Creates a decoder of the reply to a request with these tools.
     pub(crate) fn for_tools(tools: Arc<ToolList>) -> Self {
-        let mut reader = Self::default();
-        reader.set_tools(tools);
-        reader
+        Self {
+            undoing: Some(RestoreArguments::new(tools)),
+            ..Self::default()
+        }
     }
+}
 
-    pub(crate) fn set_event_limit(&mut self, bytes: usize) {
-        self.events = std::mem::take(&mut self.events).with_limit(bytes);
+impl<R> StreamDecoder<R> {
+    /// Sets the maximum length of an event in bytes; 16 MiB by default.
+    pub fn with_event_limit(mut self, bytes: usize) -> Self {
+        self.events = self.events.with_limit(bytes);
+        self
     }
+}
 
-    pub(crate) fn set_tools(&mut self, tools: Arc<ToolList>) {
-        self.undoing = Some(RestoreArguments::new(tools));
-    }
-
-    /// Takes the next bytes and adds the events they make.
-    pub(crate) fn feed(
-        &mut self,
-        bytes: &[u8],
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), ModelError> {
+impl<R: ResponseReader> DecodeStream for StreamDecoder<R> {
+    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if self.is_over() {
             return Ok(());
         }
@@ -92,6 +100,53 @@ impl<R: ResponseReader> StreamReader<R> {
         result
     }
 
+    fn is_done(&self) -> bool {
+        self.is_over() || self.has_failed()
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.reply.state().done
+    }
+
+    fn has_failed(&self) -> bool {
+        self.state.reply.state().error.is_some()
+    }
+
+    fn is_complete(&self) -> bool {
+        match &self.framing {
+            Framing::Body(_, nesting) => nesting.is_closed(),
+            _ => self.state.reply.state().is_complete(),
+        }
+    }
+
+    fn may_continue(&self) -> bool {
+        R::ENDS_OFTEN
+    }
+
+    fn set_event_limit(&mut self, bytes: usize) {
+        self.events = std::mem::take(&mut self.events).with_limit(bytes);
+    }
+
+    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+        self.finish_after(None, events)
+    }
+
+    fn finish_body(
+        self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError> {
+        match failure {
+            None => self
+                .no_event()
+                .map_or_else(|| self.finish_after(None, events), Err),
+            failure => self.finish_after(failure, events),
+        }
+    }
+}
+
+#[expect(private_bounds, reason = "the methods are as private as the trait")]
+impl<R: ResponseReader> StreamDecoder<R> {
     fn read(&mut self, mut bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         if let Framing::Unknown = self.framing {
             bytes = self.state.after_mark(bytes);
@@ -137,24 +192,8 @@ impl<R: ResponseReader> StreamReader<R> {
         fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
     }
 
-    /// Returns true if the server has said that nothing more comes, or has reported an error.
-    pub(crate) fn is_done(&self) -> bool {
-        self.is_over() || self.has_failed()
-    }
-
-    /// Returns true if the server has said that nothing more comes.
-    pub(crate) fn is_over(&self) -> bool {
-        self.state.reply.state().done
-    }
-
-    /// Returns true if the server has reported an error. Only usage may follow.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.state.reply.state().error.is_some()
-    }
-
     /// The error of a body that ended as it should before its first event: that of a whole reply.
-    #[cfg(feature = "http")]
-    pub(crate) fn no_event(&self) -> Option<ModelError> {
+    fn no_event(&self) -> Option<ModelError> {
         let body = match &self.framing {
             Framing::Unknown => &[],
             Framing::Lines(lines) if !self.state.any => lines.begun(),
@@ -163,30 +202,8 @@ impl<R: ResponseReader> StreamReader<R> {
         response_reader::decode_whole::<R>(body, &mut Vec::new()).err()
     }
 
-    /// Returns true if the reply is complete.
-    pub(crate) fn is_complete(&self) -> bool {
-        match &self.framing {
-            Framing::Body(_, nesting) => nesting.is_closed(),
-            _ => self.state.reply.state().is_complete(),
-        }
-    }
-
-    /// Ends the reply and adds its last events.
-    pub(crate) fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
-        self.finish_after(None, events)
-    }
-
-    /// Ends a reply whose connection failed, and adds its last events. A reply that was whole before is
-    /// whole, and what the provider reported before wins over what the connection did then.
-    #[cfg(feature = "http")]
-    pub(crate) fn interrupt(
-        self,
-        failure: ModelError,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), ModelError> {
-        self.finish_after(Some(failure), events)
-    }
-
+    /// Ends a reply, whose connection may have failed, and adds its last events. A reply that was whole
+    /// before is whole, and what the provider reported before wins over what the connection did then.
     fn finish_after(
         mut self,
         failure: Option<ModelError>,
@@ -354,82 +371,3 @@ fn too_long(limit: usize) -> ModelError {
     // The same request would be answered at the same length.
     ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
 }
-
-/// Gives a stream decoder its methods, which are the same in every codec.
-///
-/// The type has the one field `reader`, and `$form` is how its codec is sent tools.
-macro_rules! stream_decoder {
-    ($decoder:ident, $form:ty) => {
-        impl $decoder {
-            /// Creates a decoder that has read nothing.
-            pub fn new() -> Self {
-                Self::default()
-            }
-
-            /// Sets the maximum length of an event in bytes; 16 MiB by default.
-            pub fn with_event_limit(mut self, bytes: usize) -> Self {
-                self.reader.set_event_limit(bytes);
-                self
-            }
-
-            /// Sets the tools that the request had. Arguments in the form of the provider are turned back
-            /// into those of the tools once the reply has ended: those of such a call come in one piece.
-            pub fn with_tools(self, tools: &::toolwright_runtime::tool::ToolDefinitions) -> Self {
-                self.with_sent($crate::codec::tool_list::ToolList::of::<$form>(tools, None))
-            }
-
-            pub(crate) fn with_sent(
-                mut self,
-                tools: std::sync::Arc<$crate::codec::tool_list::ToolList>,
-            ) -> Self {
-                self.reader.set_tools(tools);
-                self
-            }
-
-            /// Takes the next bytes and adds the events they make.
-            ///
-            /// An error that the provider reports within the stream ends the reply: the decoder
-            /// [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
-            /// follows only usage is read.
-            ///
-            /// # Errors
-            ///
-            /// Returns `MalformedReply` if the bytes do not have the format that the provider documents. The
-            /// rest of the stream cannot be read then.
-            pub fn feed(
-                &mut self,
-                bytes: &[u8],
-                events: &mut Vec<::toolwright_runtime::model::ModelEvent>,
-            ) -> Result<(), ::toolwright_runtime::model::ModelError> {
-                self.reader.feed(bytes, events)
-            }
-
-            /// Returns true if the server has said that nothing more comes, or has reported an error.
-            pub fn is_done(&self) -> bool {
-                self.reader.is_done()
-            }
-
-            /// Returns true if the reply is complete: the server has given the reason for its end, or has
-            /// said that nothing more comes. A reply that an error ended before is incomplete.
-            pub fn is_complete(&self) -> bool {
-                self.reader.is_complete()
-            }
-
-            /// Ends the reply and adds its last events.
-            ///
-            /// # Errors
-            ///
-            /// Returns the error that the provider reported within the stream; `Transport` if the stream
-            /// ended before the reply did, with the events up to there; `MalformedReply` if the bytes are
-            /// not a stream.
-            pub fn finish(
-                self,
-                events: &mut Vec<::toolwright_runtime::model::ModelEvent>,
-            ) -> Result<(), ::toolwright_runtime::model::ModelError> {
-                self.reader.finish(events)
-            }
-        }
-    };
-}
-
-pub(crate) use stream_decoder;

@@ -84,7 +84,7 @@ macro_rules! dialect {
                 &self,
                 tools: &::toolwright_runtime::tool::ToolDefinitions,
             ) -> super::StreamDecoder {
-                super::StreamDecoder::new().with_sent(self.sent(tools))
+                super::StreamDecoder::for_tools(self.sent(tools))
             }
 
             fn body(

@@ -6,28 +6,26 @@ mod halves;
 
 use toolwright_runtime::{ModelResponse, model::ModelEvent};
 
+use super::DecodeStream;
+
 /// Decodes a stream that comes in pieces of this many bytes.
-macro_rules! decoder {
-    ($codec:ident) => {
-        |stream: &[u8], bytes: usize| {
-            let mut events: Vec<ModelEvent> = Vec::new();
-            let mut decoder = super::$codec::StreamDecoder::new();
-            for piece in stream.chunks(bytes) {
-                decoder.feed(piece, &mut events).expect("is read");
-            }
-            decoder.finish(&mut events).expect("is whole");
-            events.into_iter().collect()
-        }
-    };
+fn decode<D: DecodeStream + Default>(stream: &[u8], bytes: usize) -> ModelResponse {
+    let mut events: Vec<ModelEvent> = Vec::new();
+    let mut decoder = D::default();
+    for piece in stream.chunks(bytes) {
+        decoder.feed(piece, &mut events).expect("is read");
+    }
+    decoder.finish(&mut events).expect("is whole");
+    events.into_iter().collect()
 }
 
 type Decode = fn(&[u8], usize) -> ModelResponse;
 
-const ANTHROPIC: Decode = decoder!(anthropic);
-const GEMINI: Decode = decoder!(gemini);
-const OLLAMA: Decode = decoder!(ollama);
-const OPENAI_CHAT: Decode = decoder!(openai_chat);
-const OPENAI_RESPONSES: Decode = decoder!(openai_responses);
+const ANTHROPIC: Decode = decode::<super::anthropic::StreamDecoder>;
+const GEMINI: Decode = decode::<super::gemini::StreamDecoder>;
+const OLLAMA: Decode = decode::<super::ollama::StreamDecoder>;
+const OPENAI_CHAT: Decode = decode::<super::openai_chat::StreamDecoder>;
+const OPENAI_RESPONSES: Decode = decode::<super::openai_responses::StreamDecoder>;
 
 /// Events as server-sent events.
 fn sse(events: &[String]) -> String {

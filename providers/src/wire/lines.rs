@@ -80,7 +80,6 @@ impl LineDecoder {
     }
 
     /// The beginning of a line whose end has not come yet.
-    #[cfg(feature = "http")]
     pub(crate) fn begun(&self) -> &[u8] {
         &self.line
     }

@@ -160,6 +160,8 @@ impl SseDecoder {
 
     /// Keeps bytes in which no line ends, as nearly all are of a stream that comes in small pieces.
     /// `false` if they are not such bytes.
+    // The decoder that calls it for each read is generic, and compiled in the crate that uses it.
+    #[inline]
     pub(crate) fn hold(&mut self, bytes: &[u8]) -> bool {
         let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         if bytes.len() > SMALL

@@ -20,7 +20,7 @@ use blocks::Blocks;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
-pub(crate) struct Reply {
+pub struct Reply {
     state: ReplyState,
     blocks: Blocks,
     /// The index of the block that began last.

@@ -1,15 +1,15 @@
 //! A streamed reply, from its bytes.
 
-use super::{reply::Reply, tools::Form};
-use crate::codec::stream_reader::{StreamReader, stream_decoder};
+use super::reply::Reply;
+use crate::codec::stream_reader;
 
 /// Decodes a streamed reply, however its bytes are cut.
 ///
-/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream or as soon as it
-/// [is done](Self::is_done).
+/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
+/// [is done](crate::provider::DecodeStream::is_done).
 ///
 /// ```
-/// use toolwright::{ModelResponse, provider::anthropic::StreamDecoder};
+/// use toolwright::{ModelResponse, provider::{DecodeStream, anthropic::StreamDecoder}};
 ///
 /// let mut events = Vec::new();
 /// let mut decoder = StreamDecoder::new();
@@ -28,9 +28,4 @@ use crate::codec::stream_reader::{StreamReader, stream_decoder};
 /// ```
 ///
 /// A server that answers with a whole reply although a stream was asked for is understood too.
-#[derive(Debug, Default)]
-pub struct StreamDecoder {
-    reader: StreamReader<Reply>,
-}
-
-stream_decoder!(StreamDecoder, Form);
+pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

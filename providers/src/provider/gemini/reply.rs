@@ -20,7 +20,7 @@ use parts::Parts;
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
-pub(crate) struct Reply {
+pub struct Reply {
     state: ReplyState,
     parts: Parts,
     usage: Latest,

@@ -1,15 +1,15 @@
 //! A streamed reply, from its bytes.
 
-use super::{reply::Reply, tools::Form};
-use crate::codec::stream_reader::{StreamReader, stream_decoder};
+use super::reply::Reply;
+use crate::codec::stream_reader;
 
 /// Decodes a streamed reply, however its bytes are cut.
 ///
-/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream: nothing in it says
+/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream: nothing in it says
 /// that no more comes.
 ///
 /// ```
-/// use toolwright::{ModelResponse, provider::gemini::StreamDecoder};
+/// use toolwright::{ModelResponse, provider::{DecodeStream, gemini::StreamDecoder}};
 ///
 /// let mut events = Vec::new();
 /// let mut decoder = StreamDecoder::new();
@@ -29,9 +29,4 @@ use crate::codec::stream_reader::{StreamReader, stream_decoder};
 ///
 /// A whole reply, or the list of events that the API sends without `alt=sse`, is understood too, once
 /// all of it has come.
-#[derive(Debug, Default)]
-pub struct StreamDecoder {
-    reader: StreamReader<Reply>,
-}
-
-stream_decoder!(StreamDecoder, Form);
+pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

@@ -8,7 +8,7 @@ use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
 
 use super::{Endpoint, HttpModel, secrets::Secrets, sending::mark};
 use crate::{
-    codec::{response_reader::ResponseReader, stream_reader::StreamReader},
+    codec::{decode_stream::DecodeStream, stream_reader::StreamDecoder},
     transport::Reply,
 };
 use rest::Rest;
@@ -36,7 +36,7 @@ enum Step<'a, P: Endpoint> {
 /// A reply whose body is being read.
 struct Reading<P: Endpoint> {
     reply: Reply,
-    decoder: StreamReader<P::Reply>,
+    decoder: StreamDecoder<P::Reply>,
     /// The rest of the reply that is read after the reason for its end.
     rest: Option<Rest>,
 }
@@ -74,7 +74,7 @@ impl<P: Endpoint> Streaming<'_, P> {
                         Ok(reply) => {
                             let warnings = P::warnings_of(request, &self.model.quirks).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
-                            let mut decoder = StreamReader::for_tools(tools);
+                            let mut decoder = StreamDecoder::for_tools(tools);
                             decoder.set_event_limit(self.model.transport.event_limit());
                             Step::Read(Box::new(Reading {
                                 reply,
@@ -113,7 +113,7 @@ impl<P: Endpoint> Streaming<'_, P> {
                 // What comes of the answer shows that the reason was not the end of it.
                 let answers = |event: &ModelEvent| !event.is_beside_the_answer();
                 if (decoder.is_complete() || decoder.has_failed())
-                    && (rest.is_none() || P::Reply::ENDS_OFTEN && came.iter().any(answers))
+                    && (rest.is_none() || decoder.may_continue() && came.iter().any(answers))
                 {
                     *rest = Some(Rest::new(decoder.has_failed()));
                 }
@@ -128,10 +128,7 @@ impl<P: Endpoint> Streaming<'_, P> {
                 let Reading { reply, decoder, .. } = *reading;
                 let status = reply.status();
                 let may_serve_again = error.is_none() && decoder.is_over();
-                let ended = match error {
-                    Some(failure) => decoder.interrupt(failure, came),
-                    None => decoder.no_event().map_or_else(|| decoder.finish(came), Err),
-                };
+                let ended = decoder.finish_body(error, came);
                 if may_serve_again {
                     self.model.transport.drain(reply);
                 }

@@ -1,15 +1,15 @@
 //! A streamed reply, from its bytes.
 
-use super::{reply::Reply, tools::Form};
-use crate::codec::stream_reader::{StreamReader, stream_decoder};
+use super::reply::Reply;
+use crate::codec::stream_reader;
 
 /// Decodes a streamed reply, an object a line, however its bytes are cut.
 ///
-/// Feed it what comes, then [`finish`](Self::finish) it at the end of the stream or as soon as it
-/// [is done](Self::is_done).
+/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
+/// [is done](crate::provider::DecodeStream::is_done).
 ///
 /// ```
-/// use toolwright::{ModelResponse, provider::ollama::StreamDecoder};
+/// use toolwright::{ModelResponse, provider::{DecodeStream, ollama::StreamDecoder}};
 ///
 /// let mut events = Vec::new();
 /// let mut decoder = StreamDecoder::new();
@@ -29,9 +29,4 @@ use crate::codec::stream_reader::{StreamReader, stream_decoder};
 ///
 /// A server that answers with a whole reply although a stream was asked for is understood too, if the
 /// reply is one line.
-#[derive(Debug, Default)]
-pub struct StreamDecoder {
-    reader: StreamReader<Reply>,
-}
-
-stream_decoder!(StreamDecoder, Form);
+pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

@@ -18,7 +18,7 @@ use crate::{
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
-pub(crate) struct Reply {
+pub struct Reply {
     state: ReplyState,
     /// Calls are whole and not pieces.
     whole: bool,

@@ -20,7 +20,7 @@ use items::{Address, Items, Piece};
 
 /// One reply, as far as it has come.
 #[derive(Debug, Default)]
-pub(crate) struct Reply {
+pub struct Reply {
     state: ReplyState,
     items: Items,
 }

@@ -5,6 +5,7 @@ use toolwright_runtime::{
 };
 
 use super::super::StreamDecoder;
+use crate::provider::DecodeStream;
 
 fn chunk(parts: &Value) -> Value {
     json!({"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0}],

@@ -5,6 +5,7 @@ use toolwright_runtime::{
 };
 
 use super::super::StreamDecoder;
+use crate::provider::DecodeStream;
 
 fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
     let mut events = Vec::new();

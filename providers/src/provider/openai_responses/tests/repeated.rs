@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use toolwright_runtime::{ModelResponse, Part, model::ModelEvent};
 
 use super::super::StreamDecoder;
+use crate::provider::DecodeStream;
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);

@@ -5,6 +5,7 @@ use toolwright_runtime::{
 };
 
 use super::super::StreamDecoder;
+use crate::provider::DecodeStream;
 
 fn stream(events: &[Value]) -> String {
     let events = events.iter().map(|event| {

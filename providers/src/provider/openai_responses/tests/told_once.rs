@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use toolwright_runtime::{ModelResponse, Part, ToolCall, model::ModelEvent};
 
 use super::super::StreamDecoder;
+use crate::provider::DecodeStream;
 
 /// Decodes a stream; `HIGH` stands for the first half of a character.
 fn decode(events: &[Value]) -> ModelResponse {

@@ -1,0 +1,85 @@
+//! Definition of a decoder of streamed replies.
+
+use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
+
+/// Decodes one streamed reply, however its bytes are cut.
+///
+/// [`feed`](Self::feed) it what comes, then [`finish`](Self::finish) it at the end of the stream or as
+/// soon as it [is done](Self::is_done). Three methods make a decoder; the others say more of it to an
+/// [`HttpModel`](crate::provider::HttpModel).
+pub trait DecodeStream: Send {
+    /// Takes the next bytes and adds the events they make.
+    ///
+    /// In the decoders of this crate an error that the provider reports within the stream ends the reply:
+    /// the decoder [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
+    /// follows only usage is read. Another decoder may return the error at once.
+    ///
+    /// # Errors
+    ///
+    /// Returns `MalformedReply` if the bytes do not have the format that the provider documents. The
+    /// rest of the stream cannot be read then.
+    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
+
+    /// Returns true if the server has said that nothing more comes, or has reported an error.
+    fn is_done(&self) -> bool;
+
+    /// Ends the reply and adds its last events.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that the provider reported within the stream; `Transport` if the stream
+    /// ended before the reply did, with the events up to there; `MalformedReply` if the bytes are
+    /// not a stream.
+    fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError>
+    where
+        Self: Sized;
+
+    /// Ends a reply whose body has ended as HTTP says, or broke off with `failure`, and adds its last
+    /// events. A reply that was complete before stays complete, and an error that the provider reported
+    /// comes before `failure`.
+    ///
+    /// # Errors
+    ///
+    /// Returns `failure` in place of the `Transport` error of [`finish`](Self::finish), else the errors of
+    /// that method.
+    fn finish_body(
+        self,
+        failure: Option<ModelError>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), ModelError>
+    where
+        Self: Sized,
+    {
+        self.finish(events).map_err(|error| match failure {
+            Some(failure) if error.kind == ModelErrorKind::Transport => failure,
+            _ => error,
+        })
+    }
+
+    /// Returns true if the reply is complete: the server has given the reason for its end, or has
+    /// said that nothing more comes. What may still follow, such as usage, is waited for shortly.
+    ///
+    /// A reply that an error ended before is incomplete.
+    fn is_complete(&self) -> bool {
+        self.is_done()
+    }
+
+    /// Returns true if the server has said that nothing more comes. No more is read then.
+    fn is_over(&self) -> bool {
+        self.is_done()
+    }
+
+    /// Returns true if the server has reported an error. Only usage may follow.
+    fn has_failed(&self) -> bool {
+        false
+    }
+
+    /// Returns true if more of the answer may come after the reply is [complete](Self::is_complete), since
+    /// the server repeats the reason for its end.
+    fn may_continue(&self) -> bool {
+        false
+    }
+
+    /// Sets the maximum length of one event in bytes. A decoder that keeps incomplete events should obey.
+    fn set_event_limit(&mut self, _bytes: usize) {}
+}
