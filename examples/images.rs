@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     show(
         "OpenAI Chat Completions: results are text, so that their images follow as a message",
         &openai_chat::encode("gpt-5.1-mini", &request),
-        &openai_chat::Dialect::default().warnings(&request),
+        &openai_chat::warnings(&request),
     )?;
     show(
         "OpenAI Responses",

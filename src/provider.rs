@@ -1,11 +1,12 @@
-//! Providers: a codec for each protocol, without I/O, and settings of their models.
+//! Providers: a codec for each protocol, without I/O, and a model of any codec.
 //!
 //! The models are at the root of the crate: [`OpenAiChat`](crate::OpenAiChat),
 //! [`OpenAiResponses`](crate::OpenAiResponses), [`Anthropic`](crate::Anthropic), [`Gemini`](crate::Gemini) and
 //! [`Ollama`](crate::Ollama).
 
 #[cfg(feature = "http-plain")]
-pub use toolwright_providers::provider::{ApiKey, OutgoingRequest};
+pub use toolwright_providers::provider::{ApiKey, HttpModel, OutgoingRequest};
 pub use toolwright_providers::provider::{
-    DecodeStream, StreamDecoder, anthropic, gemini, ollama, openai_chat, openai_responses,
+    Codec, DecodeStream, EncodeInput, ErrorReply, StreamDecoder, anthropic, gemini, ollama,
+    openai_chat, openai_responses,
 };

@@ -6,7 +6,9 @@ use std::{sync::LazyLock, time::Duration};
 use toolwright::{
     Conversation, ModelError, ModelResponse, ToolDefinition, ToolResult,
     model::{ModelEvent, ModelRequest},
-    provider::{DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        Codec as _, DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses,
+    },
     schema::Schema,
     tool::{Strict, ToolDefinitions},
 };
@@ -39,7 +41,7 @@ macro_rules! codec {
         Codec {
             name: $codec::PROVIDER,
             lines: $lines,
-            decode: $codec::decode_for,
+            decode: |tools, body| $codec::Dialect::default().decode(tools, body),
             decode_error: $codec::decode_error,
             decode_stream: |tools, limit, pieces| {
                 let mut decoder = $codec::Dialect::default().stream_decoder(tools);

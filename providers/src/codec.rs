@@ -2,8 +2,11 @@
 
 pub(crate) mod alternatives;
 pub(crate) mod body_fields;
+pub(crate) mod body_input;
 pub(crate) mod decode_stream;
+pub(crate) mod encode_input;
 pub(crate) mod error_body;
+pub(crate) mod error_reply;
 pub(crate) mod exchange;
 pub(crate) mod function_tool;
 pub(crate) mod joining;

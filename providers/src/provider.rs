@@ -1,12 +1,10 @@
 //! Vendors' APIs: a codec each, and the models over them.
 //!
-//! A codec is pure: it encodes requests and decodes replies, and never does I/O. With a client of
-//! your own, use the functions of its module. With the feature `http`, the types here are models
-//! that bring their own.
+//! A [`Codec`] is pure: it encodes requests and decodes replies, and never does I/O. With a client of
+//! your own, use the functions of its module. With the feature `http`, [`HttpModel`] runs any codec over
+//! HTTP, yours as well, and the types here are the models of the vendors.
 
 pub mod anthropic;
-mod dialect;
-mod functions;
 pub mod gemini;
 #[cfg(feature = "http")]
 mod http_model;
@@ -19,7 +17,7 @@ pub use anthropic::Anthropic;
 #[cfg(feature = "http")]
 pub use gemini::Gemini;
 #[cfg(feature = "http")]
-pub use http_model::ApiKey;
+pub use http_model::{ApiKey, HttpModel};
 #[cfg(feature = "http")]
 pub use ollama::Ollama;
 #[cfg(feature = "http")]
@@ -27,7 +25,10 @@ pub use openai_chat::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::OpenAiResponses;
 
-pub use crate::codec::{decode_stream::DecodeStream, stream_reader::StreamDecoder};
+pub use crate::codec::{
+    decode_stream::DecodeStream, encode_input::EncodeInput, error_reply::ErrorReply,
+    protocol::Codec, stream_reader::StreamDecoder,
+};
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;
 

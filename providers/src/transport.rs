@@ -25,7 +25,7 @@ pub(crate) use deadline::Deadline;
 use drains::Drains;
 use first::{Connecting, FirstBody};
 pub use outgoing::OutgoingRequest;
-pub(crate) use outgoing::{header, sensitive};
+pub(crate) use outgoing::{header, header_name, sensitive};
 use proxy::Route;
 pub(crate) use reply::Reply;
 

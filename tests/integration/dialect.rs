@@ -12,7 +12,10 @@ use toolwright::{
     ChatModel, Conversation, Message, ModelResponse, ToolCall, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
-    provider::openai_chat::{self, Dialect},
+    provider::{
+        Codec, EncodeInput,
+        openai_chat::{self, Dialect},
+    },
     tool,
     tool::Strict,
     toolset,
@@ -112,7 +115,9 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[tokio::test]
 async fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body = Dialect::new(Profile::openai_strict())
+        .encode(EncodeInput::new("m", &request))
+        .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let call = &body["messages"][1]["tool_calls"][0]["function"];
     assert_eq!(call["arguments"], SENT);

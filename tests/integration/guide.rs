@@ -3,7 +3,10 @@
 use serde_json::Value;
 use toolwright::{
     model::{ModelRequest, ModelSettings},
-    provider::openai_chat::{Dialect, Vendor},
+    provider::{
+        Codec, EncodeInput,
+        openai_chat::{Dialect, Vendor},
+    },
 };
 
 const MODELS: &str = include_str!("../../src/guide/models.md");
@@ -37,7 +40,9 @@ fn what_is_sent_in_its_own_way_is_said() {
     let settings = ModelSettings::new().with_max_output_tokens(9).with_seed(7);
     let request = ModelRequest::new([]).with_settings(settings);
     for (row, vendor) in rows().iter().zip(Vendor::ALL) {
-        let body = Dialect::of(*vendor).encode("m", &request);
+        let body = Dialect::of(*vendor)
+            .encode(EncodeInput::new("m", &request))
+            .expect("is written");
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         for field in ["max_tokens", "random_seed"] {
             let said = row[2].contains(&format!("`{field}`"));

@@ -13,7 +13,7 @@ use std::{
 use imports::Package;
 
 /// Modules of one folder that import each other, and why they may.
-const MUTUAL: [(&str, &str, &str); 10] = [
+const MUTUAL: [(&str, &str, &str); 9] = [
     (
         "runtime::arguments::explain",
         "validate",
@@ -53,11 +53,6 @@ const MUTUAL: [(&str, &str, &str); 10] = [
         "providers::provider::openai_responses::reply::items::same",
         "whole",
         "the items are one type in several files",
-    ),
-    (
-        "providers::provider::http_model::sending",
-        "streaming",
-        "a stream is sent again as a whole request is",
     ),
     (
         "tool-macros::expand::describe::flatten",

@@ -9,7 +9,7 @@ use toolwright::{
     ToolInput, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
-    provider::{DecodeStream, openai_chat},
+    provider::{Codec, DecodeStream, openai_chat},
     tool,
     tool::Strict,
     toolset,
@@ -313,7 +313,9 @@ async fn a_tool_that_cannot_be_strict_is_sent_without_and_the_reply_says_so() {
     assert_eq!(function["parameters"], schema.to_value());
     assert_eq!(function.get("strict"), None);
     let reply = reply("far", r#"{"a": null}"#).to_string();
-    let reply = openai_chat::decode_for(&request.tools, reply.as_bytes()).expect("is a reply");
+    let reply = openai_chat::Dialect::default()
+        .decode(&request.tools, reply.as_bytes())
+        .expect("is a reply");
     assert_eq!(reply.tool_calls[0].arguments, r#"{"a": null}"#);
     assert_eq!(reply.warnings.len(), 1);
     assert_eq!(

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use toolwright::{
     ChatModel, ModelResponse, OpenAiChat as Model,
     model::ModelRequest,
-    provider::openai_chat::{self, Dialect, StreamDecoder},
+    provider::{
+        Codec as _, EncodeInput,
+        openai_chat::{self, Dialect, StreamDecoder},
+    },
 };
 
 use crate::{
@@ -86,11 +89,12 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
 };
 
 fn encode(record: &Record, request: &ModelRequest) -> Vec<u8> {
-    let dialect = Dialect::of(vendor::of(record));
+    let mut input = EncodeInput::new(record.model(), request);
     if record.is_streamed() {
-        return dialect.encode_stream(record.model(), request);
+        input = input.streamed();
     }
-    dialect.encode(record.model(), request)
+    let dialect = Dialect::of(vendor::of(record));
+    dialect.encode(input).expect("is written")
 }
 
 fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {

@@ -1,48 +1,152 @@
-//! Definition of a codec: it writes a request and reads the reply.
+//! Definition of a codec: it writes requests and reads replies, and says how a server is reached.
 
-use serde::Serialize;
-use toolwright_runtime::model::ModelRequest;
-
-use super::{
-    quirks::Quirks,
-    response_reader::ResponseReader,
-    tool_list::{ToolForm, ToolList},
+use serde_json::Value;
+use toolwright_runtime::{
+    Toolset,
+    model::{ModelCapabilities, ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions},
 };
 
-/// A provider's protocol.
-pub(crate) trait Protocol {
-    /// The name that marks the opaque parts of the codec.
+use super::{
+    decode_stream::DecodeStream,
+    encode_input::EncodeInput,
+    error_body,
+    error_reply::ErrorReply,
+    response_reader::{reply_of, runnable_calls},
+};
+
+/// A protocol of models: how a request is written and a reply is read, and how a server is reached.
+///
+/// A codec does no I/O. An [`HttpModel`](crate::provider::HttpModel) sends and reads for it, which needs
+/// the feature `http`. The `Dialect` of each module beside this trait is a codec, such as
+/// [`openai_chat::Dialect`](crate::provider::openai_chat::Dialect).
+///
+/// Three methods make a codec of a server that answers every request with a stream; the guide has
+/// [a whole one](https://docs.rs/toolwright).
+pub trait Codec: Send + Sync + 'static {
+    /// The name of the codec in
+    /// [`Opaque::provider`](toolwright_runtime::message::Opaque::provider). An
+    /// [`HttpModel`](crate::provider::HttpModel) adds the host.
     const PROVIDER: &'static str;
 
-    /// The form in which tools are sent.
-    type Form: ToolForm;
+    /// The decoder of streamed replies.
+    type Stream: DecodeStream;
 
-    /// The reader of replies.
-    type Reply: ResponseReader;
+    /// Writes the body of a request, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the request cannot be sent to this server at all. What can be left out is
+    /// better left out, with a [warning](Self::warnings).
+    fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError>;
 
-    /// The body of a request.
-    fn body(asked: BodyInput<'_>) -> impl Serialize;
+    /// Creates a decoder of a streamed reply to a request with these tools. Arguments in the form of the
+    /// provider are turned back into those of the tools.
+    fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream;
 
-    /// The body of a request, as JSON.
-    fn encode(asked: BodyInput<'_>) -> Vec<u8> {
-        serde_json::to_vec(&Self::body(asked)).unwrap_or_else(|_| {
-            unreachable!(
-                "every key of a body is text, and what goes in as JSON has been read as it"
-            )
-        })
+    /// Returns the path of a request, after the base URL. If it begins with a version, such as `v1/`, and
+    /// the base URL ends with the same, the version is not repeated.
+    fn path(&self, model: &str, streamed: bool) -> String;
+
+    /// Decodes the body of a whole reply to a request with these tools, sent with a status of success.
+    /// Without this method such a body is read as a stream.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is an error in spite of its status, or is no reply. What came before
+    /// the error is its [`partial`](ModelError::partial) reply.
+    fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
+        let mut events = Vec::new();
+        let mut decoder = self.stream_decoder(tools);
+        let fed = decoder.feed(body, &mut events);
+        let result = fed.and_then(|()| decoder.finish(&mut events));
+        reply_of(events, result)
     }
-}
 
-/// A request, with all that its body depends on.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct BodyInput<'a> {
-    pub(crate) model: &'a str,
-    pub(crate) request: &'a ModelRequest,
-    /// The tools of the request, as they are sent.
-    pub(crate) tools: &'a ToolList,
-    /// Whose opaque parts go along.
-    pub(crate) provider: &'a str,
-    /// The differences of the server from the protocol.
-    pub(crate) quirks: &'a Quirks,
-    pub(crate) streamed: bool,
+    /// Returns the calls of a whole reply to a request with these tools, in order, with arguments in
+    /// the form of the tools.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`decode`](Self::decode); and `MalformedReply` for a reply that was cut off, filtered
+    /// or refused and still holds calls, since these must not run.
+    fn calls(&self, tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+        let body = reply.to_string();
+        runnable_calls(self.decode(tools.shared_definitions(), body.as_bytes())?)
+    }
+
+    /// Decodes a reply whose status is not one of success. Without this method it is read as
+    /// [`openai_chat::decode_error`](crate::provider::openai_chat::decode_error) reads it, which knows the
+    /// forms of many servers.
+    fn decode_error(&self, reply: &ErrorReply<'_>) -> ModelError {
+        error_body::decode_error(reply.status, reply.retry_after, reply.body)
+    }
+
+    /// Returns the error that the body of a whole reply reports. It is asked for if the connection broke
+    /// off in the middle of the body: the report comes before that failure.
+    fn reported_error(&self, _body: &[u8]) -> Option<ModelError> {
+        None
+    }
+
+    /// Returns warnings about the parts of a request that the server does not support, and about what is
+    /// done instead. An [`HttpModel`](crate::provider::HttpModel) adds them to its replies.
+    fn warnings(&self, _request: &ModelRequest) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    /// Returns the capabilities of the models of this protocol, as long as nothing more is known of one.
+    fn capabilities(&self) -> ModelCapabilities {
+        ModelCapabilities::new()
+    }
+
+    /// Returns the base URL of the provider itself; empty if there is none.
+    fn base_url(&self) -> &'static str {
+        ""
+    }
+
+    /// Returns the environment variable that may hold another base URL; empty if there is none.
+    fn base_url_variable(&self) -> &'static str {
+        ""
+    }
+
+    /// Reads the base URL that its environment variable holds.
+    ///
+    /// # Errors
+    ///
+    /// Returns `InvalidRequest` if it holds no address.
+    fn read_base_url(&self, variable: &str) -> Result<String, ModelError> {
+        Ok(variable.to_owned())
+    }
+
+    /// Returns the environment variables that may hold the key. The first that is set counts.
+    fn key_variables(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Returns true if a server that is not on this machine needs a key.
+    fn needs_key(&self) -> bool {
+        true
+    }
+
+    /// Returns the name and the value of the header that a key goes in: `Authorization`, after the word
+    /// `Bearer`, without this method. The value is not shown anywhere.
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        ("authorization", format!("Bearer {key}"))
+    }
+
+    /// Returns the names and values of other headers that every request has.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Returns the version of the API, which stands before the [path](Self::path) unless the base URL has
+    /// a version anywhere.
+    fn version(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the name and the value of a parameter that is added to the query of the URL.
+    fn query(&self, _streamed: bool) -> Option<(&'static str, &'static str)> {
+        None
+    }
 }

@@ -177,7 +177,6 @@ fn first_of_list(json: &str) -> Option<&str> {
 }
 
 /// The error that a body reports, if it is whole and reports one.
-#[cfg(feature = "http")]
 pub(crate) fn reported_error<R: ResponseReader>(body: &[u8]) -> Option<ModelError> {
     let mut reply = R::default();
     let json = as_text(error_body::without_mark(body));
@@ -262,6 +261,14 @@ pub(crate) fn whole_reply<R: ResponseReader>(
     let mut undoing = RestoreArguments::new(tools);
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);
+    reply_of(events, result)
+}
+
+/// The reply that events make; or the error that came, with what came before it.
+pub(crate) fn reply_of(
+    events: Vec<ModelEvent>,
+    result: Result<(), ModelError>,
+) -> Result<ModelResponse, ModelError> {
     let nothing_came = events.is_empty();
     let reply: ModelResponse = events.into_iter().collect();
     match result {

@@ -37,17 +37,15 @@
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
 
 mod cache;
-mod dialect;
+mod codec;
 mod event;
 mod message;
 #[cfg(feature = "http")]
 mod model;
 mod opaque;
-mod protocol;
 mod reply;
 mod request;
 mod settings;
-mod stream;
 mod tools;
 mod usage;
 
@@ -55,18 +53,19 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::raw::values;
+use toolwright_json::{JsonText, raw::values};
 use toolwright_runtime::{
-    model::{ModelRequest, Warning},
-    tool::ToolResult,
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-pub use dialect::Dialect;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+
+pub use codec::{Dialect, StreamDecoder};
 #[cfg(feature = "http")]
 pub use model::Anthropic;
-pub use stream::StreamDecoder;
 
-use super::functions::functions;
 pub use crate::codec::error_body::decode_error;
 use settings::Settings;
 
@@ -78,53 +77,75 @@ pub const PROVIDER: &str = "anthropic";
 /// again.
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
-functions! {
-    /// Writes the body of a request for a whole reply, as JSON.
-    ///
-    /// Messages of one side that follow each other become one, and the results of a round stand in one
-    /// message. A round whose results are missing is left out, ids of calls are made unique and such as
-    /// the API takes, and opaque parts of other providers are left out, as is reasoning without its
-    /// signature.
-    ///
-    /// - [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) is needed; without it
-    ///   [`DEFAULT_MAX_TOKENS`] is sent.
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off;
-    ///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
-    ///   `high`, asks for adaptive thinking with that effort.
-    /// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text
-    ///   and the last message.
-    /// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
-    ///   sent only beside tools.
-    ///
-    /// Unsupported parts of a request are listed by [`warnings`].
-    encode;
+/// Writes the body of a request for a whole reply, as JSON.
+///
+/// Messages of one side that follow each other become one, and the results of a round stand in one
+/// message. A round whose results are missing is left out, ids of calls are made unique and such as
+/// the API takes, and opaque parts of other providers are left out, as is reasoning without its
+/// signature.
+///
+/// - [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) is needed; without it
+///   [`DEFAULT_MAX_TOKENS`] is sent.
+/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off;
+///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
+///   `high`, asks for adaptive thinking with that effort.
+/// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text
+///   and the last message.
+/// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
+///   sent only beside tools.
+///
+/// Unsupported parts of a request are listed by [`warnings`].
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request))
+}
 
-    /// Writes the body of a request for a streamed reply, as JSON.
-    encode_stream;
+/// Writes the body of a request for a streamed reply, as JSON.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request).streamed())
+}
 
-    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-    /// [`decode_error`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
-    decode;
+/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// [`decode_error`].
+///
+/// # Errors
+///
+/// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    Dialect::default().decode(&ToolDefinitions::default(), body)
+}
 
-    /// Returns the `tools` of a request, rendered once for a set.
-    ///
-    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of Anthropic, or by those
-    /// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
-    /// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
-    /// without.
-    tools;
+/// Returns the `tools` of a request, rendered once for a set.
+///
+/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of Anthropic, or by those
+/// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
+/// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
+/// without.
+///
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
+/// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    Dialect::default().tools(tools)
+}
 
-    /// Returns the calls of a whole reply, in order.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-    /// a reply that was cut off or refused and still holds calls, since these must not run.
-    calls;
+/// Returns the calls of a whole reply, in order.
+///
+/// # Errors
+///
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// a reply that was cut off or refused and still holds calls, since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    calls_for(&Toolset::new(), reply)
+}
+
+/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// of the provider are turned back into those of the tools.
+///
+/// # Errors
+///
+/// The errors of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    Dialect::default().calls(tools, reply)
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done

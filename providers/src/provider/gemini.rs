@@ -40,17 +40,15 @@
 //! functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
 
 mod chunk;
-mod dialect;
+mod codec;
 mod generation;
 mod message;
 #[cfg(feature = "http")]
 mod model;
 mod opaque;
-mod protocol;
 mod reply;
 mod request;
 mod settings;
-mod stream;
 mod tools;
 mod usage;
 
@@ -58,81 +56,103 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::raw::values;
+use toolwright_json::{JsonText, raw::values};
 use toolwright_runtime::{
-    model::{ModelRequest, Warning},
-    tool::{ToolCall, ToolResult},
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use super::functions::functions;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
-pub use dialect::Dialect;
+pub use codec::{Dialect, StreamDecoder};
 #[cfg(feature = "http")]
 pub use model::Gemini;
-pub use stream::StreamDecoder;
 
 pub use crate::codec::error_body::decode_error;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "gemini";
 
-functions! {
-    /// Writes the body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
-    /// some of it is sent, since the generations of Gemini differ.
-    ///
-    /// A round whose results are missing is left out, as are opaque parts of other providers, and
-    /// reasoning without a signature, which is a summary for people. A call and its result have an id
-    /// where the call came with one, and are matched by position and by name where it did not. From Gemini
-    /// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
-    /// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
-    ///
-    /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
-    ///   with a line that says where they are from.
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
-    ///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
-    ///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
-    ///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
-    ///   the thoughts are asked for.
-    /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
-    ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
-    /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not
-    ///   replace those that are sent: their fields go in among the others, and win.
-    ///
-    /// Unsupported parts of a request are listed by [`warnings`].
-    encode;
+/// Writes the body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
+/// some of it is sent, since the generations of Gemini differ.
+///
+/// A round whose results are missing is left out, as are opaque parts of other providers, and
+/// reasoning without a signature, which is a summary for people. A call and its result have an id
+/// where the call came with one, and are matched by position and by name where it did not. From Gemini
+/// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
+/// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
+///
+/// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
+///   with a line that says where they are from.
+/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
+///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
+///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
+///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
+///   the thoughts are asked for.
+/// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
+///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
+/// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not
+///   replace those that are sent: their fields go in among the others, and win.
+///
+/// Unsupported parts of a request are listed by [`warnings`].
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request))
+}
 
-    /// Writes the body of a request for a streamed reply, as JSON. It is the same as that of
-    /// [`encode`]. Only the address differs: `streamGenerateContent?alt=sse`.
-    encode_stream;
+/// Writes the body of a request for a streamed reply, as JSON. It is the same as that of
+/// [`encode`]. Only the address differs: `streamGenerateContent?alt=sse`.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request).streamed())
+}
 
-    /// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
-    /// For other statuses there is [`decode_error`].
-    ///
-    /// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
-    /// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
-    /// API counts them.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no candidate.
-    decode;
+/// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
+/// For other statuses there is [`decode_error`].
+///
+/// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
+/// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
+/// API counts them.
+///
+/// # Errors
+///
+/// Returns an error if the body is an error in spite of its status, is not JSON, or holds no candidate.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    Dialect::default().decode(&ToolDefinitions::default(), body)
+}
 
-    /// Returns the `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
-    /// nothing for an empty set.
-    ///
-    /// The schema of a tool stands in `parametersJsonSchema`, in the profile
-    /// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema): read its calls with
-    /// [`calls_for`]. A tool that the profile refuses is sent as it is.
-    tools;
+/// Returns the `tools` of a request, rendered once for a set: one object with all `functionDeclarations`, or
+/// nothing for an empty set.
+///
+/// The schema of a tool stands in `parametersJsonSchema`, in the profile
+/// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema): read its calls with
+/// [`calls_for`]. A tool that the profile refuses is sent as it is.
+///
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
+/// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    Dialect::default().tools(tools)
+}
 
-    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-    /// a reply that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
-    /// since these must not run.
-    calls;
+/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+///
+/// # Errors
+///
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// a reply that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
+/// since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    calls_for(&Toolset::new(), reply)
+}
+
+/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// of the provider are turned back into those of the tools.
+///
+/// # Errors
+///
+/// The errors of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    Dialect::default().calls(tools, reply)
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done

@@ -1,4 +1,4 @@
-//! A protocol over the transport: what is the same in every provider's model.
+//! A codec over the transport: what is the same in every provider's model.
 
 mod address;
 mod hook;
@@ -11,17 +11,20 @@ mod streaming;
 #[cfg(test)]
 mod tests;
 
-use std::{env, fmt, marker::PhantomData, sync::Arc};
+use std::{env, fmt};
 
-use reqwest::header::HeaderName;
+use futures_util::stream;
 use secrecy::SecretString;
-use toolwright_runtime::model::{
-    ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, Warning,
+use toolwright_runtime::{
+    model::{
+        ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
+        ModelStream,
+    },
+    tool::BoxFuture,
 };
 
 use crate::{
-    codec::{protocol::Protocol, quirks::Quirks},
-    profile::Profile,
+    codec::protocol::Codec,
     transport::{OutgoingRequest, Transport},
 };
 use hook::Hook;
@@ -29,86 +32,26 @@ pub use key::ApiKey;
 use key::{Failed, KeySource};
 use learned_capabilities::LearnedCapabilities;
 pub(super) use model::http_model;
+use streaming::Streaming;
 
-/// The addresses and headers of a protocol.
-pub(super) trait Endpoint: Protocol + 'static {
-    /// The base URL of the provider itself.
-    const BASE_URL: &'static str;
-    /// The environment variables that hold the key and another base URL.
-    const VARIABLES: Variables;
-    /// Other environment variables that the key may be in.
-    const OTHER_KEYS: &'static [&'static str] = &[];
-    /// The version of the API, which stands before the path unless the base URL has one anywhere.
-    const VERSION: Option<&'static str> = None;
-    /// True if a server that is not on this machine needs a key.
-    const NEEDS_KEY: bool = true;
-
-    /// The base URL that the variable holds.
-    fn base_url(set: &str) -> Result<String, ModelError> {
-        Ok(set.to_owned())
-    }
-
-    /// Returns the path after the base URL. A version that the base URL ends with is not repeated.
-    fn path(model: &str, streamed: bool) -> String;
-
-    /// Returns the query of the URL.
-    fn query(_streamed: bool) -> Option<(&'static str, &'static str)> {
-        None
-    }
-
-    /// The header that the key goes in.
-    fn key_header(key: &str) -> (HeaderName, String);
-
-    /// Other headers of every request.
-    fn headers() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    /// Returns true if the server at a base URL sends reasoning after the output that it led to, and accepts
-    /// it back in that order.
-    fn has_reasoning_last(_base_url: &str) -> bool {
-        false
-    }
-
-    /// Returns warnings about the parts of a request that the provider does not support, and about what is
-    /// done instead.
-    fn warnings(_request: &ModelRequest) -> Vec<Warning> {
-        Vec::new()
-    }
-
-    /// Returns the warnings for a server with quirks.
-    fn warnings_of(request: &ModelRequest, _quirks: &Quirks) -> Vec<Warning> {
-        Self::warnings(request)
-    }
-}
-
-/// The location of a server.
-#[derive(Debug)]
-pub(super) struct Place {
-    /// Empty if only its variable can tell.
-    pub(super) base_url: &'static str,
-    pub(super) variables: Variables,
-    /// True if a server that is not on this machine needs a key.
-    pub(super) needs_key: bool,
-}
-
-/// The header that a key goes in.
-type KeyHeader = fn(&str) -> (HeaderName, String);
-
-/// The environment variables of a provider.
-#[derive(Debug)]
-pub(super) struct Variables {
-    pub(super) key: &'static str,
-    pub(super) base_url: &'static str,
-}
-
-/// A protocol over the transport.
+/// A model of any [`Codec`], over HTTP.
+///
+/// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
+/// Redirects are not followed. The key never appears in `Debug` or in an error.
+///
+/// The models beside it, such as [`OpenAiChat`](super::OpenAiChat), hold one with a codec of this crate.
+/// With a codec of your own:
+///
+/// ```no_run
+/// use toolwright::provider::{Codec, HttpModel};
+///
+/// fn model(codec: impl Codec) -> HttpModel<impl Codec> {
+///     HttpModel::new(codec, "lantern-2", "the key").with_base_url("https://lantern.example")
+/// }
+/// ```
 #[derive(Clone)]
-pub(super) struct HttpModel<P> {
-    protocol: PhantomData<fn() -> P>,
-    profile: Option<Arc<Profile>>,
-    quirks: Quirks,
-    key_header: KeyHeader,
+pub struct HttpModel<C> {
+    codec: C,
     model: String,
     key: KeySource,
     base_url: String,
@@ -118,105 +61,99 @@ pub(super) struct HttpModel<P> {
     learned_capabilities: LearnedCapabilities,
 }
 
-impl<P: Endpoint> HttpModel<P> {
-    pub(super) fn new(model: String, api_key: ApiKey) -> Self {
+impl<C: Codec> HttpModel<C> {
+    /// Creates a model of the server that the codec names, from the model's name and a key. An empty key is
+    /// not sent.
+    pub fn new(codec: C, model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            protocol: PhantomData,
-            profile: None,
-            quirks: Quirks::NONE,
-            key_header: P::key_header,
-            model,
-            key: KeySource::Fixed(api_key),
-            base_url: P::BASE_URL.to_owned(),
+            model: model.into(),
+            key: KeySource::Fixed(api_key.into()),
+            base_url: codec.base_url().to_owned(),
             headers: Vec::new(),
             hooks: Vec::new(),
             transport: Transport::new(),
             learned_capabilities: LearnedCapabilities::default(),
+            codec,
         }
     }
 
-    pub(super) fn from_env(model: String) -> Result<Self, ModelError> {
-        let place = Place {
-            base_url: P::BASE_URL,
-            variables: P::VARIABLES,
-            needs_key: P::NEEDS_KEY,
-        };
-        Self::from_place(model, &place)
-    }
-
-    pub(super) fn from_place(model: String, place: &Place) -> Result<Self, ModelError> {
-        Self::from_variables(model, place, |name| env::var(name).ok())
+    /// Creates a model from its name, with the key and, if it is set, the base URL in the environment
+    /// variables that the codec names. A server on this machine needs no key.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Authentication` if a key is needed and there is none; `InvalidRequest` if there is no base
+    /// URL.
+    pub fn from_env(codec: C, model: impl Into<String>) -> Result<Self, ModelError> {
+        Self::from_variables(codec, model.into(), |name| env::var(name).ok())
     }
 
     fn from_variables(
+        codec: C,
         model: String,
-        place: &Place,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
-        let Place {
-            base_url,
-            variables,
-            needs_key,
-        } = place;
-        let set = |name| variable(name).filter(|value| !value.trim().is_empty());
-        let base_url = match set(variables.base_url) {
-            Some(set) => P::base_url(&set)?,
-            None if base_url.is_empty() => {
-                let name = variables.base_url;
-                let message = format!("no base URL: set the environment variable {name}");
-                return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
-            }
-            None => (*base_url).to_owned(),
+        let set = |name: &str| {
+            let is_named = !name.is_empty();
+            let value = is_named.then(|| variable(name)).flatten();
+            value.filter(|value| !value.trim().is_empty())
         };
-        let names = [variables.key]
-            .into_iter()
-            .chain(P::OTHER_KEYS.iter().copied());
-        let api_key = match names.clone().find_map(set) {
+        let base_url = match set(codec.base_url_variable()) {
+            Some(set) => codec.read_base_url(&set)?,
+            None => codec.base_url().to_owned(),
+        };
+        if base_url.is_empty() {
+            let message = match codec.base_url_variable() {
+                "" => "no base URL".to_owned(),
+                name => format!("no base URL: set the environment variable {name}"),
+            };
+            return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
+        }
+        let names = codec.key_variables();
+        let api_key = match names.iter().find_map(|name| set(name)) {
             Some(key) => ApiKey::from(key.trim()),
-            None if !needs_key => ApiKey::from(""),
+            None if !codec.needs_key() => ApiKey::from(""),
             None if address::is_on_this_machine(&base_url) => ApiKey::from(""),
             None => {
-                let names: Vec<_> = names.collect();
                 let names = names.join(" or ");
                 let message = format!("no key: set the environment variable {names}");
                 return Err(ModelError::new(ModelErrorKind::Authentication, message));
             }
         };
-        Ok(Self::new(model, api_key).with_base_url(base_url))
+        Ok(Self::new(codec, model, api_key).with_base_url(base_url))
     }
 
-    pub(super) fn with_base_url(mut self, url: String) -> Self {
-        self.quirks.reasoning_last |= P::has_reasoning_last(&url);
-        self.base_url = url;
+    /// Returns the codec.
+    pub fn codec(&self) -> &C {
+        &self.codec
+    }
+
+    /// Changes the codec, and nothing else.
+    pub(super) fn map_codec(mut self, change: impl FnOnce(C) -> C) -> Self {
+        self.codec = change(self.codec);
+        self
+    }
+
+    /// Sets where the API is, up to and without the [path](Codec::path) of the codec. A query is kept.
+    pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into();
         self.learned_capabilities = self.learned_capabilities.elsewhere();
         self
     }
 
-    /// Sends reasoning back where it came, after a message or a call as well.
-    pub(super) fn with_reasoning_last(mut self) -> Self {
-        self.quirks.reasoning_last = true;
+    /// Sets the key. It replaces an earlier key or key source. An empty key is not sent.
+    pub fn with_api_key(mut self, key: impl Into<ApiKey>) -> Self {
+        self.key = KeySource::Fixed(key.into());
         self
     }
 
-    /// Speaks as a server does that has quirks.
-    pub(super) fn with_quirks(
-        mut self,
-        quirks: Quirks,
-        profile: Option<Profile>,
-        key_header: KeyHeader,
-    ) -> Self {
-        self.quirks = quirks;
-        self.profile = profile.map(Arc::new);
-        self.key_header = key_header;
-        self
-    }
-
-    pub(super) fn with_api_key(mut self, key: ApiKey) -> Self {
-        self.key = KeySource::Fixed(key);
-        self
-    }
-
-    pub(super) fn with_key_source<F, G, K>(mut self, source: F) -> Self
+    /// Sets the source of the key: `source` is called at each request, and replaces an earlier key. It
+    /// should cache a key for as long as the key is valid, and then fetch another. Its time is part of the
+    /// total time of a request.
+    ///
+    /// Its error becomes one of the kind `Authentication`, with its message; a [`ModelError`] is returned
+    /// unchanged. Its keys are hidden in errors.
+    pub fn with_key_source<F, G, K>(mut self, source: F) -> Self
     where
         F: Fn() -> G + Send + Sync + 'static,
         G: Future<Output = Result<K, Failed>> + Send + 'static,
@@ -240,24 +177,17 @@ impl<P: Endpoint> HttpModel<P> {
         self
     }
 
-    pub(super) fn with_profile(mut self, profile: Profile) -> Self {
-        self.profile = Some(Arc::new(profile));
-        self
-    }
-
     pub(super) fn with_transport(mut self, change: impl FnOnce(Transport) -> Transport) -> Self {
         self.transport = change(self.transport);
         self
     }
 
-    pub(super) fn with_capabilities(mut self, capabilities: ModelCapabilities) -> Self {
+    /// Sets the capabilities of the model. Without this they are those of the codec, and learnt from errors:
+    /// after the server has answered that the model supports no tools, the model and its clones report
+    /// that.
+    pub fn with_capabilities(mut self, capabilities: ModelCapabilities) -> Self {
         self.learned_capabilities = LearnedCapabilities::fixed(capabilities);
         self
-    }
-
-    /// Returns the capabilities of the model, as far as they are known.
-    pub(super) fn capabilities(&self) -> ModelCapabilities {
-        self.learned_capabilities.known()
     }
 
     /// Shows what is no secret, under the name of the provider's model.
@@ -268,5 +198,32 @@ impl<P: Endpoint> HttpModel<P> {
             .field("base_url", &address::without_secrets(&self.base_url))
             .field("headers", &headers)
             .finish_non_exhaustive()
+    }
+}
+
+impl<C: Codec> ChatModel for HttpModel<C> {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let streaming = Streaming::new(self, request);
+        Box::pin(stream::unfold(streaming, |mut streaming| async {
+            let event = streaming.next().await?;
+            Some((event, streaming))
+        }))
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        Box::pin(self.whole_reply(request))
+    }
+
+    fn capabilities(&self) -> ModelCapabilities {
+        self.learned_capabilities.known(self.codec.capabilities())
+    }
+}
+
+impl<C: Codec> fmt::Debug for HttpModel<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_as("HttpModel", f)
     }
 }

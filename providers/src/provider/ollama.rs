@@ -31,18 +31,16 @@
 //! of options such as the length of the context.
 
 mod chunk;
-mod dialect;
+mod codec;
 #[cfg(feature = "http")]
 mod host;
 mod message;
 #[cfg(feature = "http")]
 mod model;
 mod opaque;
-mod protocol;
 mod reply;
 mod request;
 mod settings;
-mod stream;
 mod tools;
 mod usage;
 
@@ -50,69 +48,92 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::raw::values;
+use toolwright_json::{JsonText, raw::values};
 use toolwright_runtime::{
-    model::{ModelRequest, Warning},
-    tool::{ToolCall, ToolResult},
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-pub use dialect::Dialect;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+
+pub use codec::{Dialect, StreamDecoder};
 #[cfg(feature = "http")]
 pub use model::Ollama;
-pub use stream::StreamDecoder;
 
-use super::functions::functions;
 pub use crate::codec::error_body::decode_error;
 use settings::Settings;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";
 
-functions! {
-    /// Writes the body of a request for a whole reply, as JSON.
-    ///
-    /// A round whose results are missing is left out. Results go by the name of their tool and stand in
-    /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
-    /// sent in base64, in messages and in results.
-    ///
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and
-    ///   `false` turn thinking off, `true` turns it on, and any other word is a level of the model's own, such
-    ///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
-    /// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
-    ///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop`
-    ///   and `seed` are `options`. The members of an extra field `options` are added to them, and win.
-    /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
-    ///   Tools that may not be called are not sent; what must be called is said in the system text.
-    /// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
-    ///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
-    ///
-    /// Unsupported parts of a request are listed by [`warnings`].
-    encode;
+/// Writes the body of a request for a whole reply, as JSON.
+///
+/// A round whose results are missing is left out. Results go by the name of their tool and stand in
+/// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
+/// sent in base64, in messages and in results.
+///
+/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and
+///   `false` turn thinking off, `true` turns it on, and any other word is a level of the model's own, such
+///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
+/// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
+///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop`
+///   and `seed` are `options`. The members of an extra field `options` are added to them, and win.
+/// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
+///   Tools that may not be called are not sent; what must be called is said in the system text.
+/// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
+///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
+///
+/// Unsupported parts of a request are listed by [`warnings`].
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request))
+}
 
-    /// Writes the body of a request for a streamed reply, as JSON.
-    encode_stream;
+/// Writes the body of a request for a streamed reply, as JSON.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request).streamed())
+}
 
-    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-    /// [`decode_error`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
-    decode;
+/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// [`decode_error`].
+///
+/// # Errors
+///
+/// Returns an error if the body is an error in spite of its status, is not JSON, or holds no message.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    Dialect::default().decode(&ToolDefinitions::default(), body)
+}
 
-    /// Returns the `tools` of a request, rendered once for a set, in the form of
-    /// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
-    /// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
-    tools;
+/// Returns the `tools` of a request, rendered once for a set, in the form of
+/// [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a schema is told
+/// in its descriptions. Arguments are never enforced, so that `strict` is not sent.
+///
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
+/// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    Dialect::default().tools(tools)
+}
 
-    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-    /// a reply that was cut off and still holds calls, since these must not run.
-    calls;
+/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+///
+/// # Errors
+///
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// a reply that was cut off and still holds calls, since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    calls_for(&Toolset::new(), reply)
+}
+
+/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// of the provider are turned back into those of the tools.
+///
+/// # Errors
+///
+/// The errors of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    Dialect::default().calls(tools, reply)
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done

@@ -28,16 +28,14 @@
 //! [vendors](Vendor) are a table.
 
 mod chunk;
-mod dialect;
+mod codec;
 mod message;
 #[cfg(feature = "http")]
 mod model;
-mod protocol;
 mod reasoning;
 mod reply;
 mod request;
 mod settings;
-mod stream;
 mod tools;
 mod usage;
 mod vendor;
@@ -46,18 +44,18 @@ mod vendor;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::raw::values;
-use toolwright_runtime::tool::ToolResult;
+use toolwright_json::{JsonText, raw::values};
+use toolwright_runtime::{
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
+};
 
-use super::functions::functions;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
-pub use dialect::Dialect;
+pub use codec::{Dialect, StreamDecoder};
 #[cfg(feature = "http")]
 pub use model::OpenAiChat;
-#[cfg(test)]
-#[cfg(feature = "http")]
-pub(super) use protocol::ChatCompletions;
-pub use stream::StreamDecoder;
 pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::codec::error_body::decode_error;
@@ -65,40 +63,68 @@ pub use crate::codec::error_body::decode_error;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
 
-functions! {
-    /// Writes the body of a request for a whole reply, as JSON.
-    ///
-    /// A round whose results are missing is left out, ids of calls are made unique with
-    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
-    /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
-    encode;
+/// Writes the body of a request for a whole reply, as JSON.
+///
+/// A round whose results are missing is left out, ids of calls are made unique with
+/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
+/// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request))
+}
 
-    /// Writes the body of a request for a streamed reply, as JSON. It also asks for the usage, which is
-    /// otherwise not streamed.
-    encode_stream;
+/// Writes the body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+/// otherwise not streamed.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request).streamed())
+}
 
-    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-    /// [`decode_error`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no completion.
-    decode;
+/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// [`decode_error`].
+///
+/// # Errors
+///
+/// Returns an error if the body is an error in spite of its status, is not JSON, or holds no completion.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    Dialect::default().decode(&ToolDefinitions::default(), body)
+}
 
-    /// Returns the `tools` of a request, rendered once for a set.
-    ///
-    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
-    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
-    /// with [`calls_for`]. One that the profile refuses is sent without.
-    tools;
+/// Returns the `tools` of a request, rendered once for a set.
+///
+/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+/// with [`calls_for`]. One that the profile refuses is sent without.
+///
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
+/// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    Dialect::default().tools(tools)
+}
 
-    /// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-    /// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
-    calls;
+/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+///
+/// # Errors
+///
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    calls_for(&Toolset::new(), reply)
+}
+
+/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// of the provider are turned back into those of the tools.
+///
+/// # Errors
+///
+/// The errors of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    Dialect::default().calls(tools, reply)
+}
+
+/// Returns warnings about the parts of a request that OpenAI does not support, and about what is done
+/// instead. The model of the feature `http` adds them to its replies.
+pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
+    Dialect::default().warnings(request)
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order, and after them

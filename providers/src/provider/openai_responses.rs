@@ -49,16 +49,14 @@
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's. A call
 //! of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 
-mod dialect;
+mod codec;
 mod event;
 mod input;
 mod item;
 #[cfg(feature = "http")]
 mod model;
-mod protocol;
 mod reply;
 mod request;
-mod stream;
 mod tools;
 mod usage;
 
@@ -66,72 +64,94 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::raw::values;
+use toolwright_json::{JsonText, raw::values};
 use toolwright_runtime::{
-    model::{ModelRequest, Warning},
-    tool::ToolResult,
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use super::functions::functions;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
-pub use dialect::Dialect;
+pub use codec::{Dialect, StreamDecoder};
 #[cfg(feature = "http")]
 pub use model::OpenAiResponses;
-pub use stream::StreamDecoder;
 
 pub use crate::codec::error_body::decode_error;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_responses";
 
-functions! {
-    /// Writes the body of a request for a whole reply, as JSON.
-    ///
-    /// A round whose results are missing is left out, ids of calls are made unique with
-    /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
-    /// reasoning that led to nothing.
-    ///
-    /// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
-    ///   reason may refuse that: send `include` as an empty array in
-    ///   [`extra`](toolwright_runtime::ModelSettings::extra).
-    /// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
-    ///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
-    ///   [`extra`](toolwright_runtime::ModelSettings::extra) and are sent together with the effort.
-    /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-    ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside
-    ///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
-    ///   `extra`.
-    /// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
-    ///
-    /// Parts of a request without a field in the API are listed by [`warnings`].
-    encode;
+/// Writes the body of a request for a whole reply, as JSON.
+///
+/// A round whose results are missing is left out, ids of calls are made unique with
+/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
+/// reasoning that led to nothing.
+///
+/// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
+///   reason may refuse that: send `include` as an empty array in
+///   [`extra`](toolwright_runtime::ModelSettings::extra).
+/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
+///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
+///   [`extra`](toolwright_runtime::ModelSettings::extra) and are sent together with the effort.
+/// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside
+///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
+///   `extra`.
+/// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
+///
+/// Parts of a request without a field in the API are listed by [`warnings`].
+pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request))
+}
 
-    /// Writes the body of a request for a streamed reply, as JSON.
-    encode_stream;
+/// Writes the body of a request for a streamed reply, as JSON.
+pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
+    Dialect::default().body(EncodeInput::new(model, request).streamed())
+}
 
-    /// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
-    /// [`decode_error`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the body is an error in spite of its status, is not JSON, or holds no output.
-    decode;
+/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// [`decode_error`].
+///
+/// # Errors
+///
+/// Returns an error if the body is an error in spite of its status, is not JSON, or holds no output.
+pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
+    Dialect::default().decode(&ToolDefinitions::default(), body)
+}
 
-    /// Returns the `tools` of a request, rendered once for a set.
-    ///
-    /// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
-    /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
-    /// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
-    /// itself.
-    tools;
+/// Returns the `tools` of a request, rendered once for a set.
+///
+/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
+/// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
+/// itself.
+///
+/// In a `serde_json::Value`, as `json!` makes it, the properties of the schemas are sorted by
+/// name. In a struct that is serialised, and in [`encode`], they keep their order, which is part
+/// of what a model reads.
+pub fn tools(tools: &Toolset) -> JsonText {
+    Dialect::default().tools(tools)
+}
 
-    /// Returns the calls of a whole reply, in order, by their `call_id`.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-    /// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
-    calls;
+/// Returns the calls of a whole reply, in order, by their `call_id`.
+///
+/// # Errors
+///
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
+pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    calls_for(&Toolset::new(), reply)
+}
+
+/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// of the provider are turned back into those of the tools.
+///
+/// # Errors
+///
+/// The errors of [`calls`].
+pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
+    Dialect::default().calls(tools, reply)
 }
 
 /// Returns warnings about the parts of a request that this API has no field for: a seed, and stop sequences.

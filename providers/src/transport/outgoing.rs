@@ -87,12 +87,17 @@ impl fmt::Debug for OutgoingRequest {
 
 /// A header whose value is not shown.
 pub(crate) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ModelError> {
-    let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-        let message = format!("`{name}` is no name of a header");
-        ModelError::new(ModelErrorKind::InvalidRequest, message)
-    })?;
+    let header = header_name(name)?;
     let value = sensitive(value, &format!("the header `{name}`"))?;
     Ok((header, value))
+}
+
+/// The name of a header.
+pub(crate) fn header_name(name: &str) -> Result<HeaderName, ModelError> {
+    HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+        let message = format!("`{name}` is no name of a header");
+        ModelError::new(ModelErrorKind::InvalidRequest, message)
+    })
 }
 
 /// The value of a header, which is not shown.

@@ -84,6 +84,16 @@ impl Reply {
         wire::should_retry(|name| headers.get(name)?.to_str().ok())
     }
 
+    /// Returns the names and values of the headers, except for values that are no text.
+    pub(crate) fn headers(&self) -> Vec<(String, String)> {
+        let headers = self.response.headers().iter();
+        let texts = headers.filter_map(|(name, value)| {
+            let value = value.to_str().ok()?.to_owned();
+            Some((name.as_str().to_owned(), value))
+        });
+        texts.collect()
+    }
+
     /// The next bytes of the body; `None` at its end.
     ///
     /// # Errors

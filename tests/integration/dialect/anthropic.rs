@@ -5,7 +5,10 @@ use toolwright::{
     ToolCall,
     model::{ModelSettings, PromptCaching},
     profile::Profile,
-    provider::anthropic::{self, Dialect},
+    provider::{
+        Codec, EncodeInput,
+        anthropic::{self, Dialect},
+    },
     tool::Strict,
     toolset,
 };
@@ -56,7 +59,9 @@ fn a_list_is_marked_as_it_is_sent_by_each_dialect() {
     let mut required = |profile: Option<Profile>, caching| {
         request.settings.prompt_caching = caching;
         let dialect = profile.map_or_else(Dialect::default, Dialect::new);
-        let body = dialect.encode("claude-x", &request);
+        let body = dialect
+            .encode(EncodeInput::new("claude-x", &request))
+            .expect("is written");
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         let tool = &body["tools"][1];
         (
@@ -84,7 +89,9 @@ fn a_list_is_marked_as_it_is_sent_by_each_dialect() {
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body = Dialect::new(Profile::openai_strict())
+        .encode(EncodeInput::new("m", &request))
+        .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["messages"][1]["content"][0]["input"], input());
 }

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
     profile::Profile,
-    provider::gemini::{self, Dialect},
+    provider::{
+        Codec, EncodeInput,
+        gemini::{self, Dialect},
+    },
     tool::Strict,
     toolset,
 };
@@ -46,7 +49,9 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body = Dialect::new(Profile::openai_strict())
+        .encode(EncodeInput::new("m", &request))
+        .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let call = &body["contents"][1]["parts"][0]["functionCall"];
     assert_eq!(call["args"], args());
@@ -83,7 +88,9 @@ fn another_client_sends_and_reads_the_same() {
 fn the_profile_alone_decides_what_is_strict() {
     let mut request = request(&toolset![label].strict(Strict::Portable));
     let mode = |dialect: Dialect| {
-        let body = dialect.encode("m", &request);
+        let body = dialect
+            .encode(EncodeInput::new("m", &request))
+            .expect("is written");
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         body["toolConfig"]["functionCallingConfig"]["mode"].clone()
     };

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
     profile::Profile,
-    provider::openai_responses::{self, Dialect},
+    provider::{
+        Codec, EncodeInput,
+        openai_responses::{self, Dialect},
+    },
     tool::Strict,
     toolset,
 };
@@ -40,7 +43,9 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict()).encode("m", &request);
+    let body = Dialect::new(Profile::openai_strict())
+        .encode(EncodeInput::new("m", &request))
+        .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["input"][1]["arguments"], SENT);
 }

@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{
     codec::{
+        body_input::BodyInput,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         opaque_fields::OpaqueFields,
-        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,

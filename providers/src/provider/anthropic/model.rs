@@ -1,10 +1,9 @@
 //! The protocol over the transport.
 
-use reqwest::header::HeaderName;
-use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+use toolwright_runtime::model::ModelError;
 
-use super::{protocol::Messages, warnings};
-use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
+use super::Dialect;
+use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
 ///
@@ -26,14 +25,14 @@ use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_m
 /// ```
 #[derive(Clone)]
 pub struct Anthropic {
-    http: HttpModel<Messages>,
+    http: HttpModel<Dialect>,
 }
 
 impl Anthropic {
     /// Creates a model of Anthropic from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(model.into(), api_key.into()),
+            http: HttpModel::new(Dialect::default(), model, api_key),
         }
     }
 
@@ -44,33 +43,9 @@ impl Anthropic {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(model.into())?;
+        let http = HttpModel::from_env(Dialect::default(), model)?;
         Ok(Self { http })
     }
 }
 
 http_model!(Anthropic, "/v1/messages");
-
-impl Endpoint for Messages {
-    const BASE_URL: &'static str = "https://api.anthropic.com";
-    const VARIABLES: Variables = Variables {
-        key: "ANTHROPIC_API_KEY",
-        base_url: "ANTHROPIC_BASE_URL",
-    };
-
-    fn path(_model: &str, _streamed: bool) -> String {
-        "v1/messages".to_owned()
-    }
-
-    fn key_header(key: &str) -> (HeaderName, String) {
-        (HeaderName::from_static("x-api-key"), key.to_owned())
-    }
-
-    fn headers() -> &'static [(&'static str, &'static str)] {
-        &[("anthropic-version", "2023-06-01")]
-    }
-
-    fn warnings(request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
-    }
-}

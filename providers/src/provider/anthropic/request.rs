@@ -7,7 +7,7 @@ use super::{
     message::{self, Message},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     codec::{
+        body_input::BodyInput,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
-        protocol::BodyInput,
     },
     wire::sendable_name,
 };

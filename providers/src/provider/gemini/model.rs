@@ -1,10 +1,9 @@
 //! The protocol over the transport.
 
-use reqwest::header::HeaderName;
-use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+use toolwright_runtime::model::ModelError;
 
-use super::{protocol::GenerateContent, warnings};
-use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
+use super::Dialect;
+use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
 ///
@@ -43,14 +42,14 @@ use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_m
 /// a slash, such as `tunedModels/mine`, does not get `models/` before it.
 #[derive(Clone)]
 pub struct Gemini {
-    http: HttpModel<GenerateContent>,
+    http: HttpModel<Dialect>,
 }
 
 impl Gemini {
     /// Creates a model of Google from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(model.into(), api_key.into()),
+            http: HttpModel::new(Dialect::default(), model, api_key),
         }
     }
 
@@ -61,42 +60,9 @@ impl Gemini {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(model.into())?;
+        let http = HttpModel::from_env(Dialect::default(), model)?;
         Ok(Self { http })
     }
 }
 
 http_model!(Gemini, "/models");
-
-impl Endpoint for GenerateContent {
-    const BASE_URL: &'static str = "https://generativelanguage.googleapis.com/v1beta";
-    const VARIABLES: Variables = Variables {
-        key: "GEMINI_API_KEY",
-        base_url: "GEMINI_BASE_URL",
-    };
-    const OTHER_KEYS: &'static [&'static str] = &["GOOGLE_API_KEY"];
-    const VERSION: Option<&'static str> = Some("v1beta");
-
-    fn path(model: &str, streamed: bool) -> String {
-        let folder = if model.contains('/') { "" } else { "models/" };
-        let method = if streamed {
-            "streamGenerateContent"
-        } else {
-            "generateContent"
-        };
-        format!("{folder}{model}:{method}")
-    }
-
-    fn query(streamed: bool) -> Option<(&'static str, &'static str)> {
-        // Without it a stream is one list, of which nobody can read the beginning.
-        streamed.then_some(("alt", "sse"))
-    }
-
-    fn key_header(key: &str) -> (HeaderName, String) {
-        (HeaderName::from_static("x-goog-api-key"), key.to_owned())
-    }
-
-    fn warnings(request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
-    }
-}

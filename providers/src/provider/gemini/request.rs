@@ -6,7 +6,7 @@ use super::{
     message::{self, Content, Sent},
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
 
 /// The body of a request. The model, and whether the reply is streamed, stand in its address.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::generation;
-use crate::codec::protocol::BodyInput;
+use crate::codec::body_input::BodyInput;
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]

@@ -38,9 +38,12 @@ impl LearnedCapabilities {
         }
     }
 
-    pub(super) fn known(&self) -> ModelCapabilities {
-        let learnt =
-            || ModelCapabilities::new().with_tools(!self.takes_no_tools.load(Ordering::Relaxed));
-        self.set.unwrap_or_else(learnt)
+    /// The capabilities of the model. `assumed` are those of its protocol.
+    pub(super) fn known(&self, assumed: ModelCapabilities) -> ModelCapabilities {
+        match self.set {
+            Some(set) => set,
+            None if self.takes_no_tools.load(Ordering::Relaxed) => assumed.with_tools(false),
+            None => assumed,
+        }
     }
 }

@@ -7,7 +7,7 @@ macro_rules! http_model {
         impl $model {
             #[doc = concat!("Sets where the API is, up to and without `", $path, "`. A query is kept.")]
             pub fn with_base_url(mut self, url: impl Into<String>) -> Self {
-                self.http = self.http.with_base_url(url.into());
+                self.http = self.http.with_base_url(url);
                 self
             }
 
@@ -26,13 +26,13 @@ macro_rules! http_model {
             /// the form in which all tools are sent, and in which their arguments come back. See
             /// [`Dialect`](super::Dialect).
             pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
-                self.http = self.http.with_profile(profile);
+                self.http = self.http.map_codec(|dialect| dialect.with_profile(profile));
                 self
             }
 
             /// Sets the key. It replaces an earlier key or key source. An empty key is not sent.
             pub fn with_api_key(mut self, key: impl Into<$crate::provider::ApiKey>) -> Self {
-                self.http = self.http.with_api_key(key.into());
+                self.http = self.http.with_api_key(key);
                 self
             }
 
@@ -183,7 +183,7 @@ macro_rules! http_model {
                 'a,
                 Result<::toolwright_runtime::model::ModelResponse, ::toolwright_runtime::model::ModelError>,
             > {
-                Box::pin(self.http.complete(request))
+                self.http.complete(request)
             }
 
             fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {

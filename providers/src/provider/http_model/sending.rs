@@ -1,8 +1,5 @@
 //! One request and its reply.
 
-use std::sync::Arc;
-
-use futures_util::stream;
 use reqwest::{
     Url,
     header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -10,64 +7,50 @@ use reqwest::{
 use secrecy::{ExposeSecret, SecretString};
 use toolwright_runtime::{
     message::{Opaque, Part},
-    model::{ModelError, ModelRequest, ModelResponse, ModelStream},
+    model::{ModelError, ModelRequest, ModelResponse},
 };
 
-use super::{ApiKey, Endpoint, HttpModel, address, secrets::Secrets, streaming::Streaming};
+use super::{ApiKey, HttpModel, address, secrets::Secrets};
 use crate::{
-    codec::{
-        error_body::{self, decode_error},
-        protocol::BodyInput,
-        response_reader::{reported_error, whole_reply},
-        tool_list::ToolList,
-    },
+    codec::{encode_input::EncodeInput, error_body, error_reply::ErrorReply, protocol::Codec},
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
 };
 
-impl<P: Endpoint> HttpModel<P> {
-    /// The events of a reply as they come.
-    pub(in crate::provider) fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        let streaming = Streaming::new(self, request);
-        Box::pin(stream::unfold(streaming, |mut streaming| async {
-            let event = streaming.next().await?;
-            Some((event, streaming))
-        }))
-    }
-
+impl<C: Codec> HttpModel<C> {
     /// The whole reply, unstreamed.
-    pub(in crate::provider) async fn complete(
+    pub(super) async fn whole_reply(
         &self,
         request: &ModelRequest,
     ) -> Result<ModelResponse, ModelError> {
         let mut secrets = Secrets::default();
-        let result = self.whole_reply(request, &mut secrets).await;
+        let result = self.try_whole_reply(request, &mut secrets).await;
         result.map_err(|error| self.failed(error, secrets))
     }
 
-    async fn whole_reply(
+    async fn try_whole_reply(
         &self,
         request: &ModelRequest,
         secrets: &mut Secrets,
     ) -> Result<ModelResponse, ModelError> {
-        let provider = self.provider();
-        let tools = self.tools(request);
-        let sent = self.send(request, &tools, &provider, false, secrets);
-        let reply = sent.await?;
+        let reply = self.send(request, false, secrets).await?;
         let status = reply.status();
         let (body, failure) = reply.body().await;
         let decoded = match failure {
-            None => whole_reply::<P::Reply>(tools, &body),
+            None => self.codec.decode(&request.tools, &body),
             // What the provider reported wins over what the connection did then.
-            Some(failure) => Err(reported_error::<P::Reply>(&body)
+            Some(failure) => Err(self
+                .codec
+                .reported_error(&body)
                 .unwrap_or_else(|| error_body::with_body(failure, &body))),
         };
+        let provider = self.provider();
         let mut response = decoded.map_err(|error| error.with_status(status))?;
         for part in &mut response.parts {
             if let Part::Opaque(opaque) = part {
                 mark(opaque, &provider);
             }
         }
-        let warnings = P::warnings_of(request, &self.quirks);
+        let warnings = self.codec.warnings(request);
         response.warnings.splice(0..0, warnings);
         Ok(response)
     }
@@ -76,30 +59,30 @@ impl<P: Endpoint> HttpModel<P> {
     pub(super) async fn send(
         &self,
         request: &ModelRequest,
-        tools: &ToolList,
-        provider: &str,
         streamed: bool,
         secrets: &mut Secrets,
     ) -> Result<Reply, ModelError> {
-        let path = P::path(&self.model, streamed);
-        let url = address::of(&self.base_url, P::VERSION, &path, P::query(streamed))?;
+        let codec = &self.codec;
+        let path = codec.path(&self.model, streamed);
+        let query = codec.query(streamed);
+        let url = address::of(&self.base_url, codec.version(), &path, query)?;
         let deadline = self.transport.deadline(&url);
-        let body = P::encode(BodyInput {
-            model: &self.model,
-            request,
-            tools,
-            provider,
-            quirks: &self.quirks,
-            streamed,
-        });
+        let server = address::host(&self.base_url);
+        let mut input = EncodeInput::new(&self.model, request).with_server(&server);
+        input.streamed = streamed;
+        let body = codec.encode(input)?;
         let request = self.outgoing(url, body, &deadline, secrets).await?;
         let reply = self.transport.send(request, deadline).await?;
         let (status, wait) = (reply.status(), reply.retry_after());
         if (200..300).contains(&status) {
             return Ok(reply);
         }
-        let should_retry = reply.should_retry();
-        let error = decode_error(status, wait, &reply.error_body().await);
+        let (should_retry, headers) = (reply.should_retry(), reply.headers());
+        let body = reply.error_body().await;
+        let refused = ErrorReply::new(status, &body)
+            .with_retry_after(wait)
+            .with_headers(&headers);
+        let error = codec.decode_error(&refused);
         // The server knows better than any table what it can answer later.
         let retryable = should_retry.unwrap_or(error.retryable);
         Err(error.with_retryable(retryable))
@@ -125,15 +108,10 @@ impl<P: Endpoint> HttpModel<P> {
         Ok(request)
     }
 
-    /// The tools of a request, as they are sent.
-    pub(super) fn tools(&self, request: &ModelRequest) -> Arc<ToolList> {
-        ToolList::of::<P::Form>(&request.tools, self.profile.as_deref())
-    }
-
     /// Returns the name that marks the opaque parts of this server. Several servers have one protocol, and
     /// one refuses the opaque parts of another.
     pub(super) fn provider(&self) -> String {
-        format!("{}:{}", P::PROVIDER, address::host(&self.base_url))
+        format!("{}:{}", C::PROVIDER, address::host(&self.base_url))
     }
 
     pub(super) fn headers(&self, key: &ApiKey) -> Result<HeaderMap, ModelError> {
@@ -143,12 +121,15 @@ impl<P: Endpoint> HttpModel<P> {
             ACCEPT_ENCODING,
             HeaderValue::from_static(Transport::ENCODINGS),
         );
-        for (name, value) in P::headers() {
-            headers.insert(*name, HeaderValue::from_static(value));
+        for (name, value) in self.codec.headers() {
+            let (name, mut value) = transport::header(name, value)?;
+            value.set_sensitive(false);
+            headers.insert(name, value);
         }
         if !key.text().is_empty() {
-            let (name, value) = (self.key_header)(key.text());
-            headers.insert(name, transport::sensitive(&value, "the key")?);
+            let (name, value) = self.codec.key_header(key.text());
+            let value = transport::sensitive(&value, "the key")?;
+            headers.insert(transport::header_name(name)?, value);
         }
         for (name, value) in &self.headers {
             let (name, value) = transport::header(name, value.expose_secret())?;

@@ -6,18 +6,18 @@ use std::collections::VecDeque;
 
 use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
 
-use super::{Endpoint, HttpModel, secrets::Secrets, sending::mark};
+use super::{HttpModel, secrets::Secrets, sending::mark};
 use crate::{
-    codec::{decode_stream::DecodeStream, stream_reader::StreamDecoder},
+    codec::{decode_stream::DecodeStream, protocol::Codec},
     transport::Reply,
 };
 use rest::Rest;
 
 /// A reply that is being streamed.
-pub(super) struct Streaming<'a, P: Endpoint> {
-    model: &'a HttpModel<P>,
+pub(super) struct Streaming<'a, C: Codec> {
+    model: &'a HttpModel<C>,
     provider: String,
-    step: Step<'a, P>,
+    step: Step<'a, C>,
     /// The secrets that its errors must not show.
     secrets: Secrets,
     /// Events that have come and not been handed out.
@@ -26,23 +26,23 @@ pub(super) struct Streaming<'a, P: Endpoint> {
     came: Vec<ModelEvent>,
 }
 
-enum Step<'a, P: Endpoint> {
+enum Step<'a, C: Codec> {
     Send(&'a ModelRequest),
-    Read(Box<Reading<P>>),
+    Read(Box<Reading<C>>),
     /// Nothing more is read; the error is told after the events before it.
     End(Option<ModelError>),
 }
 
 /// A reply whose body is being read.
-struct Reading<P: Endpoint> {
+struct Reading<C: Codec> {
     reply: Reply,
-    decoder: StreamDecoder<P::Reply>,
+    decoder: C::Stream,
     /// The rest of the reply that is read after the reason for its end.
     rest: Option<Rest>,
 }
 
-impl<'a, P: Endpoint> Streaming<'a, P> {
-    pub(super) fn new(model: &'a HttpModel<P>, request: &'a ModelRequest) -> Self {
+impl<'a, C: Codec> Streaming<'a, C> {
+    pub(super) fn new(model: &'a HttpModel<C>, request: &'a ModelRequest) -> Self {
         Self {
             model,
             provider: model.provider(),
@@ -54,7 +54,7 @@ impl<'a, P: Endpoint> Streaming<'a, P> {
     }
 }
 
-impl<P: Endpoint> Streaming<'_, P> {
+impl<C: Codec> Streaming<'_, C> {
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         loop {
@@ -67,15 +67,13 @@ impl<P: Endpoint> Streaming<'_, P> {
                     return error.map(|error| Err(self.model.failed(error, secrets)));
                 }
                 Step::Send(request) => {
-                    let tools = self.model.tools(request);
-                    let (provider, secrets) = (&self.provider, &mut self.secrets);
-                    let sent = self.model.send(request, &tools, provider, true, secrets);
-                    match sent.await {
+                    let model = self.model;
+                    match model.send(request, true, &mut self.secrets).await {
                         Ok(reply) => {
-                            let warnings = P::warnings_of(request, &self.model.quirks).into_iter();
+                            let warnings = model.codec.warnings(request).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
-                            let mut decoder = StreamDecoder::for_tools(tools);
-                            decoder.set_event_limit(self.model.transport.event_limit());
+                            let mut decoder = model.codec.stream_decoder(&request.tools);
+                            decoder.set_event_limit(model.transport.event_limit());
                             Step::Read(Box::new(Reading {
                                 reply,
                                 decoder,
@@ -91,7 +89,7 @@ impl<P: Endpoint> Streaming<'_, P> {
     }
 
     /// Reads once, and ends the reply where it ends.
-    async fn read<'a>(&mut self, mut reading: Box<Reading<P>>) -> Step<'a, P> {
+    async fn read<'a>(&mut self, mut reading: Box<Reading<C>>) -> Step<'a, C> {
         let Reading {
             reply,
             decoder,

@@ -1,7 +1,7 @@
 use toolwright_runtime::model::ModelErrorKind;
 
-use super::{Endpoint, HttpModel, Place, Variables, address};
-use crate::provider::openai_chat::{ChatCompletions, OpenAiChat, Vendor};
+use super::{HttpModel, address};
+use crate::provider::openai_chat::{Dialect, OpenAiChat, Vendor};
 
 #[test]
 fn the_path_is_added_and_the_query_kept() {
@@ -58,12 +58,7 @@ fn debug_shows_no_secret() {
 #[test]
 fn a_server_on_this_machine_needs_no_key() {
     let check = |variables: &[(&str, &str)], base: Option<&str>| {
-        let place = Place {
-            base_url: ChatCompletions::BASE_URL,
-            variables: ChatCompletions::VARIABLES,
-            needs_key: true,
-        };
-        let model = HttpModel::<ChatCompletions>::from_variables("m".into(), &place, |name| {
+        let model = HttpModel::from_variables(Dialect::default(), "m".into(), |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -92,18 +87,9 @@ fn a_server_on_this_machine_needs_no_key() {
 
 #[test]
 fn a_vendor_has_a_place_and_a_header_of_its_own() {
-    let azure = Place {
-        base_url: Vendor::AZURE.base_url(),
-        variables: Variables {
-            key: Vendor::AZURE.key_variable(),
-            base_url: Vendor::AZURE.base_url_variable(),
-        },
-        needs_key: true,
-    };
     let key = |name: &str| (name == "AZURE_OPENAI_API_KEY").then(|| "k".to_owned());
-    let error = HttpModel::<ChatCompletions>::from_variables("m".into(), &azure, key)
-        .err()
-        .expect("has no base URL");
+    let error = HttpModel::from_variables(Dialect::of(Vendor::AZURE), "m".into(), key)
+        .expect_err("has no base URL");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
     assert!(error.message.contains("AZURE_OPENAI_BASE_URL"), "{error}");
 
@@ -128,7 +114,7 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = HttpModel::<ChatCompletions>::new("m".into(), "".into())
+    let error = HttpModel::new(Dialect::default(), "m", "")
         .headers(&"sk\nsecret".into())
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);

@@ -13,8 +13,8 @@ use toolwright_runtime::{
 use super::opaque;
 use crate::{
     codec::{
+        body_input::BodyInput,
         exchange::{Exchange, spoken},
-        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,

@@ -1,10 +1,9 @@
 //! The protocol over the transport.
 
-use reqwest::header::{AUTHORIZATION, HeaderName};
-use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+use toolwright_runtime::model::ModelError;
 
-use super::{host, protocol::Chat, warnings};
-use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
+use super::Dialect;
+use crate::provider::http_model::{HttpModel, http_model};
 
 /// A model that an Ollama server runs: on this machine, on another, or the hosted service.
 ///
@@ -30,14 +29,14 @@ use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_m
 /// [`with_first_byte_timeout`](Self::with_first_byte_timeout).
 #[derive(Clone)]
 pub struct Ollama {
-    http: HttpModel<Chat>,
+    http: HttpModel<Dialect>,
 }
 
 impl Ollama {
     /// Creates a model from its name, of the server at `http://127.0.0.1:11434`. No key is sent.
     pub fn new(model: impl Into<String>) -> Self {
         Self {
-            http: HttpModel::new(model.into(), ApiKey::from("")),
+            http: HttpModel::new(Dialect::default(), model, ""),
         }
     }
 
@@ -48,34 +47,9 @@ impl Ollama {
     ///
     /// Returns `InvalidRequest` if `OLLAMA_HOST` holds no address.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(model.into())?;
+        let http = HttpModel::from_env(Dialect::default(), model)?;
         Ok(Self { http })
     }
 }
 
 http_model!(Ollama, "/api/chat");
-
-impl Endpoint for Chat {
-    const BASE_URL: &'static str = "http://127.0.0.1:11434";
-    const VARIABLES: Variables = Variables {
-        key: "OLLAMA_API_KEY",
-        base_url: "OLLAMA_HOST",
-    };
-    const NEEDS_KEY: bool = false;
-
-    fn base_url(set: &str) -> Result<String, ModelError> {
-        host::base_url(set)
-    }
-
-    fn path(_model: &str, _streamed: bool) -> String {
-        "api/chat".to_owned()
-    }
-
-    fn key_header(key: &str) -> (HeaderName, String) {
-        (AUTHORIZATION, format!("Bearer {key}"))
-    }
-
-    fn warnings(request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
-    }
-}

@@ -12,8 +12,8 @@ use toolwright_runtime::{
 use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
 use crate::{
     codec::{
+        body_input::BodyInput,
         exchange::{Exchange, spoken},
-        protocol::BodyInput,
         tool_list::ToolList,
     },
     wire::sendable_name,

@@ -1,13 +1,9 @@
 //! The protocol over the transport.
 
-use reqwest::header::{AUTHORIZATION, HeaderName};
-use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+use toolwright_runtime::model::ModelError;
 
-use super::{KeyHeader, Vendor, protocol::ChatCompletions, settings::Settings};
-use crate::{
-    codec::quirks::Quirks,
-    provider::http_model::{ApiKey, Endpoint, HttpModel, Place, Variables, http_model},
-};
+use super::{Dialect, Vendor};
+use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks OpenAI Chat Completions: OpenAI's own, or that of any compatible server.
 ///
@@ -28,14 +24,14 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct OpenAiChat {
-    pub(in crate::provider) http: HttpModel<ChatCompletions>,
+    pub(in crate::provider) http: HttpModel<Dialect>,
 }
 
 impl OpenAiChat {
     /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(model.into(), api_key.into()),
+            http: HttpModel::new(Dialect::default(), model, api_key),
         }
     }
 
@@ -46,7 +42,7 @@ impl OpenAiChat {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(model.into())?;
+        let http = HttpModel::from_env(Dialect::default(), model)?;
         Ok(Self { http })
     }
 
@@ -65,63 +61,20 @@ impl OpenAiChat {
     /// Returns `Authentication` if a key is needed and there is none; `InvalidRequest` if there is no base
     /// URL.
     pub fn vendor(vendor: Vendor, model: impl Into<String>) -> Result<Self, ModelError> {
-        let place = Place {
-            base_url: vendor.base_url(),
-            variables: Variables {
-                key: vendor.key_variable(),
-                base_url: vendor.base_url_variable(),
-            },
-            needs_key: vendor.needs_key(),
-        };
-        let http = HttpModel::from_place(model.into(), &place)?;
-        Ok(Self { http }.for_vendor(vendor))
+        let http = HttpModel::from_env(Dialect::of(vendor), model)?;
+        Ok(Self { http })
     }
 
     /// Sends requests in the form of a vendor's server, to its base URL. Set another
     /// [base URL](Self::with_base_url) or [profile](Self::with_profile) after this.
     pub fn with_vendor(self, vendor: Vendor) -> Self {
-        let model = self.for_vendor(vendor);
-        match vendor.base_url() {
-            "" => model,
-            url => model.with_base_url(url),
-        }
-    }
-
-    fn for_vendor(mut self, vendor: Vendor) -> Self {
-        let key_header = match vendor.key_header() {
-            KeyHeader::Bearer => ChatCompletions::key_header,
-            KeyHeader::ApiKey => api_key,
+        let http = self.http.map_codec(|_| Dialect::of(vendor));
+        let http = match vendor.base_url() {
+            "" => http,
+            url => http.with_base_url(url),
         };
-        self.http = self
-            .http
-            .with_quirks(vendor.quirks(), vendor.profile(), key_header);
-        self
+        Self { http }
     }
-}
-
-/// Azure's header.
-fn api_key(key: &str) -> (HeaderName, String) {
-    (HeaderName::from_static("api-key"), key.to_owned())
 }
 
 http_model!(OpenAiChat, "/chat/completions");
-
-impl Endpoint for ChatCompletions {
-    const BASE_URL: &'static str = "https://api.openai.com/v1";
-    const VARIABLES: Variables = Variables {
-        key: "OPENAI_API_KEY",
-        base_url: "OPENAI_BASE_URL",
-    };
-
-    fn path(_model: &str, _streamed: bool) -> String {
-        "chat/completions".to_owned()
-    }
-
-    fn key_header(key: &str) -> (HeaderName, String) {
-        (AUTHORIZATION, format!("Bearer {key}"))
-    }
-
-    fn warnings_of(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> {
-        Settings::of(request, quirks).warnings
-    }
-}

@@ -27,16 +27,15 @@ use crate::{codec::quirks::Quirks, profile::Profile};
 /// The [dialect](super::Dialect::of) of a vendor sends requests in its form:
 ///
 /// ```
-/// use toolwright::{
-///     model::{ModelRequest, ModelSettings}, provider::openai_chat::{Dialect, Vendor},
-/// };
+/// use toolwright::model::{ModelRequest, ModelSettings};
+/// use toolwright::provider::{Codec, EncodeInput, openai_chat::{Dialect, Vendor}};
 ///
 /// let settings = ModelSettings::new().with_max_output_tokens(100).with_seed(1);
 /// let request = ModelRequest::new([]).with_settings(settings);
-/// let body = Dialect::of(Vendor::MISTRAL).encode("ministral-3b-latest", &request);
+/// let body = Dialect::of(Vendor::MISTRAL).encode(EncodeInput::new("ministral-3b-latest", &request))?;
 /// let body: serde_json::Value = serde_json::from_slice(&body)?;
 /// assert_eq!((&body["max_tokens"], &body["random_seed"]), (&100.into(), &1.into()));
-/// # Ok::<(), serde_json::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Vendor {

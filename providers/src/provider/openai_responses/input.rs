@@ -14,9 +14,9 @@ use super::{
     item::{MESSAGE, kind_of},
 };
 use crate::codec::{
+    body_input::BodyInput,
     exchange::{Exchange, spoken},
     opaque_fields::OpaqueFields,
-    protocol::BodyInput,
 };
 use reply::Reply;
 pub(super) use results::of_results;

@@ -1,10 +1,9 @@
 //! The protocol over the transport.
 
-use reqwest::header::{AUTHORIZATION, HeaderName};
-use toolwright_runtime::model::{ModelError, ModelRequest, Warning};
+use toolwright_runtime::model::ModelError;
 
-use super::{protocol::Responses, warnings};
-use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_model};
+use super::Dialect;
+use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
 ///
@@ -25,14 +24,14 @@ use crate::provider::http_model::{ApiKey, Endpoint, HttpModel, Variables, http_m
 /// ```
 #[derive(Clone)]
 pub struct OpenAiResponses {
-    http: HttpModel<Responses>,
+    http: HttpModel<Dialect>,
 }
 
 impl OpenAiResponses {
     /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(model.into(), api_key.into()),
+            http: HttpModel::new(Dialect::default(), model, api_key),
         }
     }
 
@@ -43,7 +42,7 @@ impl OpenAiResponses {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(model.into())?;
+        let http = HttpModel::from_env(Dialect::default(), model)?;
         Ok(Self { http })
     }
 
@@ -51,35 +50,9 @@ impl OpenAiResponses {
     /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
     /// OpenRouter it is set.
     pub fn with_reasoning_last(mut self) -> Self {
-        self.http = self.http.with_reasoning_last();
+        self.http = self.http.map_codec(Dialect::with_reasoning_last);
         self
     }
 }
 
 http_model!(OpenAiResponses, "/responses");
-
-impl Endpoint for Responses {
-    const BASE_URL: &'static str = "https://api.openai.com/v1";
-    const VARIABLES: Variables = Variables {
-        key: "OPENAI_API_KEY",
-        base_url: "OPENAI_BASE_URL",
-    };
-
-    fn path(_model: &str, _streamed: bool) -> String {
-        "responses".to_owned()
-    }
-
-    fn key_header(key: &str) -> (HeaderName, String) {
-        (AUTHORIZATION, format!("Bearer {key}"))
-    }
-
-    fn has_reasoning_last(base_url: &str) -> bool {
-        let host = base_url.split("://").nth(1).unwrap_or_default();
-        let host = host.split(['/', ':']).next().unwrap_or_default();
-        host == "openrouter.ai" || host.ends_with(".openrouter.ai")
-    }
-
-    fn warnings(request: &ModelRequest) -> Vec<Warning> {
-        warnings(request)
-    }
-}

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::input::{self, Item};
-use crate::codec::{body_fields::BodyFields, protocol::BodyInput};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
 
 /// The body of a request.
 #[derive(Debug)]

@@ -7,7 +7,8 @@ use toolwright_runtime::{
     tool::{Call, Tool, ToolContext, ToolOutput},
 };
 
-use super::super::{calls, calls_for, decode, encode, tools};
+use super::super::{Dialect, calls, calls_for, decode, encode, tools};
+use crate::provider::Codec;
 
 fn reply(content: &Value, stop_reason: &str) -> Value {
     json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content,
@@ -231,8 +232,9 @@ fn more_strict_tools_than_a_request_has_room_for_are_sent_without() {
     let strict = |number: usize| body["tools"][number]["strict"].as_bool();
     assert_eq!((strict(19), strict(20)), (Some(true), None));
     let content = reply(&json!([]), "end_turn").to_string();
-    let response =
-        super::super::decode_for(&request.tools, content.as_bytes()).expect("is a reply");
+    let response = Dialect::default()
+        .decode(&request.tools, content.as_bytes())
+        .expect("is a reply");
     assert_eq!(response.warnings[0].code, "not_strict");
     assert!(response.warnings[0].message.contains("tool_20"));
 }

@@ -9,7 +9,10 @@ use toolwright_runtime::{
 };
 
 use super::super::{PROVIDER, encode, encode_stream, results, tools};
-use crate::{profile::Profile, provider::gemini::Dialect};
+use crate::{
+    profile::Profile,
+    provider::{EncodeInput, gemini::Dialect},
+};
 
 fn body(model: &str, request: &ModelRequest) -> Value {
     serde_json::from_slice(&encode(model, request)).expect("is JSON")
@@ -359,7 +362,7 @@ fn tools_are_declared_in_json_schema_or_in_the_subset_of_open_api() {
     let schema = &declaration["parametersJsonSchema"];
     assert_eq!(schema["properties"]["b"]["type"], json!(["string", "null"]));
 
-    let tools = sent(Dialect::new(Profile::gemini()).encode("m", &request));
+    let tools = sent(Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request)));
     let declaration = &tools[0]["functionDeclarations"][0];
     assert_eq!(declaration.get("parametersJsonSchema"), None);
     let schema = &declaration["parameters"];
@@ -379,7 +382,7 @@ fn what_a_profile_refuses_goes_as_json_schema() {
     let schema = Schema::from_text(schema).expect("is JSON");
     let tree = ToolDefinition::new("tree", "Grows.", schema);
     let request = ModelRequest::new([Message::user("Hi")]).with_tools([tree]);
-    let body = Dialect::new(Profile::gemini()).encode("m", &request);
+    let body = Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let declaration = &body["tools"][0]["functionDeclarations"][0];
     assert_eq!(declaration.get("parameters"), None);
@@ -400,7 +403,7 @@ fn strict_is_said_by_the_mode_and_by_no_field() {
     );
     assert!(!body.to_string().contains("strict"), "{body}");
     // Not by a set's own rules where a profile says what the server enforces.
-    let body = Dialect::new(Profile::gemini()).encode("m", &request);
+    let body = Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body.get("toolConfig"), None);
 }

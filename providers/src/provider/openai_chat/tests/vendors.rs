@@ -7,12 +7,15 @@ use toolwright_runtime::{
 };
 
 use super::super::{Dialect, Vendor};
-use crate::codec::quirks::{Choosing, Effort};
+use crate::{
+    codec::quirks::{Choosing, Effort},
+    provider::{Codec, EncodeInput},
+};
 
 /// Checks fields of the streamed body, and the codes of the warnings.
 fn check(vendor: Vendor, request: &ModelRequest, expected: &Value, codes: &[&str]) {
     let dialect = Dialect::of(vendor);
-    let body = dialect.encode_stream("m", request);
+    let body = dialect.body(EncodeInput::new("m", request).streamed());
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     for (name, value) in expected.as_object().expect("is a list of fields") {
         assert_eq!(&body[name], value, "{}: {name}", vendor.name());
@@ -100,7 +103,7 @@ fn mistral_gets_ids_of_nine_letters_and_digits() {
         parts: [].into(),
     })]);
     let ids = |vendor| {
-        let body = Dialect::of(vendor).encode("m", &request);
+        let body = Dialect::of(vendor).body(EncodeInput::new("m", &request));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         let id = |at: usize| body["messages"][at]["tool_call_id"].clone();
         [id(1), id(2), id(3)]
@@ -147,7 +150,7 @@ fn a_choice_is_in_the_words_of_the_vendor() {
     for vendor in [Vendor::LLAMA_CPP, Vendor::LM_STUDIO] {
         let code = "tool_choice_emulated";
         check(vendor, &named, &json!({"tool_choice": "required"}), &[code]);
-        let body = Dialect::of(vendor).encode("m", &named);
+        let body = Dialect::of(vendor).body(EncodeInput::new("m", &named));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         let tools = body["tools"].as_array().expect("is one");
         assert_eq!(tools.len(), 1);

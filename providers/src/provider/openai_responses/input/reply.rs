@@ -13,7 +13,7 @@ use super::{
     Arguments, Content, Item, as_it_came,
 };
 use crate::{
-    codec::{opaque_fields::OpaqueFields, protocol::BodyInput, tool_list::ToolList},
+    codec::{body_input::BodyInput, opaque_fields::OpaqueFields, tool_list::ToolList},
     wire::sendable_name,
 };
 

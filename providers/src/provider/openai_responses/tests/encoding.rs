@@ -8,6 +8,7 @@ use toolwright_runtime::{
 };
 
 use super::super::{Dialect, PROVIDER, encode, encode_stream, results, tools, warnings};
+use crate::provider::EncodeInput;
 
 fn body(request: &ModelRequest) -> Value {
     serde_json::from_slice(&encode("m", request)).expect("is JSON")
@@ -461,7 +462,7 @@ fn reasoning_that_comes_last_goes_back_where_the_server_takes_it() {
     });
     let request = ModelRequest::new([Message::user("Hi"), message]);
     let input = |dialect: &Dialect| {
-        let body = dialect.encode("m", &request);
+        let body = dialect.body(EncodeInput::new("m", &request));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         body["input"].as_array().cloned().unwrap_or_default()
     };

@@ -1,0 +1,45 @@
+//! Input of a body in the codecs of this crate.
+
+use serde::Serialize;
+use toolwright_runtime::model::ModelRequest;
+
+use super::{encode_input::EncodeInput, quirks::Quirks, tool_list::ToolList};
+
+/// A request, with its tools as they are sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyInput<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) request: &'a ModelRequest,
+    /// The tools of the request, as they are sent.
+    pub(crate) tools: &'a ToolList,
+    /// Whose opaque parts go along.
+    pub(crate) provider: &'a str,
+    /// The differences of the server from the protocol.
+    pub(crate) quirks: &'a Quirks,
+    pub(crate) streamed: bool,
+}
+
+impl<'a> BodyInput<'a> {
+    pub(crate) fn new(
+        input: EncodeInput<'a>,
+        provider: &'a str,
+        tools: &'a ToolList,
+        quirks: &'a Quirks,
+    ) -> Self {
+        Self {
+            model: input.model,
+            request: input.request,
+            tools,
+            provider,
+            quirks,
+            streamed: input.streamed,
+        }
+    }
+}
+
+/// Writes a body as JSON.
+pub(crate) fn to_json(body: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(body).unwrap_or_else(|_| {
+        unreachable!("every key of a body is text, and what goes in as JSON has been read as it")
+    })
+}

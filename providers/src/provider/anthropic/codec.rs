@@ -1,0 +1,158 @@
+//! The codec: the protocol of one server.
+
+use std::sync::Arc;
+
+use toolwright_json::JsonText;
+use toolwright_runtime::{
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::ToolDefinitions,
+};
+
+use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use crate::{
+    codec::{
+        body_input::{BodyInput, to_json},
+        encode_input::EncodeInput,
+        protocol::Codec,
+        quirks::Quirks,
+        response_reader::{reported_error, whole_reply},
+        stream_reader,
+        tool_list::ToolList,
+    },
+    profile::Profile,
+};
+
+/// The protocol as one server speaks it: what it takes of a schema.
+///
+/// [`default`](Self::default) is that of Anthropic, which the functions of [this module](super) speak.
+/// With a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as
+/// the tools take them. The profile alone decides what is strict: what a tool says of it does not
+/// count. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
+/// every reply says so with the warning `not_in_profile`. A schema is always sent: the API takes no
+/// tool without.
+///
+/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+///
+/// ```
+/// use toolwright::{Toolset, profile::Profile, provider::anthropic::Dialect};
+///
+/// let dialect = Dialect::new(Profile::openai_strict());
+/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Dialect {
+    profile: Option<Arc<Profile>>,
+}
+
+impl Dialect {
+    /// Creates a dialect for a server that accepts the schemas of a profile.
+    pub fn new(profile: Profile) -> Self {
+        Self::default().with_profile(profile)
+    }
+
+    /// Sets the profile of what the server accepts of a schema.
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(Arc::new(profile));
+        self
+    }
+
+    /// Returns the `tools` of a request, as [`tools`](super::tools) does.
+    pub fn tools(&self, tools: &Toolset) -> JsonText {
+        self.sent(tools.shared_definitions()).json.clone()
+    }
+
+    /// The body of a request.
+    pub(super) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
+        let provider = input.mark(PROVIDER);
+        let tools = self.sent(&input.request.tools);
+        to_json(&Body::new(BodyInput::new(
+            input,
+            &provider,
+            &tools,
+            &Quirks::NONE,
+        )))
+    }
+
+    /// The tools of a request, as they are sent.
+    fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
+        ToolList::of::<Form>(tools, self.profile.as_deref())
+    }
+}
+
+impl Codec for Dialect {
+    const PROVIDER: &'static str = PROVIDER;
+
+    type Stream = StreamDecoder;
+
+    fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
+        Ok(self.body(input))
+    }
+
+    fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
+        whole_reply::<Reply>(self.sent(tools), body)
+    }
+
+    fn reported_error(&self, body: &[u8]) -> Option<ModelError> {
+        reported_error::<Reply>(body)
+    }
+
+    fn stream_decoder(&self, tools: &ToolDefinitions) -> StreamDecoder {
+        StreamDecoder::for_tools(self.sent(tools))
+    }
+
+    fn path(&self, _model: &str, _streamed: bool) -> String {
+        "v1/messages".to_owned()
+    }
+
+    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        super::warnings(request)
+    }
+
+    fn base_url(&self) -> &'static str {
+        "https://api.anthropic.com"
+    }
+
+    fn base_url_variable(&self) -> &'static str {
+        "ANTHROPIC_BASE_URL"
+    }
+
+    fn key_variables(&self) -> Vec<&'static str> {
+        vec!["ANTHROPIC_API_KEY"]
+    }
+
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        ("x-api-key", key.to_owned())
+    }
+
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[("anthropic-version", "2023-06-01")]
+    }
+}
+
+/// Decodes a streamed reply, however its bytes are cut.
+///
+/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
+/// [is done](crate::provider::DecodeStream::is_done).
+///
+/// ```
+/// use toolwright::{ModelResponse, provider::{DecodeStream, anthropic::StreamDecoder}};
+///
+/// let mut events = Vec::new();
+/// let mut decoder = StreamDecoder::new();
+/// for bytes in [
+///     &b"data: {\"type\": \"message_start\", \"message\": {\"content\": [{\"type\": \"text\", \"te"[..],
+///     b"xt\": \"Hello\"}]}}\n\ndata: {\"type\": \"message_stop\"}\n\n",
+/// ] {
+///     decoder.feed(bytes, &mut events)?;
+/// }
+/// assert!(decoder.is_done());
+/// decoder.finish(&mut events)?;
+///
+/// let reply: ModelResponse = events.into_iter().collect();
+/// assert_eq!(reply.text, "Hello");
+/// # Ok::<(), toolwright::ModelError>(())
+/// ```
+///
+/// A server that answers with a whole reply although a stream was asked for is understood too.
+pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
