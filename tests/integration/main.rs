@@ -46,6 +46,7 @@ mod openai_chat;
 mod openai_responses;
 mod order;
 mod output_budget;
+mod own_codec;
 mod panicking;
 mod panicking_drops;
 mod panicking_models;
