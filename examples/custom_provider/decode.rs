@@ -1,4 +1,4 @@
-//! From the bytes of a reply to its events, without I/O.
+//! From the bytes of a reply to its events.
 
 use std::time::Duration;
 
@@ -8,10 +8,11 @@ use toolwright::{
     ModelError,
     message::Opaque,
     model::{FinishReason, ModelErrorKind, ModelEvent, Usage, Warning},
+    provider::{Codec, DecodeStream},
     wire::{CallDelta, LineDecoder, PartialCalls},
 };
 
-use crate::lantern::PROVIDER;
+use crate::lantern::Lantern;
 
 /// Reads a reply, however its bytes are cut.
 #[derive(Debug, Default)]
@@ -65,13 +66,8 @@ enum Line {
     Unknown,
 }
 
-impl Decoder {
-    /// Takes the next bytes and adds the events they make.
-    pub(crate) fn feed(
-        &mut self,
-        bytes: &[u8],
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), ModelError> {
+impl DecodeStream for Decoder {
+    fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         let mut result = Ok(());
         let reply = &mut self.reply;
         let read = self.lines.feed(bytes, |line| {
@@ -83,8 +79,12 @@ impl Decoder {
         result
     }
 
+    fn is_done(&self) -> bool {
+        self.reply.end.is_some()
+    }
+
     /// Ends the reply. Only the server's word makes it whole: a connection that closes does not.
-    pub(crate) fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+    fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         self.feed(b"\n", events)?;
         self.reply.calls.finish(events);
         if self.reply.unknown > 0 {
@@ -122,7 +122,7 @@ impl Reply {
             }
             Line::With { n, json } => self.piece(n, "", "", &json, events),
             Line::Seal { data } => events.push(ModelEvent::Opaque(Opaque {
-                provider: PROVIDER.to_owned(),
+                provider: Lantern::PROVIDER.to_owned(),
                 data,
             })),
             Line::End { why, read, wrote } => {

@@ -1,4 +1,4 @@
-//! From a request to the line that asks, without I/O.
+//! From a request to the line that asks.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -6,11 +6,12 @@ use toolwright::{
     Message, ToolDefinition,
     message::{Part, Turn, text_of},
     model::{ModelRequest, ToolChoice, Warning},
+    provider::{Codec, EncodeInput},
     schema::Schema,
     wire::{call_ids, sendable_arguments, sendable_name},
 };
 
-use crate::lantern::PROVIDER;
+use crate::lantern::Lantern;
 
 /// The line that asks. It is a struct and no `serde_json::Value`, which sorts what it holds: in what order
 /// the properties of a tool come is part of what a model reads.
@@ -32,7 +33,8 @@ struct Function<'a> {
 }
 
 /// The line that asks, with its end.
-pub(crate) fn encode(model: &str, request: &ModelRequest) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn encode(input: &EncodeInput<'_>) -> Result<Vec<u8>, serde_json::Error> {
+    let request = input.request;
     let (call, only) = match &request.tool_choice {
         ToolChoice::Auto => ("may", None),
         ToolChoice::None => ("never", None),
@@ -41,12 +43,12 @@ pub(crate) fn encode(model: &str, request: &ModelRequest) -> Result<Vec<u8>, ser
     };
     let offered = |tool: &&ToolDefinition| only.is_none_or(|name| tool.name == *name);
     let question = Question {
-        model,
+        model: input.model,
         rules: request.system.as_deref(),
         functions: request.tools.iter().filter(offered).map(function).collect(),
         call,
         limit: request.settings.max_output_tokens,
-        turns: turns(&request.messages),
+        turns: turns(input, &request.messages),
     };
     let mut line = serde_json::to_vec(&question)?;
     line.push(b'\n');
@@ -79,7 +81,7 @@ fn function(tool: &ToolDefinition) -> Function<'_> {
 
 /// The conversation. A call and its result share an id, which is unique in the whole of it: servers
 /// give the same ones again, or none.
-fn turns(messages: &[Message]) -> Vec<Value> {
+fn turns(input: &EncodeInput<'_>, messages: &[Message]) -> Vec<Value> {
     let mut ids = call_ids(messages).into_iter();
     let mut sent = Vec::new();
     for turn in messages.iter().flat_map(Message::turns) {
@@ -89,7 +91,7 @@ fn turns(messages: &[Message]) -> Vec<Value> {
             // that was cut off, do not go back.
             Turn::Assistant(parts) => {
                 let mut reply = json!({"from": "model", "text": text_of(parts)});
-                if let Some(seal) = seal(parts) {
+                if let Some(seal) = seal(input, parts) {
                     reply["seal"] = seal.clone();
                 }
                 sent.push(reply);
@@ -115,10 +117,10 @@ fn turns(messages: &[Message]) -> Vec<Value> {
     sent
 }
 
-/// What only this server can read, and wants back. That of other providers stays here.
-fn seal(parts: &[Part]) -> Option<&Value> {
+/// What only this server can read, and wants back. That of other providers and servers stays here.
+fn seal<'p>(input: &EncodeInput<'_>, parts: &'p [Part]) -> Option<&'p Value> {
     parts.iter().find_map(|part| match part {
-        Part::Opaque(opaque) if opaque.provider == PROVIDER => Some(&opaque.data),
+        Part::Opaque(opaque) if input.owns(Lantern::PROVIDER, opaque) => Some(&opaque.data),
         _ => None,
     })
 }

@@ -1,13 +1,13 @@
-//! Models of your own, in two ways: a protocol that nobody else speaks, with its codec and its
-//! [`ChatModel`](toolwright::ChatModel); and a server that speaks OpenAI's protocol at an address of
+//! Models of your own, in two ways: a protocol that nobody else speaks, with its
+//! [`Codec`](toolwright::provider::Codec); and a server that speaks OpenAI's protocol at an address of
 //! yours, for which no code is needed.
 //!
 //! ```text
 //! cargo run --example custom_provider
 //! ```
 //!
-//! Both servers are played on loopback. `lantern.rs` says what the protocol is, and sends and reads for it;
-//! `encode.rs` and `decode.rs` are its codec, without I/O.
+//! Both servers are played on loopback. `lantern.rs` is the codec, `encode.rs` and `decode.rs` are its
+//! halves. None of them does I/O: `HttpModel` does.
 
 mod decode;
 mod encode;
@@ -18,7 +18,7 @@ use toolwright::{
     ChatModel, ModelError, OpenAiChat, Runner,
     model::{ModelEvent, ModelSettings, ToolChoice},
     profile::Profile,
-    provider::openai_chat::Vendor,
+    provider::{HttpModel, openai_chat::Vendor},
     runner::RunEvent,
     tool, toolset,
 };
@@ -37,8 +37,8 @@ async fn find_shelf(
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("A protocol of our own");
-    let address = server::lantern().await?;
-    ask(Lantern::new(address, "lantern-2")).await?;
+    let model = HttpModel::new(Lantern, "lantern-2", "our key");
+    ask(model.with_base_url(server::lantern().await?)).await?;
 
     println!("\nOpenAI's protocol, at an address of our own");
     ask(compatible(&server::openai().await?)?).await?;

@@ -46,40 +46,33 @@ data: [DONE]
 "#,
 ];
 
-/// Starts a Lantern server.
-pub(crate) async fn lantern() -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    tokio::spawn(async move {
-        for reply in LANTERN {
-            let mut connection = BufReader::new(listener.accept().await?.0);
-            let mut question = String::new();
-            connection.read_line(&mut question).await?;
-            println!("  asked    {:.85}…", question.trim_end());
-            connection.write_all(reply.as_bytes()).await?;
-            connection.shutdown().await?;
-        }
-        Ok::<_, io::Error>(())
-    });
-    Ok(address)
+/// Starts a Lantern server, and gives its base URL.
+pub(crate) async fn lantern() -> io::Result<String> {
+    Ok(format!("http://{}", start(LANTERN).await?))
 }
 
 /// Starts a server that speaks OpenAI's protocol, and gives its base URL.
 pub(crate) async fn openai() -> io::Result<String> {
+    Ok(format!("http://{}/v1", start(OPENAI).await?))
+}
+
+/// Starts a server that answers each request with the next reply.
+async fn start(replies: [&'static str; 2]) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     tokio::spawn(async move {
-        for reply in OPENAI {
+        for reply in replies {
             let mut connection = BufReader::new(listener.accept().await?.0);
-            println!("  asked    {:.85}…", body(&mut connection).await?);
-            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+            let question = body(&mut connection).await?;
+            println!("  asked    {:.85}…", question.trim_end());
+            let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
             connection.write_all(head.as_bytes()).await?;
             connection.write_all(reply.as_bytes()).await?;
             connection.shutdown().await?;
         }
         Ok::<_, io::Error>(())
     });
-    Ok(format!("http://{address}/v1"))
+    Ok(address)
 }
 
 /// The body of one request.
