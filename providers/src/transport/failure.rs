@@ -117,14 +117,19 @@ fn with_cause(host: &str, what: &str, error: reqwest::Error) -> ModelError {
 }
 
 /// Returns true if the certificate of the server was refused. A certificate whose revocation cannot be looked
-/// up now does not count: it may be accepted later.
+/// up now, or only in a list that has expired, does not count: it may be accepted later.
 #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
 fn distrusts(error: &(dyn Error + 'static)) -> bool {
-    use rustls::{CertificateError, Error as Tls};
+    use rustls::{CertificateError as Why, Error as Tls};
 
     std::iter::successors(Some(error), |error| beneath(*error)).any(|error| {
         match error.downcast_ref() {
-            Some(Tls::InvalidCertificate(why)) => *why != CertificateError::UnknownRevocationStatus,
+            Some(Tls::InvalidCertificate(why)) => !matches!(
+                why,
+                Why::UnknownRevocationStatus
+                    | Why::ExpiredRevocationList
+                    | Why::ExpiredRevocationListContext { .. }
+            ),
             Some(Tls::NoCertificatesPresented) => true,
             _ => false,
         }
@@ -147,4 +152,33 @@ fn root_cause(error: &dyn Error) -> String {
         cause = deeper;
     }
     cause.to_string()
+}
+
+#[cfg(all(test, any(feature = "tls-ring", feature = "tls-aws-lc")))]
+mod tests {
+    use std::{io, time::Duration};
+
+    use rustls::{CertificateError as Why, Error as Tls, pki_types::UnixTime};
+
+    use super::distrusts;
+
+    #[test]
+    fn a_certificate_that_may_be_accepted_later_is_not_distrusted() {
+        let check = |why: Why, expected: bool| {
+            let shown = format!("{why:?}");
+            let error = Tls::InvalidCertificate(why);
+            assert_eq!(distrusts(&error), expected, "{shown}");
+            assert_eq!(distrusts(&io::Error::other(error)), expected, "{shown}");
+        };
+        let at = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+        let (time, next_update) = (at(2), at(1));
+        check(Why::UnknownIssuer, true);
+        check(Why::Revoked, true);
+        check(Why::UnknownRevocationStatus, false);
+        check(Why::ExpiredRevocationList, false);
+        check(
+            Why::ExpiredRevocationListContext { time, next_update },
+            false,
+        );
+    }
 }
