@@ -13,11 +13,23 @@ pub(crate) struct OpaqueFields<'a> {
 }
 
 impl<'a> OpaqueFields<'a> {
+    /// All fields of an opaque part.
     pub(crate) fn of(opaque: &'a Opaque, reserved: &'static [&'static str]) -> Self {
-        Self {
-            fields: opaque.data.as_object(),
-            reserved,
-        }
+        Self::new(opaque.data.as_object(), reserved)
+    }
+
+    /// The fields that stand in one object of an opaque part.
+    pub(crate) fn new(
+        fields: Option<&'a Map<String, Value>>,
+        reserved: &'static [&'static str],
+    ) -> Self {
+        Self { fields, reserved }
+    }
+
+    /// Returns true if a field of this name is written.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        let is_there = self.fields.is_some_and(|fields| fields.contains_key(name));
+        is_there && !self.reserved.contains(&name)
     }
 }
 

@@ -5,8 +5,8 @@ mod results;
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::Value;
 use toolwright_json::raw::RawJson;
 use toolwright_runtime::{
     message::{Opaque, Part, calls_of},
@@ -21,6 +21,7 @@ use crate::{
     codec::{
         body_input::BodyInput,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
+        opaque_fields::OpaqueFields,
     },
     wire::sendable_name,
 };
@@ -71,14 +72,6 @@ struct FunctionCall<'a> {
     args: RawJson<'a>,
     #[serde(flatten)]
     fields: OpaqueFields<'a>,
-}
-
-/// Fields of stored data, without those that the object says itself. A conversation from elsewhere
-/// must not write over it.
-#[derive(Debug, Default)]
-struct OpaqueFields<'a> {
-    fields: Option<&'a Map<String, Value>>,
-    reserved: &'static [&'static str],
 }
 
 /// The fields of a part that are written from other parts. Opaque parts must not set them.
@@ -270,32 +263,18 @@ impl<'a> Sent<'a> {
 
     /// Takes what an opaque part says of this part, if it is of the same kind.
     fn take_fields(&mut self, opaque: &'a Opaque) {
-        let fields = opaque.data.as_object();
         match (&mut self.kind, belongs_to(&opaque.data)) {
             (Kind::Text(_), Some(TEXT)) | (Kind::Thought { .. }, Some(THOUGHT)) => {}
             (Kind::FunctionCall(call), Some(CALL)) => {
-                call.fields = OpaqueFields {
-                    fields: opaque.data[CALL].as_object(),
-                    reserved: &["id", "name", "args"],
-                };
+                let fields = opaque.data[CALL].as_object();
+                call.fields = OpaqueFields::new(fields, &["id", "name", "args"]);
             }
             _ => return,
         }
-        self.fields = OpaqueFields {
-            fields,
-            reserved: RESERVED,
-        };
+        self.fields = OpaqueFields::of(opaque, RESERVED);
     }
 
     fn is_signed(&self) -> bool {
-        let fields = self.fields.fields;
-        fields.is_some_and(|fields| fields.contains_key(SIGNATURE))
-    }
-}
-
-impl Serialize for OpaqueFields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.fields.into_iter().flatten();
-        serializer.collect_map(fields.filter(|(name, _)| !self.reserved.contains(&name.as_str())))
+        self.fields.contains(SIGNATURE)
     }
 }

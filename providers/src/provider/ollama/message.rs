@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::Serialize;
 use toolwright_json::raw::RawJson;
 use toolwright_runtime::{
     message::{Image, Part, calls_of},
@@ -15,6 +14,7 @@ use crate::{
     codec::{
         body_input::BodyInput,
         exchange::{Exchange, spoken},
+        opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
     wire::sendable_name,
@@ -49,10 +49,6 @@ struct Function<'a> {
     name: Cow<'a, str>,
     arguments: RawJson<'a>,
 }
-
-/// The fields of an opaque part that belong to a call.
-#[derive(Debug, Default)]
-struct OpaqueFields<'a>(Option<&'a Map<String, Value>>);
 
 /// The messages of a request: the system text first, with what the codec adds to it.
 pub(super) fn of_request<'a>(
@@ -149,7 +145,7 @@ fn of_assistant<'a>(
                 if let Some((number, fields)) = opaque::fields_of_call(opaque)
                     && let Some(call) = message.tool_calls.get_mut(number)
                 {
-                    call.fields = OpaqueFields(Some(fields));
+                    call.fields = OpaqueFields::new(Some(fields), &["function"]);
                 }
             }
             _ => {}
@@ -187,13 +183,5 @@ impl<'a> Message<'a> {
             Image::Base64 { data, .. } => self.images.push(data),
             _ => self.add_line(Cow::Owned(format!("(image: {})", image.address()))),
         }
-    }
-}
-
-impl Serialize for OpaqueFields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.0.into_iter().flatten();
-        // What the call says itself. A conversation from elsewhere must not write over it.
-        serializer.collect_map(fields.filter(|(name, _)| *name != "function"))
     }
 }
