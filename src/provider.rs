@@ -5,7 +5,7 @@
 //! [`Ollama`](crate::Ollama).
 
 #[cfg(feature = "http-plain")]
-pub use toolwright_providers::provider::{ApiKey, HttpModel, OutgoingRequest};
+pub use toolwright_providers::provider::{ApiKey, HttpModel, HttpOptions, OutgoingRequest};
 pub use toolwright_providers::provider::{
     Codec, DecodeStream, EncodeInput, ErrorReply, StreamDecoder, anthropic, gemini, ollama,
     openai_chat, openai_responses,

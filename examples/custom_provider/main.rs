@@ -18,7 +18,7 @@ use toolwright::{
     ChatModel, ModelError, OpenAiChat, Runner,
     model::{ModelEvent, ModelSettings, ToolChoice},
     profile::Profile,
-    provider::{HttpModel, openai_chat::Vendor},
+    provider::{HttpModel, HttpOptions, openai_chat::Vendor},
     runner::RunEvent,
     tool, toolset,
 };
@@ -61,7 +61,7 @@ fn compatible(base_url: &str) -> Result<OpenAiChat, ModelError> {
     let model = OpenAiChat::vendor(HOUSE, "house-70b")?;
     Ok(model
         .with_base_url(base_url)
-        .with_header("x-team", "library"))
+        .with_http(HttpOptions::new().with_header("x-team", "library")))
 }
 
 /// The same run for both.

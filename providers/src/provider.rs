@@ -5,9 +5,13 @@
 //! HTTP, yours as well, and the types here are the models of the vendors.
 
 pub mod anthropic;
+#[cfg(feature = "http")]
+mod application_error;
 pub mod gemini;
 #[cfg(feature = "http")]
 mod http_model;
+#[cfg(feature = "http")]
+mod http_options;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
@@ -18,6 +22,8 @@ pub use anthropic::Anthropic;
 pub use gemini::Gemini;
 #[cfg(feature = "http")]
 pub use http_model::{ApiKey, HttpModel};
+#[cfg(feature = "http")]
+pub use http_options::HttpOptions;
 #[cfg(feature = "http")]
 pub use ollama::Ollama;
 #[cfg(feature = "http")]

@@ -7,6 +7,7 @@ use toolwright::{
     model::ModelErrorKind::{
         self, Authentication, InvalidRequest, MalformedReply, Overloaded, RateLimit, Transport,
     },
+    provider::HttpOptions,
 };
 
 use crate::{
@@ -218,7 +219,7 @@ async fn a_body_that_is_too_long() {
     let server = Server::start(vec![Answer::json(&" ".repeat(2000))]).await;
     let model = OpenAiChat::new("m", "")
         .with_base_url(server.base_url())
-        .with_body_limit(1000);
+        .with_http(HttpOptions::new().with_body_limit(1000));
     let error = model.complete(&request()).await.expect_err("is too long");
     assert_eq!(error.kind, MalformedReply);
     assert!(error.message.contains("1000 bytes"), "{error}");
@@ -253,7 +254,7 @@ async fn a_server_that_quotes_a_header_or_the_address() {
     let server = Server::start(vec![Answer::http("401 No", "application/json", body)]).await;
     let model = OpenAiChat::new("m", "")
         .with_base_url(format!("{}?api-key=tok-query", server.base_url()))
-        .with_header("api-key", "tok-header");
+        .with_http(HttpOptions::new().with_header("api-key", "tok-header"));
     let error = model.complete(&request()).await.expect_err("is refused");
     assert_eq!(error.message, "[hidden] and [hidden]");
 }

@@ -1,7 +1,9 @@
 //! `Gemini` against a server.
 
 use serde_json::{Value, json};
-use toolwright::{ChatModel, Gemini, Runner, model::ModelSettings, run::Finish};
+use toolwright::{
+    ChatModel, Gemini, Runner, model::ModelSettings, provider::HttpOptions, run::Finish,
+};
 
 use crate::{
     loopback::{Answer, Server},
@@ -129,7 +131,7 @@ async fn a_server_like_vertex_has_a_base_url_of_its_own_and_a_token() {
     );
     let model = Gemini::new("gemini-2.5-pro", "")
         .with_base_url(base)
-        .with_header("authorization", "Bearer token");
+        .with_http(HttpOptions::new().with_header("authorization", "Bearer token"));
     model.complete(&served::question()).await.expect("answers");
     let requests = server.requests();
     let head = &requests[0].head;

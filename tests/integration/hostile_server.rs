@@ -9,6 +9,7 @@ use std::time::Duration;
 use toolwright::{
     ChatModel, ModelError, ModelResponse,
     model::{ModelErrorKind, collect},
+    provider::HttpOptions,
 };
 
 use crate::{
@@ -69,7 +70,7 @@ async fn a_reply_that_comes_byte_by_byte_has_a_time_limit() {
     let whole = Server::start(vec![Answer::Drip(head, b" ")]).await;
     // Far below how long the server may be silent.
     let limit = Duration::from_millis(100);
-    let slow = model(&whole).with_total_timeout(limit);
+    let slow = model(&whole).with_http(HttpOptions::new().with_total_timeout(limit));
     assert_eq!(
         kind_of(slow.complete(&request()).await),
         ModelErrorKind::Transport
@@ -79,7 +80,7 @@ async fn a_reply_that_comes_byte_by_byte_has_a_time_limit() {
         [EVENTS, PIECE.as_bytes()].concat(),
         b":\n",
     )]);
-    let slow = model(&streamed.await).with_total_timeout(limit);
+    let slow = model(&streamed.await).with_http(HttpOptions::new().with_total_timeout(limit));
     let error = collect(slow.stream(&request()))
         .await
         .expect_err("has no end");

@@ -8,7 +8,7 @@ use toolwright::{
     ToolCall,
     message::{AssistantMessage, Opaque, Part},
     model::{FinishReason, ModelErrorKind, ModelRequest, ModelSettings, collect},
-    provider::openai_chat,
+    provider::{HttpOptions, openai_chat},
 };
 
 use crate::{
@@ -161,7 +161,7 @@ async fn an_error_says_how_long_to_wait_and_hides_the_key() {
 #[tokio::test]
 async fn a_request_is_json_with_the_key_in_its_header() {
     let server = Server::start(vec![Answer::json(REPLY)]).await;
-    let model = model(&server).with_header("X-Team", "cats");
+    let model = model(&server).with_http(HttpOptions::new().with_header("X-Team", "cats"));
     model.complete(&request()).await.expect("answers");
     let sent = &server.requests()[0];
     assert!(
@@ -225,9 +225,11 @@ async fn a_silent_server_is_given_up() {
         Answer::Stall(Vec::new()),
     ])
     .await;
-    let model = model(&server)
-        .with_first_byte_timeout(Duration::from_millis(50))
-        .with_idle_timeout(Duration::from_millis(50));
+    let model = model(&server).with_http(
+        HttpOptions::new()
+            .with_first_byte_timeout(Duration::from_millis(50))
+            .with_idle_timeout(Duration::from_millis(50)),
+    );
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is silent");
@@ -254,7 +256,8 @@ async fn a_reply_that_gave_its_reason_to_end_does_not_wait_for_done() {
 #[tokio::test]
 async fn a_whole_reply_has_a_time_limit() {
     let server = Server::start(vec![Answer::Stall(Vec::new()), Answer::Stall(Vec::new())]).await;
-    let model = model(&server).with_total_timeout(Duration::from_millis(50));
+    let model =
+        model(&server).with_http(HttpOptions::new().with_total_timeout(Duration::from_millis(50)));
     let error = model
         .complete(&request())
         .await
@@ -269,7 +272,7 @@ async fn a_whole_reply_has_a_time_limit() {
 #[tokio::test]
 async fn a_streamed_reply_has_a_limit_in_bytes() {
     let server = Server::start(vec![Answer::events(STREAM)]).await;
-    let model = model(&server).with_body_limit(200);
+    let model = model(&server).with_http(HttpOptions::new().with_body_limit(200));
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is too long");
@@ -280,7 +283,7 @@ async fn a_streamed_reply_has_a_limit_in_bytes() {
 #[tokio::test]
 async fn one_event_of_a_stream_has_a_limit_in_bytes() {
     let server = Server::start(vec![Answer::events(STREAM)]).await;
-    let model = model(&server).with_event_limit(60);
+    let model = model(&server).with_http(HttpOptions::new().with_event_limit(60));
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is too long");

@@ -1,7 +1,6 @@
 //! A codec over the transport: what is the same in every provider's model.
 
 mod address;
-mod hook;
 mod key;
 mod learned_capabilities;
 mod model;
@@ -14,7 +13,6 @@ mod tests;
 use std::{env, fmt};
 
 use futures_util::stream;
-use secrecy::SecretString;
 use toolwright_runtime::{
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
@@ -23,13 +21,10 @@ use toolwright_runtime::{
     tool::BoxFuture,
 };
 
-use crate::{
-    codec::protocol::Codec,
-    transport::{OutgoingRequest, Transport},
-};
-use hook::Hook;
+use super::{application_error::Failed, http_options::HttpOptions};
+use crate::codec::protocol::Codec;
 pub use key::ApiKey;
-use key::{Failed, KeySource};
+use key::KeySource;
 use learned_capabilities::LearnedCapabilities;
 pub(super) use model::http_model;
 use streaming::Streaming;
@@ -55,9 +50,7 @@ pub struct HttpModel<C> {
     model: String,
     key: KeySource,
     base_url: String,
-    headers: Vec<(String, SecretString)>,
-    hooks: Vec<Hook>,
-    transport: Transport,
+    http: HttpOptions,
     learned_capabilities: LearnedCapabilities,
 }
 
@@ -69,9 +62,7 @@ impl<C: Codec> HttpModel<C> {
             model: model.into(),
             key: KeySource::Fixed(api_key.into()),
             base_url: codec.base_url().to_owned(),
-            headers: Vec::new(),
-            hooks: Vec::new(),
-            transport: Transport::new(),
+            http: HttpOptions::new(),
             learned_capabilities: LearnedCapabilities::default(),
             codec,
         }
@@ -149,7 +140,7 @@ impl<C: Codec> HttpModel<C> {
 
     /// Sets the source of the key: `source` is called at each request, and replaces an earlier key. It
     /// should cache a key for as long as the key is valid, and then fetch another. Its time is part of the
-    /// total time of a request.
+    /// [total](HttpOptions::with_total_timeout).
     ///
     /// Its error becomes one of the kind `Authentication`, with its message; a [`ModelError`] is returned
     /// unchanged. Its keys are hidden in errors.
@@ -163,22 +154,9 @@ impl<C: Codec> HttpModel<C> {
         self
     }
 
-    pub(super) fn with_header(mut self, name: String, value: String) -> Self {
-        self.headers.push((name, value.into()));
-        self
-    }
-
-    pub(super) fn with_request_hook<F, G>(mut self, hook: F) -> Self
-    where
-        F: Fn(OutgoingRequest) -> G + Send + Sync + 'static,
-        G: Future<Output = Result<OutgoingRequest, Failed>> + Send + 'static,
-    {
-        self.hooks.push(Hook::new(hook));
-        self
-    }
-
-    pub(super) fn with_transport(mut self, change: impl FnOnce(Transport) -> Transport) -> Self {
-        self.transport = change(self.transport);
+    /// Sets the connections, limits, headers and hooks of requests. They replace all that were set before.
+    pub fn with_http(mut self, http: HttpOptions) -> Self {
+        self.http = http;
         self
     }
 
@@ -192,11 +170,10 @@ impl<C: Codec> HttpModel<C> {
 
     /// Shows what is no secret, under the name of the provider's model.
     pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headers: Vec<_> = self.headers.iter().map(|(name, _)| name).collect();
         f.debug_struct(name)
             .field("model", &self.model)
             .field("base_url", &address::without_secrets(&self.base_url))
-            .field("headers", &headers)
+            .field("http", &self.http)
             .finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@ use reqwest::{
 };
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
-/// A request that is about to be sent, for a hook that signs it or inspects it: see `with_request_hook`
+/// A request that is about to be sent, for a hook that signs it or inspects it: see `HttpOptions::with_request_hook`
 /// of a model.
 ///
 /// Headers that the connection adds later are missing: `host`, `content-length`, `user-agent` and `accept`.

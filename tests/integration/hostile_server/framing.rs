@@ -6,6 +6,7 @@ use tokio::time::timeout;
 use toolwright::{
     ChatModel, Message,
     model::{ModelErrorKind, ModelRequest, collect},
+    provider::HttpOptions,
 };
 
 use super::{END, EVENTS, PIECE};
@@ -94,7 +95,8 @@ async fn heads_before_the_head_have_a_time_limit() {
         b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1_000),
     )])
     .await;
-    let model = model(&server).with_first_byte_timeout(Duration::from_millis(50));
+    let model = model(&server)
+        .with_http(HttpOptions::new().with_first_byte_timeout(Duration::from_millis(50)));
     let error = model.complete(&request()).await.expect_err("never begins");
     assert_eq!(error.kind, ModelErrorKind::Transport, "{error}");
 }

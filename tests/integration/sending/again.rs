@@ -5,6 +5,7 @@ use std::time::Duration;
 use toolwright::{
     ChatModel, ModelError, OpenAiChat, Runner,
     model::{ModelErrorKind, collect},
+    provider::HttpOptions,
     tool::Backoff,
 };
 
@@ -75,8 +76,10 @@ async fn a_reply_over_a_limit_is_not_fetched_again() {
     let stream = format!("{PIECE}data: {}\n\n{END}", "x".repeat(100_000));
     let stream = Answer::events(&stream);
     let whole = Answer::json(&REPLY.replace("here", &"x".repeat(100_000)));
-    let body: fn(OpenAiChat) -> OpenAiChat = |model| model.with_body_limit(10_000);
-    let event: fn(OpenAiChat) -> OpenAiChat = |model| model.with_event_limit(10_000);
+    let body: fn(OpenAiChat) -> OpenAiChat =
+        |model| model.with_http(HttpOptions::new().with_body_limit(10_000));
+    let event: fn(OpenAiChat) -> OpenAiChat =
+        |model| model.with_http(HttpOptions::new().with_event_limit(10_000));
     for (set, answer, streaming) in [
         (body, &stream, true),
         (body, &whole, true),

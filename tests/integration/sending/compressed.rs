@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 use toolwright::{
     ChatModel,
     model::{ModelErrorKind, ModelEvent, collect},
+    provider::HttpOptions,
 };
 
 use super::{END, PIECE, REPLY, check_error};
@@ -83,7 +84,7 @@ async fn the_limit_is_of_what_comes_out() {
     let bomb = gzip(&[b" ".repeat(4_000_000), REPLY.into()].concat());
     assert!(bomb.len() < 5_000);
     let server = Server::start(vec![Answer::Bytes(answer("200 OK", "gzip", &bomb)); 2]).await;
-    let model = model(&server).with_body_limit(1_000_000);
+    let model = model(&server).with_http(HttpOptions::new().with_body_limit(1_000_000));
     let error = model.complete(&request()).await.expect_err("is too long");
     check_error(
         &error,
@@ -110,7 +111,7 @@ async fn nothing_at_all_has_a_limit() {
     let nothing = [0, 0, 0, 0xff, 0xff].repeat(10_000);
     let server = Server::start(vec![Answer::Flood(begun, nothing)]).await;
     let error = model(&server)
-        .with_body_limit(1_000_000)
+        .with_http(HttpOptions::new().with_body_limit(1_000_000))
         .complete(&request())
         .await;
     let error = error.expect_err("has no end");

@@ -11,7 +11,10 @@ use tokio::{
     sync::Notify,
     task::{JoinHandle, yield_now},
 };
-use toolwright::{Anthropic, ChatModel, Ollama, OpenAiChat, OpenAiResponses, model::collect};
+use toolwright::{
+    Anthropic, ChatModel, Ollama, OpenAiChat, OpenAiResponses, model::collect,
+    provider::HttpOptions,
+};
 
 use super::{END, PIECE};
 use crate::{loopback, served::question};
@@ -138,5 +141,29 @@ async fn an_end_that_never_comes_is_not_waited_for() {
         let reply = collect(model.stream(&request)).await.expect("answers");
         assert_eq!(reply.text, "I am here.");
         assert_eq!(server.connections(), number);
+    }
+}
+
+/// Two models with clones of one value of options send over one connection; one with its own opens another.
+#[tokio::test]
+async fn models_with_the_same_options_share_connections() {
+    let [(_, _, body), ..] = streams();
+    let server = Keeping::start(&body).await;
+    let url = format!("http://{}", server.address);
+    let shared = HttpOptions::new();
+    let all = [(shared.clone(), 1), (shared, 1), (HttpOptions::new(), 2)];
+    for (http, connections) in all {
+        let model = OpenAiChat::new("m", "sk-secret").with_base_url(&url);
+        let model = model.with_http(http);
+        let request = question();
+        let end_of_the_last = async {
+            for _ in 0..100 {
+                yield_now().await;
+            }
+            server.end.notify_one();
+        };
+        let (reply, ()) = tokio::join!(collect(model.stream(&request)), end_of_the_last);
+        assert_eq!(reply.expect("answers").text, "I am here.");
+        assert_eq!(server.connections(), connections);
     }
 }

@@ -12,7 +12,7 @@ use std::{
 use toolwright::{
     Anthropic, ChatModel, Gemini, ModelError, Ollama, OpenAiChat, OpenAiResponses,
     model::{ModelErrorKind, collect},
-    provider::ApiKey,
+    provider::{ApiKey, HttpOptions},
 };
 
 use super::{END, PIECE, REPLY, check_error};
@@ -86,7 +86,7 @@ async fn what_a_source_fails_with_is_told() {
 async fn a_source_that_hangs_is_in_the_total() {
     let limit = Duration::from_secs(7);
     let model = OpenAiChat::new("m", "")
-        .with_total_timeout(limit)
+        .with_http(HttpOptions::new().with_total_timeout(limit))
         .with_key_source(async || -> Result<String, _> { std::future::pending().await });
     let error = model.complete(&request()).await.expect_err("has no key");
     check_error(&error, ModelErrorKind::Transport, "after 7s");

@@ -5,6 +5,7 @@ use std::{env, process::Command};
 use toolwright::{
     ChatModel, OpenAiChat,
     model::{ModelErrorKind, collect},
+    provider::HttpOptions,
 };
 
 use super::{END, PIECE, REPLY, check_error};
@@ -31,7 +32,7 @@ async fn everything_goes_through_the_proxy() {
         Answer::json(REPLY),
     ])
     .await;
-    let model = elsewhere("http").with_proxy(with_user(&proxy));
+    let model = elsewhere("http").with_http(HttpOptions::new().with_proxy(with_user(&proxy)));
     assert!(!format!("{model:?}").contains("secret"), "{model:?}");
     model.complete(&request()).await.expect("answers");
     collect(model.stream(&request())).await.expect("answers");
@@ -55,7 +56,7 @@ async fn a_proxy_of_an_encrypted_connection_sees_no_key() {
         let page = "who is me:pw-secret (bWU6cHctc2VjcmV0)?";
         let refusal = Answer::with_headers(status, &[("location", &location)], page);
         let proxy = Server::start(vec![refusal]).await;
-        let model = elsewhere("https").with_proxy(with_user(&proxy));
+        let model = elsewhere("https").with_http(HttpOptions::new().with_proxy(with_user(&proxy)));
         let error = model.complete(&request()).await.expect_err("is refused");
         check_error(
             &error,
@@ -82,7 +83,7 @@ async fn a_redirect_by_a_proxy_is_not_followed() {
     let location = other.base_url();
     let redirect = Answer::with_headers("307 Temporary Redirect", &[("location", &location)], page);
     let proxy = Server::start(vec![redirect]).await;
-    let model = elsewhere("http").with_proxy(with_user(&proxy));
+    let model = elsewhere("http").with_http(HttpOptions::new().with_proxy(with_user(&proxy)));
     let error = model.complete(&request()).await.expect_err("is refused");
     check_error(&error, ModelErrorKind::InvalidRequest, "");
     assert!(!format!("{error:?}").contains("bWU6"), "{error:?}");
@@ -97,7 +98,7 @@ async fn an_address_that_is_none() {
         "socks5://me:pw-secret@127.0.0.1:1",
         "http://",
     ] {
-        let model = elsewhere("http").with_proxy(url);
+        let model = elsewhere("http").with_http(HttpOptions::new().with_proxy(url));
         let error = model.complete(&request()).await.expect_err("is no address");
         check_error(
             &error,
@@ -120,7 +121,7 @@ async fn the_environment_names_a_proxy() {
             .await
             .expect("is reached directly");
         elsewhere("http")
-            .without_proxy()
+            .with_http(HttpOptions::new().without_proxy())
             .complete(&request())
             .await
             .expect_err("is nowhere");

@@ -5,6 +5,7 @@ use std::time::Duration;
 use toolwright::{
     ChatModel, OpenAiChat,
     model::{ModelErrorKind, collect},
+    provider::HttpOptions,
 };
 
 use super::{PIECE, check_error};
@@ -37,9 +38,11 @@ async fn check(answer: Answer, set: impl Fn(OpenAiChat) -> OpenAiChat, text: &st
 #[tokio::test]
 async fn the_first_byte() {
     let set = |model: OpenAiChat| {
-        model
-            .with_first_byte_timeout(SHORT)
-            .with_idle_timeout(SHORT)
+        model.with_http(
+            HttpOptions::new()
+                .with_first_byte_timeout(SHORT)
+                .with_idle_timeout(SHORT),
+        )
     };
     let text = "no reply began within 30ms (`with_first_byte_timeout`)";
     check(Answer::Stall(Vec::new()), set, text).await;
@@ -50,7 +53,7 @@ async fn the_first_byte() {
 
 #[tokio::test]
 async fn the_time_between_two_bytes() {
-    let set = |model: OpenAiChat| model.with_idle_timeout(SHORT);
+    let set = |model: OpenAiChat| model.with_http(HttpOptions::new().with_idle_timeout(SHORT));
     let text = "nothing came of the reply for 30ms (`with_idle_timeout`)";
     check(Answer::Stall(HEAD.to_vec()), set, text).await;
     let begun = [HEAD, PIECE.as_bytes()].concat();
@@ -63,7 +66,7 @@ async fn the_time_between_two_bytes() {
 
 #[tokio::test]
 async fn all_of_it() {
-    let set = |model: OpenAiChat| model.with_total_timeout(SHORT);
+    let set = |model: OpenAiChat| model.with_http(HttpOptions::new().with_total_timeout(SHORT));
     let text = "not whole after 30ms (`with_total_timeout`)";
     check(Answer::Stall(Vec::new()), set, text).await;
     check(Answer::Drip(HEAD.to_vec(), b":\n"), set, text).await;
@@ -78,7 +81,7 @@ async fn connecting() {
     let address = listener.local_addr().expect("is bound");
     let model = OpenAiChat::new("m", "sk-secret")
         .with_base_url(format!("https://{address}/v1"))
-        .with_connect_timeout(SHORT);
+        .with_http(HttpOptions::new().with_connect_timeout(SHORT));
     let error = model
         .complete(&request())
         .await
@@ -95,11 +98,13 @@ async fn what_goes_on_is_not_cut() {
         b"data: {\"choices\":[]}\n\n",
     )])
     .await;
-    let model = model(&server)
-        .with_first_byte_timeout(Duration::MAX)
-        .with_total_timeout(Duration::MAX)
-        .with_idle_timeout(Duration::from_millis(500))
-        .with_body_limit(24 * 300);
+    let model = model(&server).with_http(
+        HttpOptions::new()
+            .with_first_byte_timeout(Duration::MAX)
+            .with_total_timeout(Duration::MAX)
+            .with_idle_timeout(Duration::from_millis(500))
+            .with_body_limit(24 * 300),
+    );
     let error = collect(model.stream(&request()))
         .await
         .expect_err("has no end");

@@ -26,16 +26,16 @@ use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 /// Vertex AI, where a token takes the place of the key, and is renewed from time to time:
 ///
 /// ```no_run
-/// # use toolwright::Gemini;
+/// # use toolwright::{Gemini, provider::HttpOptions};
 /// # async fn token() -> std::io::Result<String> { Ok(String::new()) }
 /// let model = Gemini::new("gemini-3-pro-preview", "")
 ///     .with_base_url(
 ///         "https://aiplatform.googleapis.com/v1/projects/my-project/locations/global/publishers/google",
 ///     )
-///     .with_request_hook(async |mut request| {
+///     .with_http(HttpOptions::new().with_request_hook(async |mut request| {
 ///         request.set_header("authorization", &format!("Bearer {}", token().await?))?;
 ///         Ok(request)
-///     });
+///     }));
 /// ```
 ///
 /// A base URL without a version anywhere in its path is followed by `/v1beta`. A model whose name has

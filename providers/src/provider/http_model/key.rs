@@ -1,12 +1,14 @@
 //! The key of a provider, and where it comes from.
 
-use std::{borrow::Cow, error::Error, fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use secrecy::{ExposeSecret, SecretString};
 use toolwright_runtime::{
     model::{ModelError, ModelErrorKind},
     tool::BoxFuture,
 };
+
+use crate::provider::application_error::{Failed, of_application};
 
 /// The key of a provider, which is never shown and is wiped out of memory when it is dropped.
 ///
@@ -74,9 +76,6 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The error of a key source, or of a hook.
-pub(super) type Failed = Box<dyn Error + Send + Sync>;
-
 type Ask = dyn Fn() -> BoxFuture<'static, Result<ApiKey, Failed>> + Send + Sync;
 
 /// The source of the key.
@@ -107,13 +106,5 @@ impl KeySource {
                 of_application(error, ModelErrorKind::Authentication, "there is no key")
             }),
         }
-    }
-}
-
-/// An error of the application: as it is, if it is one of a model.
-pub(super) fn of_application(error: Failed, kind: ModelErrorKind, what: &str) -> ModelError {
-    match error.downcast::<ModelError>() {
-        Ok(error) => *error,
-        Err(error) => ModelError::new(kind, format!("{what}: {error}")),
     }
 }

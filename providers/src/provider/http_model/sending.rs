@@ -66,13 +66,13 @@ impl<C: Codec> HttpModel<C> {
         let path = codec.path(&self.model, streamed);
         let query = codec.query(streamed);
         let url = address::of(&self.base_url, codec.version(), &path, query)?;
-        let deadline = self.transport.deadline(&url);
+        let deadline = self.http.transport.deadline(&url);
         let server = address::host(&self.base_url);
         let mut input = EncodeInput::new(&self.model, request).with_server(&server);
         input.streamed = streamed;
         let body = codec.encode(input)?;
         let request = self.outgoing(url, body, &deadline, secrets).await?;
-        let reply = self.transport.send(request, deadline).await?;
+        let reply = self.http.transport.send(request, deadline).await?;
         let (status, wait) = (reply.status(), reply.retry_after());
         if (200..300).contains(&status) {
             return Ok(reply);
@@ -99,9 +99,9 @@ impl<C: Codec> HttpModel<C> {
         let key = deadline.end(self.key.key()).await??;
         let headers = self.headers(&key)?;
         secrets.add(key.into_secret());
-        let mut request = self.transport.request(url, headers, body)?;
+        let mut request = self.http.transport.request(url, headers, body)?;
         secrets.add_headers(&request);
-        for hook in &self.hooks {
+        for hook in &self.http.hooks {
             request = deadline.end(hook.pass(request)).await??;
             secrets.add_headers(&request);
         }
@@ -131,7 +131,7 @@ impl<C: Codec> HttpModel<C> {
             let value = transport::sensitive(&value, "the key")?;
             headers.insert(transport::header_name(name)?, value);
         }
-        for (name, value) in &self.headers {
+        for (name, value) in &self.http.headers {
             let (name, value) = transport::header(name, value.expose_secret())?;
             headers.insert(name, value);
         }
@@ -144,7 +144,7 @@ impl<C: Codec> HttpModel<C> {
         self.learned_capabilities.learn(&error);
         let in_address = address::secrets(&self.base_url);
         let in_address = in_address.into_iter().map(SecretString::from);
-        let all = in_address.chain(self.transport.secrets());
+        let all = in_address.chain(self.http.transport.secrets());
         all.for_each(|secret| secrets.add(secret));
         secrets.hide(error)
     }

@@ -73,7 +73,7 @@ impl<C: Codec> Streaming<'_, C> {
                             let warnings = model.codec.warnings(request).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
                             let mut decoder = model.codec.stream_decoder(&request.tools);
-                            decoder.set_event_limit(model.transport.event_limit());
+                            decoder.set_event_limit(model.http.transport.event_limit());
                             Step::Read(Box::new(Reading {
                                 reply,
                                 decoder,
@@ -128,7 +128,7 @@ impl<C: Codec> Streaming<'_, C> {
                 let may_serve_again = error.is_none() && decoder.is_over();
                 let ended = decoder.finish_body(error, came);
                 if may_serve_again {
-                    self.model.transport.drain(reply);
+                    self.model.http.transport.drain(reply);
                 }
                 Err(ended.err().map(|error| error.with_status(status)))
             }

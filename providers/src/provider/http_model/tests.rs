@@ -1,7 +1,10 @@
 use toolwright_runtime::model::ModelErrorKind;
 
 use super::{HttpModel, address};
-use crate::provider::openai_chat::{Dialect, OpenAiChat, Vendor};
+use crate::provider::{
+    HttpOptions,
+    openai_chat::{Dialect, OpenAiChat, Vendor},
+};
 
 #[test]
 fn the_path_is_added_and_the_query_kept() {
@@ -46,7 +49,7 @@ fn a_version_is_added_where_the_base_url_has_none() {
 fn debug_shows_no_secret() {
     let model = OpenAiChat::new("m", "sk-secret")
         .with_base_url("https://me:pw-secret@h/v1?key=q-secret")
-        .with_header("x-key", "h-secret");
+        .with_http(HttpOptions::new().with_header("x-key", "h-secret"));
     let shown = format!("{model:?}");
     assert!(!shown.contains("secret"), "{shown}");
     assert!(

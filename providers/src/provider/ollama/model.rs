@@ -26,7 +26,7 @@ use crate::provider::http_model::{HttpModel, http_model};
 /// ```
 ///
 /// A model that is not loaded yet is loaded first, which can take minutes: see
-/// [`with_first_byte_timeout`](Self::with_first_byte_timeout).
+/// [`HttpOptions::with_first_byte_timeout`](crate::provider::HttpOptions::with_first_byte_timeout).
 #[derive(Clone)]
 pub struct Ollama {
     http: HttpModel<Dialect>,

@@ -7,14 +7,16 @@ use toolwright_runtime::{
     tool::BoxFuture,
 };
 
-use super::key::{Failed, of_application};
-use crate::transport::OutgoingRequest;
+use crate::{
+    provider::application_error::{Failed, of_application},
+    transport::OutgoingRequest,
+};
 
 type Done = BoxFuture<'static, Result<OutgoingRequest, Failed>>;
 
 /// A function that receives each request before it is sent.
 #[derive(Clone)]
-pub(super) struct Hook(Arc<dyn Fn(OutgoingRequest) -> Done + Send + Sync>);
+pub(in crate::provider) struct Hook(Arc<dyn Fn(OutgoingRequest) -> Done + Send + Sync>);
 
 impl Hook {
     pub(super) fn new<F, G>(hook: F) -> Self
@@ -25,7 +27,7 @@ impl Hook {
         Self(Arc::new(move |request| Box::pin(hook(request))))
     }
 
-    pub(super) async fn pass(
+    pub(in crate::provider) async fn pass(
         &self,
         request: OutgoingRequest,
     ) -> Result<OutgoingRequest, ModelError> {
