@@ -17,19 +17,19 @@ pub mod openai_chat;
 pub mod openai_responses;
 
 #[cfg(feature = "http")]
-pub use anthropic::Anthropic;
+pub use anthropic::model::Anthropic;
 #[cfg(feature = "http")]
-pub use gemini::Gemini;
+pub use gemini::model::Gemini;
 #[cfg(feature = "http")]
 pub use http_model::{ApiKey, HttpModel};
 #[cfg(feature = "http")]
 pub use http_options::HttpOptions;
 #[cfg(feature = "http")]
-pub use ollama::Ollama;
+pub use ollama::model::Ollama;
 #[cfg(feature = "http")]
-pub use openai_chat::OpenAiChat;
+pub use openai_chat::model::OpenAiChat;
 #[cfg(feature = "http")]
-pub use openai_responses::OpenAiResponses;
+pub use openai_responses::model::OpenAiResponses;
 
 pub use crate::codec::{
     decode_stream::DecodeStream, encode_input::EncodeInput, error_reply::ErrorReply,

@@ -41,7 +41,7 @@ mod codec;
 mod event;
 mod message;
 #[cfg(feature = "http")]
-mod model;
+pub(super) mod model;
 mod opaque;
 mod reply;
 mod request;
@@ -63,8 +63,6 @@ use toolwright_runtime::{
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
-#[cfg(feature = "http")]
-pub use model::Anthropic;
 
 pub use crate::codec::error_body::decode_error;
 use settings::Settings;

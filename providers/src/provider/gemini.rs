@@ -44,7 +44,7 @@ mod codec;
 mod generation;
 mod message;
 #[cfg(feature = "http")]
-mod model;
+pub(super) mod model;
 mod opaque;
 mod reply;
 mod request;
@@ -66,8 +66,6 @@ use toolwright_runtime::{
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
-#[cfg(feature = "http")]
-pub use model::Gemini;
 
 pub use crate::codec::error_body::decode_error;
 

@@ -36,7 +36,7 @@ mod codec;
 mod host;
 mod message;
 #[cfg(feature = "http")]
-mod model;
+pub(super) mod model;
 mod opaque;
 mod reply;
 mod request;
@@ -58,8 +58,6 @@ use toolwright_runtime::{
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
-#[cfg(feature = "http")]
-pub use model::Ollama;
 
 pub use crate::codec::error_body::decode_error;
 use settings::Settings;

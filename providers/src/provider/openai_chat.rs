@@ -31,7 +31,7 @@ mod chunk;
 mod codec;
 mod message;
 #[cfg(feature = "http")]
-mod model;
+pub(super) mod model;
 mod reasoning;
 mod reply;
 mod request;
@@ -54,8 +54,6 @@ use toolwright_runtime::{
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
-#[cfg(feature = "http")]
-pub use model::OpenAiChat;
 pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::codec::error_body::decode_error;

@@ -54,7 +54,7 @@ mod event;
 mod input;
 mod item;
 #[cfg(feature = "http")]
-mod model;
+pub(super) mod model;
 mod reply;
 mod request;
 mod tools;
@@ -74,8 +74,6 @@ use toolwright_runtime::{
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
-#[cfg(feature = "http")]
-pub use model::OpenAiResponses;
 
 pub use crate::codec::error_body::decode_error;
 

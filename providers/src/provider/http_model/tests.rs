@@ -2,8 +2,8 @@ use toolwright_runtime::model::ModelErrorKind;
 
 use super::{HttpModel, address};
 use crate::provider::{
-    HttpOptions,
-    openai_chat::{Dialect, OpenAiChat, Vendor},
+    HttpOptions, OpenAiChat,
+    openai_chat::{Dialect, Vendor},
 };
 
 #[test]
