@@ -93,6 +93,13 @@ impl Starts {
         Asked::Now
     }
 
+    /// Returns true if a call in the queue would [start](Self::start) now.
+    pub(crate) fn may_start(&self, place: &Place, limit: RateLimit, now: Instant) -> bool {
+        let mut tools = self.lock();
+        let (_, starts) = tools.of(&place.name, now);
+        starts.turn(0, limit, now) <= now
+    }
+
     /// Returns the time at which a call in the queue may start, as far as is known now.
     pub(crate) fn when(&self, place: &Place, limit: RateLimit, now: Instant) -> Instant {
         let mut tools = self.lock();

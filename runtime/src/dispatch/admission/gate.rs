@@ -127,10 +127,10 @@ impl<K: Copy + Ord> Gate<K> {
     /// The next call that waits no longer. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Released<K>> {
         while let Poll::Ready(key) = self.waits.poll_next(cx) {
-            // Calls before it may have started later than they might have.
-            let wait = self.reservations.get(&key).map(Reservation::wait);
-            match wait.filter(|wait| !wait.is_zero()) {
-                Some(wait) => self.wait(key, after(wait)),
+            // Calls before it may have started later than they might have. Those that have not asked hold up nobody.
+            let reservation = self.reservations.get(&key);
+            match reservation.filter(|reservation| !reservation.may_start()) {
+                Some(reservation) => self.waits.push(after(reservation.wait()), key),
                 None => return Poll::Ready(Released::Waited(key)),
             }
         }
@@ -139,5 +139,36 @@ impl<K: Copy + Ord> Gate<K> {
         }
         let decided = self.approvals.poll_next(cx);
         decided.map(|(key, decision)| Released::Decided(key, decision))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::poll_fn, time::Duration};
+
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::tool::RateLimit;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_nobody_polls_holds_up_no_other() {
+        let policy = ToolPolicy::default().with_rate_limit(RateLimit::per_minute(1));
+        let limiter = RateLimiter::new();
+        let [mut first, mut unread, mut other] = [(); 3].map(|()| Gate::new(limiter.clone()));
+        let from = Instant::now();
+        assert!(matches!(first.admit(0, "tool", &policy), Passage::Open));
+        for gate in [&mut unread, &mut other] {
+            let passage = gate.admit(0, "tool", &policy);
+            assert!(matches!(passage, Passage::Held(Delay::RateLimit)));
+        }
+        // Whoever reads the events of a batch may stop for as long as they like.
+        for (gate, at) in [(&mut other, 120), (&mut unread, 180)] {
+            let released = poll_fn(|cx| gate.poll_next(cx));
+            let released = timeout(Duration::from_mins(10), released).await;
+            assert!(matches!(released, Ok(Released::Waited(0))), "at {at}");
+            assert!(matches!(gate.admit(0, "tool", &policy), Passage::Open));
+            assert_eq!(from.elapsed().as_secs(), at);
+        }
     }
 }

@@ -103,6 +103,12 @@ impl Reservation {
         at.saturating_duration_since(now)
     }
 
+    /// Returns true if the call would start now, also before earlier ones that have come and have not asked.
+    pub(crate) fn may_start(&self) -> bool {
+        let may = |place| self.starts.may_start(place, self.limit, now());
+        self.place.as_ref().is_none_or(may)
+    }
+
     /// Asks whether the call may start now that its turn has come. If it may, it counts as started. A turn
     /// that is used late may have to wait once more: what started meanwhile counts.
     pub fn start(mut self) -> Admission {
