@@ -35,8 +35,8 @@ pub trait DecodeStream: Send {
         Self: Sized;
 
     /// Ends a reply whose body has ended as HTTP says, or broke off with `failure`, and adds its last
-    /// events. A reply that was complete before stays complete, and an error that the provider reported
-    /// comes before `failure`.
+    /// events. A reply that [was complete](Self::is_complete) before stays complete, and an error that the
+    /// provider reported comes before `failure`. An error of [`feed`](Self::feed) is a `failure` too.
     ///
     /// # Errors
     ///
@@ -50,10 +50,12 @@ pub trait DecodeStream: Send {
     where
         Self: Sized,
     {
-        self.finish(events).map_err(|error| match failure {
-            Some(failure) if error.kind == ModelErrorKind::Transport => failure,
-            _ => error,
-        })
+        let was_complete = self.is_complete();
+        match (self.finish(events), failure) {
+            (Ok(()), Some(failure)) if !was_complete => Err(failure),
+            (Err(error), Some(failure)) if error.kind == ModelErrorKind::Transport => Err(failure),
+            (result, _) => result,
+        }
     }
 
     /// Returns true if the reply is complete: the server has given the reason for its end, or has
@@ -82,4 +84,54 @@ pub trait DecodeStream: Send {
 
     /// Sets the maximum length of one event in bytes. A decoder that keeps incomplete events should obey.
     fn set_event_limit(&mut self, _bytes: usize) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A protocol whose replies end where the body ends, or after a `.`.
+    struct Plain {
+        is_done: bool,
+    }
+
+    impl DecodeStream for Plain {
+        fn feed(&mut self, bytes: &[u8], _: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+            self.is_done |= bytes.ends_with(b".");
+            Ok(())
+        }
+
+        fn is_done(&self) -> bool {
+            self.is_done
+        }
+
+        fn finish(self, _: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reply_that_broke_off_is_whole_only_if_it_was_complete() {
+        let lost = |kind| ModelError::new(kind, "lost");
+        for (text, failure, expected) in [
+            ("a", None, None),
+            ("a.", Some(ModelErrorKind::Transport), None),
+            (
+                "a",
+                Some(ModelErrorKind::Transport),
+                Some(ModelErrorKind::Transport),
+            ),
+            (
+                "a",
+                Some(ModelErrorKind::MalformedReply),
+                Some(ModelErrorKind::MalformedReply),
+            ),
+        ] {
+            let mut decoder = Plain { is_done: false };
+            let mut events = Vec::new();
+            decoder.feed(text.as_bytes(), &mut events).unwrap();
+            let ended = decoder.finish_body(failure.map(lost), &mut events);
+            assert_eq!(ended.err().map(|error| error.kind), expected, "{text}");
+        }
+    }
 }
