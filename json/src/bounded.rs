@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::surrogates::mended;
 
-/// The maximum number of levels. A reply is stored inside a conversation, and the conversation inside the
+/// The maximum number of levels. A response is stored inside a conversation, and the conversation inside the
 /// data of a program. All of that has to be read again, and readers stop at 128 levels.
 const LEVELS: usize = 96;
 

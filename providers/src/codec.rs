@@ -6,7 +6,7 @@ pub(crate) mod body_input;
 pub(crate) mod decode_stream;
 pub(crate) mod encode_input;
 pub(crate) mod error_body;
-pub(crate) mod error_reply;
+pub(crate) mod error_response;
 pub(crate) mod exchange;
 pub(crate) mod function_tool;
 pub(crate) mod joining;

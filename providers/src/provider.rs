@@ -1,6 +1,6 @@
 //! Vendors' APIs: a codec each, and the models over them.
 //!
-//! A [`Codec`] is pure: it encodes requests and decodes replies, and never does I/O. With a client of
+//! A [`Codec`] is pure: it encodes requests and decodes responses, and never does I/O. With a client of
 //! your own, use the functions of its module. With the feature `http`, [`HttpModel`] runs any codec over
 //! HTTP, yours as well, and the types here are the models of the vendors.
 
@@ -32,7 +32,7 @@ pub use openai_chat::model::OpenAiChat;
 pub use openai_responses::model::OpenAiResponses;
 
 pub use crate::codec::{
-    decode_stream::DecodeStream, encode_input::EncodeInput, error_reply::ErrorReply,
+    decode_stream::DecodeStream, encode_input::EncodeInput, error_response::ErrorResponse,
     protocol::Codec, stream_reader::StreamDecoder,
 };
 #[cfg(feature = "http")]

@@ -1,4 +1,4 @@
-//! The only sockets: one request, one reply, nothing tried again.
+//! The only sockets: one request, one response, nothing tried again.
 
 mod deadline;
 mod drains;
@@ -32,7 +32,7 @@ pub(crate) use reply::Reply;
 /// The HTTP client that sends requests. Its clones share its connections.
 ///
 /// Redirects are not followed: the key would go along to whatever host the answer names. Dropping a
-/// reply, or the future of one, closes its connection; over HTTP/2, its stream.
+/// response, or the future of one, closes its connection; over HTTP/2, its stream.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     connect_timeout: Duration,
@@ -49,19 +49,19 @@ pub(crate) struct Transport {
     drains: Drains,
 }
 
-/// The longest headers of a reply over HTTP/2, in bytes.
+/// The longest headers of a response over HTTP/2, in bytes.
 const HEADER_LIST: u32 = 16 * 1024;
 
 impl Transport {
-    /// The compression that the body of a reply may have.
+    /// The compression that the body of a response may have.
     pub(crate) const ENCODINGS: &'static str = gzip::ENCODING;
 
-    /// The limits: 10 s to connect, 600 s to the head of the reply, 300 s from one byte to the next, an
-    /// hour and 64 MiB for a whole reply, 16 MiB for an event.
+    /// The limits: 10 s to connect, 600 s to the head of the response, 300 s from one byte to the next, an
+    /// hour and 64 MiB for a whole response, 16 MiB for an event.
     pub(crate) fn new() -> Self {
         Self {
             connect_timeout: Duration::from_secs(10),
-            // Replies that are not streamed are silent while the model writes. The providers' own
+            // Responses that are not streamed are silent while the model writes. The providers' own
             // clients wait for 10 minutes too.
             first_byte_timeout: Duration::from_secs(600),
             idle_timeout: Duration::from_secs(300),
@@ -82,7 +82,7 @@ impl Transport {
         self
     }
 
-    /// Sets how long the head of the reply may take, from when the request is sent.
+    /// Sets how long the head of the response may take, from when the request is sent.
     pub(crate) fn with_first_byte_timeout(mut self, timeout: Duration) -> Self {
         self.first_byte_timeout = timeout;
         self
@@ -155,7 +155,7 @@ impl Transport {
         Ok(OutgoingRequest::new(request))
     }
 
-    /// Sends a request and waits for the head of the reply, whatever its status.
+    /// Sends a request and waits for the head of the response, whatever its status.
     pub(crate) async fn send(
         &self,
         request: OutgoingRequest,
@@ -204,7 +204,7 @@ impl Transport {
         Ok(sent)
     }
 
-    /// Reads the end of a body whose reply is over, so that its connection serves again. Nobody waits.
+    /// Reads the end of a body whose response is over, so that its connection serves again. Nobody waits.
     pub(crate) fn drain(&self, reply: Reply) {
         self.drains.read(reply);
     }
@@ -227,7 +227,7 @@ impl Transport {
             .referer(false)
             .http2_max_header_list_size(HEADER_LIST)
             .user_agent(concat!("toolwright/", env!("CARGO_PKG_VERSION")))
-            // Replies are decompressed here, under the limit, also where another crate of the program
+            // Responses are decompressed here, under the limit, also where another crate of the program
             // turns on the client's own way.
             .no_gzip()
             .no_brotli()
@@ -255,7 +255,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// The error of a reply that is longer than the limit.
+/// The error of a response that is longer than the limit.
 fn too_long(limit: usize) -> ModelError {
     let message = format!("the reply is longer than {limit} bytes (`with_body_limit`)");
     // The same request would be answered at the same length.

@@ -81,8 +81,8 @@ impl Conversation {
         self.messages.push(Message::User(message));
     }
 
-    /// Adds what the model replied. If the calls of the reply are to be run, they
-    /// [wait](Self::requires_tool_execution) for their results; calls of a reply that was cut off,
+    /// Adds what the model replied. If the calls of the response are to be run, they
+    /// [wait](Self::requires_tool_execution) for their results; calls of a response that was cut off,
     /// filtered or refused are answered as not executed at once.
     pub fn push_response(&mut self, response: ModelResponse) {
         self.close_open_round("the model went on without it");
@@ -146,7 +146,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Returns true if the last reply has calls that wait for their results.
+    /// Returns true if the last response has calls that wait for their results.
     pub fn requires_tool_execution(&self) -> bool {
         self.open_round().is_some()
     }
@@ -164,7 +164,7 @@ impl Conversation {
         }
     }
 
-    /// A request for the next reply, without tools. It shares the messages.
+    /// A request for the next response, without tools. It shares the messages.
     pub fn request(&self) -> ModelRequest {
         ModelRequest {
             system: self.system.clone(),
@@ -201,7 +201,7 @@ impl Conversation {
         }
     }
 
-    /// The assistant message that the next reply belongs to.
+    /// The assistant message that the next response belongs to.
     fn unfinished_assistant_message(&mut self) -> &mut AssistantMessage {
         let unfinished = matches!(
             self.messages.last(),
@@ -222,7 +222,7 @@ fn is_open(round: &ToolRound) -> bool {
     round.results.is_empty() && round.calls().next().is_some()
 }
 
-/// Returns the reason why no call ran of a reply that ended with this finish reason.
+/// Returns the reason why no call ran of a response that ended with this finish reason.
 pub(crate) fn why_none_ran(reason: FinishReason) -> &'static str {
     match reason {
         FinishReason::Length => "the reply was cut off",

@@ -80,7 +80,7 @@ impl Toolset {
         ToolResult::new(call.id.as_str(), outcome.map_err(|error| *error))
     }
 
-    /// Runs the calls of a reply, at most 8 at once and each attempt for at most 60 seconds, and gives
+    /// Runs the calls of a response, at most 8 at once and each attempt for at most 60 seconds, and gives
     /// their results in the order of the calls, whichever finished first.
     ///
     /// A call of a tool that only reads, or that may run twice, gets up to three attempts. A tool that
@@ -100,7 +100,7 @@ impl Toolset {
         self.dispatch_with(calls, &DispatchOptions::default()).await
     }
 
-    /// Runs the calls of a reply under the given options: see [`dispatch`](Self::dispatch).
+    /// Runs the calls of a response under the given options: see [`dispatch`](Self::dispatch).
     ///
     /// A call that failed for a reason that may pass is run again, where the effects of its tool allow
     /// it. While it waits, and while it waits for an approval or a rate limit, it holds no place among
@@ -142,7 +142,7 @@ impl Toolset {
             .await
     }
 
-    /// Runs the calls of a reply as [`dispatch_with`](Self::dispatch_with) does, and says what
+    /// Runs the calls of a response as [`dispatch_with`](Self::dispatch_with) does, and says what
     /// happens while it happens: a stream of events, and in the end the results in the order of the
     /// calls.
     ///
@@ -208,7 +208,7 @@ fn granted(options: &DispatchOptions) -> Capabilities {
     options.calls.granted.unwrap_or_default()
 }
 
-/// Runs the calls of a reply through a closure: for people whose tools are not a [`Toolset`].
+/// Runs the calls of a response through a closure: for people whose tools are not a [`Toolset`].
 /// Concurrency, order, time limit, cancellation, panics and what leaves a call are as in
 /// [`Toolset::dispatch_with`].
 ///
@@ -262,7 +262,7 @@ where
     }
 }
 
-/// Runs the calls of a reply through a closure as [`dispatch_fn`] does, and says what happens while it
+/// Runs the calls of a response through a closure as [`dispatch_fn`] does, and says what happens while it
 /// happens, as [`Toolset::dispatch_stream`] does.
 ///
 /// ```

@@ -14,14 +14,14 @@ use crate::tool::{ToolCall, ToolResult};
 
 /// One message of a conversation.
 ///
-/// An assistant message holds its tool rounds and its final reply. A call without its result
+/// An assistant message holds its tool rounds and its final response. A call without its result
 /// cannot be written down: results are stored with their calls, in the [`ToolRound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
     /// A message of the user.
     User(UserMessage),
-    /// The tool rounds and the final reply of the model.
+    /// The tool rounds and the final response of the model.
     Assistant(AssistantMessage),
 }
 
@@ -47,35 +47,35 @@ impl<T: Into<String>> From<T> for UserMessage {
     }
 }
 
-/// The tool rounds and the final reply of the model, in answer to one user message.
+/// The tool rounds and the final response of the model, in answer to one user message.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AssistantMessage {
     /// The rounds of tool calls, oldest first.
     #[serde(default, skip_serializing_if = "ToolRounds::is_empty")]
     pub tool_rounds: ToolRounds,
-    /// The final reply; empty while rounds go on, and after a run that ended without one.
+    /// The final response; empty while rounds go on, and after a run that ended without one.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub parts: SharedVec<Part>,
 }
 
 impl AssistantMessage {
-    /// The text of the final reply; empty if there is none.
+    /// The text of the final response; empty if there is none.
     pub fn text(&self) -> String {
         text_of(&self.parts)
     }
 }
 
-/// One model reply with at least one call, and the results of its calls.
+/// One model response with at least one call, and the results of its calls.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ToolRound {
-    /// The reply, in order: text, reasoning, calls and opaque parts.
+    /// The response, in order: text, reasoning, calls and opaque parts.
     pub reply: SharedVec<Part>,
     /// The results, in the order of the calls; empty while the calls wait for them.
     pub results: SharedVec<ToolResult>,
 }
 
 impl ToolRound {
-    /// The calls of the reply, in order.
+    /// The calls of the response, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         calls_of(&self.reply)
     }
@@ -92,7 +92,7 @@ impl ToolRound {
 }
 
 /// A part of a message. The order of the parts never changes: providers that sign their reasoning refuse
-/// a reply that comes back in another order.
+/// a response that comes back in another order.
 ///
 /// Results of calls are not parts. They stand in their [`ToolRound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ pub struct Opaque {
     pub data: Value,
 }
 
-/// Joins the visible text of a reply; pieces follow each other with nothing between.
+/// Joins the visible text of a response; pieces follow each other with nothing between.
 pub fn text_of(parts: &[Part]) -> String {
     parts
         .iter()
@@ -133,7 +133,7 @@ pub fn text_of(parts: &[Part]) -> String {
         .collect()
 }
 
-/// The calls of a reply, in order.
+/// The calls of a response, in order.
 pub fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
     parts.iter().filter_map(|part| match part {
         Part::Call(call) => Some(call),
@@ -146,9 +146,9 @@ pub fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
 pub enum Turn<'a> {
     /// The parts of a message of the user.
     User(&'a [Part]),
-    /// A reply of the model, with or without calls.
+    /// A response of the model, with or without calls.
     Assistant(&'a [Part]),
-    /// The results of the calls of the reply just before.
+    /// The results of the calls of the response just before.
     Results(&'a ToolRound),
 }
 
@@ -158,7 +158,7 @@ impl Message {
         Self::User(message.into())
     }
 
-    /// A model's reply of text alone.
+    /// A model's response of text alone.
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::Assistant(AssistantMessage {
             tool_rounds: ToolRounds::new(),
@@ -167,7 +167,7 @@ impl Message {
     }
 
     /// The message as the turns that a provider is sent: for an assistant message each round's
-    /// reply and results, then the final reply. A round whose results are missing is left out
+    /// response and results, then the final response. A round whose results are missing is left out
     /// together with its calls.
     pub fn turns(&self) -> impl Iterator<Item = Turn<'_>> {
         let (user, assistant) = match self {

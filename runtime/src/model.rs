@@ -20,27 +20,27 @@ pub use usage::Usage;
 
 use crate::{budget::Budget, panics::Contained, tool::BoxFuture};
 
-/// The events of one reply as they come. After an `Err` or the end there is nothing more.
+/// The events of one response as they come. After an `Err` or the end there is nothing more.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
 
 /// Anything that answers a request.
 ///
 /// Only [`stream`](Self::stream) must be written. A model that cannot stream yields the events of
-/// its whole reply at once: [`ModelResponse::into_events`] makes them.
+/// its whole response at once: [`ModelResponse::into_events`] makes them.
 ///
 /// # Contract
 ///
-/// - The events of a reply, given to an [`Assembler`], are the reply.
-/// - A reply that is whole ends with [`ModelEvent::Finished`]. One that ended before its provider
-///   said so is an `Err`, never a shorter reply.
+/// - The events of a response, given to an [`Assembler`], are the response.
+/// - A response that is whole ends with [`ModelEvent::Finished`]. One that ended before its provider
+///   said so is an `Err`, never a shorter response.
 /// - A model does not retry. [`ModelError`] says whether sending again is safe.
 /// - Dropping the stream or the future ends the request.
 pub trait ChatModel: Send + Sync + 'static {
     /// Sends a request and yields what comes, as it comes. Nothing is sent before the first poll.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a>;
 
-    /// Sends a request and waits for the whole reply. By default it collects
-    /// [`stream`](Self::stream); a provider may ask for an unstreamed reply instead.
+    /// Sends a request and waits for the whole response. By default it collects
+    /// [`stream`](Self::stream); a provider may ask for an unstreamed response instead.
     ///
     /// # Errors
     ///
@@ -125,12 +125,12 @@ impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
     }
 }
 
-/// Assembles a stream into its reply. Others have their turn now and then, also where the stream never
+/// Assembles a stream into its response. Others have their turn now and then, also where the stream never
 /// waits.
 ///
 /// # Errors
 ///
-/// The stream's own, `Transport` for a stream that ended before the reply was whole, and
+/// The stream's own, `Transport` for a stream that ended before the response was whole, and
 /// `MalformedReply` for one that is longer than 64 MiB; with what had come by then in
 /// [`ModelError::partial`].
 pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {

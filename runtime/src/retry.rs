@@ -21,11 +21,11 @@ use crate::{
 /// [`Runner`](crate::Runner), which does the same and writes it into its log.
 ///
 /// It waits as long as the provider asks, and else by a [backoff](Backoff). Nobody sees two beginnings
-/// of one reply: once a piece of it has been handed on, nothing is sent again, and the error is handed
+/// of one response: once a piece of it has been handed on, nothing is sent again, and the error is handed
 /// on with what had come. Events that say nothing of the answer, such as the name of the model and the
 /// tokens of the request, are held until then.
 ///
-/// An attempt that failed may have cost something. The [`usage`](ModelResponse::usage) of the reply, or
+/// An attempt that failed may have cost something. The [`usage`](ModelResponse::usage) of the response, or
 /// of what an error [holds](ModelError::partial) of it, is the sum of all attempts.
 ///
 /// ```
@@ -244,8 +244,8 @@ impl<M: ChatModel> Asking<'_, M> {
         self.stream = None;
     }
 
-    /// An error that is handed on. A reader of one that holds nothing of the reply has been told by the
-    /// events. The usage of a partial reply takes precedence over that of the events.
+    /// An error that is handed on. A reader of one that holds nothing of the response has been told by the
+    /// events. The usage of a partial response takes precedence over that of the events.
     fn told(&self, mut error: ModelError) -> ModelError {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    /// An attempt tells its usage by an event, and then an error holds the partial reply without it.
+    /// An attempt tells its usage by an event, and then an error holds the partial response without it.
     #[tokio::test(start_paused = true)]
     async fn usage_that_the_last_attempt_told_before_its_error_is_counted() {
         let failed = |tokens| {

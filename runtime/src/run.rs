@@ -72,7 +72,7 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Send [`Run::request`] to the model, once, and signal its reply or its error. If the error is one
+    /// Send [`Run::request`] to the model, once, and signal its response or its error. If the error is one
     /// that may pass, the run [waits](Run::model_delay): signal that the model is resumed when it has
     /// waited for as long as it should.
     CallModel(ModelCall),
@@ -104,7 +104,7 @@ pub enum ModelCall {
 pub enum Signal {
     /// The model replied.
     Replied {
-        /// The whole reply.
+        /// The whole response.
         response: ModelResponse,
         /// The policy of the tool of each call, in the order of the calls; the default where one is
         /// missing.
@@ -113,8 +113,8 @@ pub enum Signal {
     /// The model did not reply. If the reason may pass, and the [limits](Limits::model_retries) allow it,
     /// the request is sent again after a [wait](Run::model_delay).
     ModelFailed(ModelError),
-    /// The model did not reply, and a reader has seen text of its reply: the request is not sent again, so that
-    /// nobody reads two beginnings of one reply. The [text](ModelError::partial) is kept.
+    /// The model did not reply, and a reader has seen text of its response: the request is not sent again, so that
+    /// nobody reads two beginnings of one response. The [text](ModelError::partial) is kept.
     ModelBrokeOff(ModelError),
     /// The wait before the next request to the model is over.
     ModelResumed,
@@ -149,10 +149,10 @@ pub enum Signal {
     /// The [time](Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,
-    /// The run should stop, or go on without the reply that is still coming. The text of the reply so far is kept,
+    /// The run should stop, or go on without the response that is still coming. The text of the response so far is kept,
     /// and so is its cost.
     ReplyBrokenOff {
-        /// The part of the reply that had come.
+        /// The part of the response that had come.
         partial: ModelResponse,
         /// The cause of the break.
         by: Interruption,
@@ -181,7 +181,7 @@ impl Run {
     }
 
     /// The run of a log, and the records that follow from the log and are not in it: a program that
-    /// died may have stored the reply and not yet that it ended the run. Append them.
+    /// died may have stored the response and not yet that it ended the run. Append them.
     ///
     /// A call that had started and not finished is still running for the run, which waits for its
     /// result.

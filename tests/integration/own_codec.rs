@@ -6,7 +6,7 @@ use toolwright::{
     ChatModel, Conversation, Message, ModelError, ModelResponse,
     message::{Opaque, Part, Turn, text_of},
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, Warning, collect},
-    provider::{Codec, DecodeStream, EncodeInput, ErrorReply, HttpModel},
+    provider::{Codec, DecodeStream, EncodeInput, ErrorResponse, HttpModel},
     tool::ToolDefinitions,
     wire::LineDecoder,
 };
@@ -56,7 +56,7 @@ impl Codec for Lines {
         streamed.then_some(("as", "lines"))
     }
 
-    fn decode_error(&self, reply: &ErrorReply<'_>) -> ModelError {
+    fn decode_error(&self, reply: &ErrorResponse<'_>) -> ModelError {
         let kind = match reply.header("X-Lines-Code") {
             Some("busy") => ModelErrorKind::Overloaded,
             _ => ModelErrorKind::InvalidRequest,

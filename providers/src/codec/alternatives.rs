@@ -1,4 +1,4 @@
-//! Several replies to one request, of which the first counts.
+//! Several responses to one request, of which the first counts.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::{Field, Object, ObjectSeed};
 
-/// One of several replies.
+/// One of several responses.
 pub(crate) trait Numbered {
     /// Its number; the first is 0.
     fn index(&self) -> Option<u64>;
 }
 
-/// The first of a list of replies, and whether there are others: no codec asks for more than one.
+/// The first of a list of responses, and whether there are others: no codec asks for more than one.
 #[derive(Debug)]
 pub(crate) struct Alternatives<T> {
     pub(crate) first: Option<T>,

@@ -10,14 +10,14 @@ pub struct EncodeInput<'a> {
     pub model: &'a str,
     /// The request.
     pub request: &'a ModelRequest,
-    /// True if the reply is to be streamed.
+    /// True if the response is to be streamed.
     pub streamed: bool,
     /// The host of the server, with its port if that is not the usual one; empty where none is known.
     pub server: &'a str,
 }
 
 impl<'a> EncodeInput<'a> {
-    /// Creates the input of a request for a whole reply, to a server that is not known.
+    /// Creates the input of a request for a whole response, to a server that is not known.
     pub fn new(model: &'a str, request: &'a ModelRequest) -> Self {
         Self {
             model,
@@ -27,7 +27,7 @@ impl<'a> EncodeInput<'a> {
         }
     }
 
-    /// Asks for a streamed reply.
+    /// Asks for a streamed response.
     pub fn streamed(mut self) -> Self {
         self.streamed = true;
         self

@@ -12,7 +12,7 @@ use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 
-/// Decodes the body of a reply whose status is not one of success.
+/// Decodes the body of a response whose status is not one of success.
 ///
 /// `asked` is what the headers ask for, if they do ([`wire::retry_after`](crate::wire::retry_after)
 /// reads them); without it the body is searched for a wait. The
@@ -105,7 +105,7 @@ pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError 
     )
 }
 
-/// A body of success that is JSON and yet no reply.
+/// A body of success that is JSON and yet no response.
 pub(crate) fn no_completion(body: &[u8]) -> ModelError {
     let error = ModelError::new(
         ModelErrorKind::MalformedReply,

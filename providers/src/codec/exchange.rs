@@ -1,4 +1,4 @@
-//! A conversation as a provider is sent it: what the user said, and each reply with its answers.
+//! A conversation as a provider is sent it: what the user said, and each response with its answers.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(crate) const BEGINNING: &str = "(The conversation begins here.)";
 #[derive(Debug)]
 pub(crate) enum Exchange<'a> {
     User(&'a [Part]),
-    /// A reply of the model. Its calls go along only with their results: without them providers refuse
+    /// A response of the model. Its calls go along only with their results: without them providers refuse
     /// the request.
     Model {
         parts: &'a [Part],

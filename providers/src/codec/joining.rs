@@ -1,4 +1,4 @@
-//! Halves of characters, joined across the events of a reply.
+//! Halves of characters, joined across the events of a response.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ enum Channel {
     Call(usize),
 }
 
-/// Joins halves across the events of one reply.
+/// Joins halves across the events of one response.
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
     waiting: BTreeMap<Channel, u16>,

@@ -1,4 +1,4 @@
-//! Metadata of a reply, which is not part of the answer.
+//! Metadata of a response, which is not part of the answer.
 
 use serde_json::{Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
@@ -6,7 +6,7 @@ use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::Rest;
 
-/// Fields that have no name in this codec, kept as the reply's metadata.
+/// Fields that have no name in this codec, kept as the response's metadata.
 ///
 /// The chunks of a stream repeat most of them. A list grows by what later chunks add to it, any
 /// other value is replaced.

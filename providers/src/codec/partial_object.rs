@@ -86,8 +86,8 @@ impl<'de> Field<'de> for &'de RawValue {
     }
 }
 
-/// A number that tells things of a reply apart. Servers send it as a number, some as a string; what is
-/// none of these, or negative, is no number, and no reason to lose a reply.
+/// A number that tells things of a response apart. Servers send it as a number, some as a string; what is
+/// none of these, or negative, is no number, and no reason to lose a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Index(Option<u64>);
 

@@ -20,7 +20,7 @@ use toolwright_runtime::model::ModelEvent;
 ///
 /// A codec that gives this of an event promises: the same JSON with another text, which is not empty,
 /// says that text as the same kind of [`ModelEvent`] if it comes next, and changes nothing else of the
-/// reply.
+/// response.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneText<'a> {
     /// The text within the event.

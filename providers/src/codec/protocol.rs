@@ -1,4 +1,4 @@
-//! Definition of a codec: it writes requests and reads replies, and says how a server is reached.
+//! Definition of a codec: it writes requests and reads responses, and says how a server is reached.
 
 use serde_json::Value;
 use toolwright_runtime::{
@@ -11,11 +11,11 @@ use super::{
     decode_stream::DecodeStream,
     encode_input::EncodeInput,
     error_body,
-    error_reply::ErrorReply,
+    error_response::ErrorResponse,
     response_reader::{reply_of, runnable_calls},
 };
 
-/// A protocol of models: how a request is written and a reply is read, and how a server is reached.
+/// A protocol of models: how a request is written and a response is read, and how a server is reached.
 ///
 /// A codec does no I/O. An [`HttpModel`](crate::provider::HttpModel) sends and reads for it, which needs
 /// the feature `http`. The `Dialect` of each module beside this trait is a codec, such as
@@ -29,7 +29,7 @@ pub trait Codec: Send + Sync + 'static {
     /// [`HttpModel`](crate::provider::HttpModel) adds the host.
     const PROVIDER: &'static str;
 
-    /// The decoder of streamed replies.
+    /// The decoder of streamed responses.
     type Stream: DecodeStream;
 
     /// Writes the body of a request, as JSON.
@@ -40,7 +40,7 @@ pub trait Codec: Send + Sync + 'static {
     /// better left out, with a [warning](Self::warnings).
     fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError>;
 
-    /// Creates a decoder of a streamed reply to a request with these tools. Arguments in the form of the
+    /// Creates a decoder of a streamed response to a request with these tools. Arguments in the form of the
     /// provider are turned back into those of the tools.
     fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream;
 
@@ -48,13 +48,13 @@ pub trait Codec: Send + Sync + 'static {
     /// the base URL ends with the same, the version is not repeated.
     fn path(&self, model: &str, streamed: bool) -> String;
 
-    /// Decodes the body of a whole reply to a request with these tools, sent with a status of success.
+    /// Decodes the body of a whole response to a request with these tools, sent with a status of success.
     /// Without this method such a body is read as a stream.
     ///
     /// # Errors
     ///
-    /// Returns an error if the body is an error in spite of its status, or is no reply. What came before
-    /// the error is its [`partial`](ModelError::partial) reply.
+    /// Returns an error if the body is an error in spite of its status, or is no response. What came before
+    /// the error is its [`partial`](ModelError::partial) response.
     fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
         let mut events = Vec::new();
         let mut decoder = self.stream_decoder(tools);
@@ -63,33 +63,33 @@ pub trait Codec: Send + Sync + 'static {
         reply_of(events, result)
     }
 
-    /// Returns the calls of a whole reply to a request with these tools, in order, with arguments in
+    /// Returns the calls of a whole response to a request with these tools, in order, with arguments in
     /// the form of the tools.
     ///
     /// # Errors
     ///
-    /// The errors of [`decode`](Self::decode); and `MalformedReply` for a reply that was cut off, filtered
+    /// The errors of [`decode`](Self::decode); and `MalformedReply` for a response that was cut off, filtered
     /// or refused and still holds calls, since these must not run.
     fn calls(&self, tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
         let body = reply.to_string();
         runnable_calls(self.decode(tools.shared_definitions(), body.as_bytes())?)
     }
 
-    /// Decodes a reply whose status is not one of success. Without this method it is read as
+    /// Decodes a response whose status is not one of success. Without this method it is read as
     /// [`openai_chat::decode_error`](crate::provider::openai_chat::decode_error) reads it, which knows the
     /// forms of many servers.
-    fn decode_error(&self, reply: &ErrorReply<'_>) -> ModelError {
+    fn decode_error(&self, reply: &ErrorResponse<'_>) -> ModelError {
         error_body::decode_error(reply.status, reply.retry_after, reply.body)
     }
 
-    /// Returns the error that the body of a whole reply reports. It is asked for if the connection broke
+    /// Returns the error that the body of a whole response reports. It is asked for if the connection broke
     /// off in the middle of the body: the report comes before that failure.
     fn reported_error(&self, _body: &[u8]) -> Option<ModelError> {
         None
     }
 
     /// Returns warnings about the parts of a request that the server does not support, and about what is
-    /// done instead. An [`HttpModel`](crate::provider::HttpModel) adds them to its replies.
+    /// done instead. An [`HttpModel`](crate::provider::HttpModel) adds them to its responses.
     fn warnings(&self, _request: &ModelRequest) -> Vec<Warning> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! Replies, from JSON to model events: what is the same in every protocol.
+//! Responses, from JSON to model events: what is the same in every protocol.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::{
     restore_arguments::RestoreArguments, tool_list::ToolList,
 };
 
-/// Reads one reply of a protocol, whole or in pieces.
+/// Reads one response of a protocol, whole or in pieces.
 pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// The name of the missing part, in a stream that ended early.
     const END: &'static str;
@@ -30,7 +30,7 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// read is counted and left out.
     fn knows(event: &str) -> bool;
 
-    /// Takes the body of a whole reply.
+    /// Takes the body of a whole response.
     fn take_whole(
         &mut self,
         json: &str,
@@ -69,7 +69,7 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     fn state_mut(&mut self) -> &mut ReplyState;
 }
 
-/// The state of a reply so far, for every protocol.
+/// The state of a response so far, for every protocol.
 #[derive(Debug, Default)]
 pub(crate) struct ReplyState {
     /// There is an answer, however short.
@@ -78,9 +78,9 @@ pub(crate) struct ReplyState {
     pub(crate) done: bool,
     /// The server's word for the end, once it has been said.
     pub(crate) finish_reason: Option<String>,
-    /// The reason for the end of the reply, if the word alone does not say it, or there is no word.
+    /// The reason for the end of the response, if the word alone does not say it, or there is no word.
     pub(crate) outcome: Option<FinishReason>,
-    /// The error that the provider reported. It ends the reply: of the events after it only usage counts.
+    /// The error that the provider reported. It ends the response: of the events after it only usage counts.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Metadata,
     /// Events that nobody could read.
@@ -90,12 +90,12 @@ pub(crate) struct ReplyState {
 }
 
 impl ReplyState {
-    /// Returns true if the reply is complete.
+    /// Returns true if the response is complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.done || self.finish_reason.is_some() || self.outcome.is_some()
     }
 
-    /// Takes the name of the model and the reply's id. The first of each is told.
+    /// Takes the name of the model and the response's id. The first of each is told.
     pub(crate) fn identify(
         &mut self,
         model: Option<&RawValue>,
@@ -136,7 +136,7 @@ fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
 }
 
 /// JSON as text. Bytes that are no UTF-8 are replaced rather than refused: one broken character is no
-/// reason to lose a reply.
+/// reason to lose a response.
 pub(crate) fn as_text(json: &[u8]) -> Cow<'_, str> {
     // Not `from_utf8_lossy` at once: it is slower where nothing is wrong.
     match std::str::from_utf8(json) {
@@ -145,7 +145,7 @@ pub(crate) fn as_text(json: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Decodes the body of a whole reply.
+/// Decodes the body of a whole response.
 pub(crate) fn decode_whole<R: ResponseReader>(
     body: &[u8],
     events: &mut Vec<ModelEvent>,
@@ -184,8 +184,8 @@ pub(crate) fn reported_error<R: ResponseReader>(body: &[u8]) -> Option<ModelErro
     reply.state_mut().error.take()
 }
 
-/// Ends a reply: tells what was held back, and its end or its error. `body` is for the error of a
-/// reply that is none.
+/// Ends a response: tells what was held back, and its end or its error. `body` is for the error of a
+/// response that is none.
 pub(crate) fn finish<R: ResponseReader>(
     mut reply: R,
     body: &[u8],
@@ -220,7 +220,7 @@ pub(crate) fn finish<R: ResponseReader>(
     error.map_or(Ok(()), Err)
 }
 
-/// Says that a reply ended with a word that says too little.
+/// Says that a response ended with a word that says too little.
 fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
     let calls = match (has_calls, run) {
         (false, _) => "",
@@ -232,7 +232,7 @@ fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
     ModelEvent::Warning(Warning::new("unknown_finish_reason", message))
 }
 
-/// Ends a reply that broke off: tells what was held back, without an end, and gives what the provider
+/// Ends a response that broke off: tells what was held back, without an end, and gives what the provider
 /// said went wrong.
 pub(crate) fn abandon<R: ResponseReader>(
     mut reply: R,
@@ -251,7 +251,7 @@ pub(crate) fn abandon<R: ResponseReader>(
     state.error
 }
 
-/// Decodes the body of a whole reply to a request with these tools.
+/// Decodes the body of a whole response to a request with these tools.
 pub(crate) fn whole_reply<R: ResponseReader>(
     tools: Arc<ToolList>,
     body: &[u8],
@@ -264,7 +264,7 @@ pub(crate) fn whole_reply<R: ResponseReader>(
     reply_of(events, result)
 }
 
-/// The reply that events make; or the error that came, with what came before it.
+/// The response that events make; or the error that came, with what came before it.
 pub(crate) fn reply_of(
     events: Vec<ModelEvent>,
     result: Result<(), ModelError>,
@@ -278,7 +278,7 @@ pub(crate) fn reply_of(
     }
 }
 
-/// The calls of a reply that are to be run.
+/// The calls of a response that are to be run.
 pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
     if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
         let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");

@@ -6,9 +6,9 @@ use toolwright_runtime::model::ModelEvent;
 
 use super::tool_list::ToolList;
 
-/// Turns the arguments of calls into those of the tools, while a reply comes.
+/// Turns the arguments of calls into those of the tools, while a response comes.
 ///
-/// The text of a call that comes in another form is held back until the reply ends.
+/// The text of a call that comes in another form is held back until the response ends.
 #[derive(Debug)]
 pub(crate) struct RestoreArguments {
     sent: Arc<ToolList>,

@@ -1,4 +1,4 @@
-//! Decoding of a streamed reply from its bytes: the part that all protocols share, those of server-sent
+//! Decoding of a streamed response from its bytes: the part that all protocols share, those of server-sent
 //! events and those of one JSON value in each line.
 
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use super::{
 };
 use crate::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent, sse::BYTE_ORDER_MARK};
 
-/// Decodes a streamed reply of a codec of this crate, however its bytes are cut.
+/// Decodes a streamed response of a codec of this crate, however its bytes are cut.
 ///
 /// The module of each codec has one by this name, such as
 /// [`openai_chat::StreamDecoder`](crate::provider::openai_chat::StreamDecoder). With
-/// [`new`](Self::new) it decodes the reply to a request without tools; the
+/// [`new`](Self::new) it decodes the response to a request without tools; the
 /// [`Codec`](crate::provider::Codec) makes one for the tools of a request.
 #[derive(Debug, Default)]
 pub struct StreamDecoder<R> {
@@ -65,7 +65,7 @@ impl<R: Default> StreamDecoder<R> {
         Self::default()
     }
 
-    /// Creates a decoder of the reply to a request with these tools.
+    /// Creates a decoder of the response to a request with these tools.
     pub(crate) fn for_tools(tools: Arc<ToolList>) -> Self {
         Self {
             undoing: Some(RestoreArguments::new(tools)),
@@ -192,7 +192,7 @@ impl<R: ResponseReader> StreamDecoder<R> {
         fed.map_err(|EventTooLong { limit, .. }| too_long(limit))
     }
 
-    /// The error of a body that ended as it should before its first event: that of a whole reply.
+    /// The error of a body that ended as it should before its first event: that of a whole response.
     fn no_event(&self) -> Option<ModelError> {
         let body = match &self.framing {
             Framing::Unknown => &[],
@@ -202,7 +202,7 @@ impl<R: ResponseReader> StreamDecoder<R> {
         response_reader::decode_whole::<R>(body, &mut Vec::new()).err()
     }
 
-    /// Ends a reply, whose connection may have failed, and adds its last events. A reply that was whole
+    /// Ends a response, whose connection may have failed, and adds its last events. A response that was whole
     /// before is whole, and what the provider reported before wins over what the connection did then.
     fn finish_after(
         mut self,
@@ -323,7 +323,7 @@ impl<R: ResponseReader> State<R> {
     }
 
     /// Takes an event after an error, of which only usage counts. A reader of its own reads it, so that
-    /// nothing of the reply changes.
+    /// nothing of the response changes.
     fn take_late(&mut self, data: &[u8], events: &mut Vec<ModelEvent>) {
         let mut late = R::default();
         let mut came = Vec::new();

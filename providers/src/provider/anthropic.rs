@@ -75,7 +75,7 @@ pub const PROVIDER: &str = "anthropic";
 /// again.
 pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 
-/// Writes the body of a request for a whole reply, as JSON.
+/// Writes the body of a request for a whole response, as JSON.
 ///
 /// Messages of one side that follow each other become one, and the results of a round stand in one
 /// message. A round whose results are missing is left out, ids of calls are made unique and such as
@@ -97,12 +97,12 @@ pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }
 
-/// Writes the body of a request for a streamed reply, as JSON.
+/// Writes the body of a request for a streamed response, as JSON.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request).streamed())
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// Decodes the body of a whole response, sent with a status of success. For other statuses there is
 /// [`decode_error`].
 ///
 /// # Errors
@@ -126,17 +126,17 @@ pub fn tools(tools: &Toolset) -> JsonText {
     Dialect::default().tools(tools)
 }
 
-/// Returns the calls of a whole reply, in order.
+/// Returns the calls of a whole response, in order.
 ///
 /// # Errors
 ///
 /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-/// a reply that was cut off or refused and still holds calls, since these must not run.
+/// a response that was cut off or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)
 }
 
-/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// Returns the calls of a whole response to a request with these tools, in order. Arguments in the form
 /// of the provider are turned back into those of the tools.
 ///
 /// # Errors
@@ -148,7 +148,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done
 /// instead: a seed, a forced choice together with thinking, and the like. The model of the feature `http`
-/// adds them to its replies.
+/// adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }

@@ -72,13 +72,13 @@ pub use crate::codec::error_body::decode_error;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "gemini";
 
-/// Writes the body of a request for a whole reply, as JSON. The name of the model is not in it; it decides how
+/// Writes the body of a request for a whole response, as JSON. The name of the model is not in it; it decides how
 /// some of it is sent, since the generations of Gemini differ.
 ///
 /// A round whose results are missing is left out, as are opaque parts of other providers, and
 /// reasoning without a signature, which is a summary for people. A call and its result have an id
 /// where the call came with one, and are matched by position and by name where it did not. From Gemini
-/// 3 on, a reply whose calls nobody signed, as that of another provider, is sent with the value that
+/// 3 on, a response whose calls nobody signed, as that of another provider, is sent with the value that
 /// Google documents for it in the place of a signature: `skip_thought_signature_validator`.
 ///
 /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
@@ -98,16 +98,16 @@ pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }
 
-/// Writes the body of a request for a streamed reply, as JSON. It is the same as that of
+/// Writes the body of a request for a streamed response, as JSON. It is the same as that of
 /// [`encode`]. Only the address differs: `streamGenerateContent?alt=sse`.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request).streamed())
 }
 
-/// Decodes the body of a whole reply, sent with a status of success, or of a stream that is a list.
+/// Decodes the body of a whole response, sent with a status of success, or of a stream that is a list.
 /// For other statuses there is [`decode_error`].
 ///
-/// A request that the server blocks has a reply: it is empty, its finish reason is `ContentFilter`, and
+/// A request that the server blocks has a response: it is empty, its finish reason is `ContentFilter`, and
 /// the warning `prompt_blocked` says why. Thoughts are not among the output tokens of the usage, as the
 /// API counts them.
 ///
@@ -132,18 +132,18 @@ pub fn tools(tools: &Toolset) -> JsonText {
     Dialect::default().tools(tools)
 }
 
-/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+/// Returns the calls of a whole response, in order. Calls without an id have an empty one.
 ///
 /// # Errors
 ///
 /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-/// a reply that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
+/// a response that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
 /// since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)
 }
 
-/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// Returns the calls of a whole response to a request with these tools, in order. Arguments in the form
 /// of the provider are turned back into those of the tools.
 ///
 /// # Errors
@@ -154,8 +154,8 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done
-/// instead: a reply of one call at most, a seed of more than 32 bits, more than five stop sequences. The
-/// model of the feature `http` adds them to its replies.
+/// instead: a response of one call at most, a seed of more than 32 bits, more than five stop sequences. The
+/// model of the feature `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     settings::warnings(request)
 }

@@ -65,7 +65,7 @@ use settings::Settings;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";
 
-/// Writes the body of a request for a whole reply, as JSON.
+/// Writes the body of a request for a whole response, as JSON.
 ///
 /// A round whose results are missing is left out. Results go by the name of their tool and stand in
 /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
@@ -88,12 +88,12 @@ pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }
 
-/// Writes the body of a request for a streamed reply, as JSON.
+/// Writes the body of a request for a streamed response, as JSON.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request).streamed())
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// Decodes the body of a whole response, sent with a status of success. For other statuses there is
 /// [`decode_error`].
 ///
 /// # Errors
@@ -114,17 +114,17 @@ pub fn tools(tools: &Toolset) -> JsonText {
     Dialect::default().tools(tools)
 }
 
-/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+/// Returns the calls of a whole response, in order. Calls without an id have an empty one.
 ///
 /// # Errors
 ///
 /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-/// a reply that was cut off and still holds calls, since these must not run.
+/// a response that was cut off and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)
 }
 
-/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// Returns the calls of a whole response to a request with these tools, in order. Arguments in the form
 /// of the provider are turned back into those of the tools.
 ///
 /// # Errors
@@ -136,7 +136,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done
 /// instead: a choice of tools, the enforcement of a schema, an image by its address. The model of the feature
-/// `http` adds them to its replies.
+/// `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Settings::of(request).warnings
 }

@@ -61,7 +61,7 @@ pub use crate::codec::error_body::decode_error;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
 
-/// Writes the body of a request for a whole reply, as JSON.
+/// Writes the body of a request for a whole response, as JSON.
 ///
 /// A round whose results are missing is left out, ids of calls are made unique with
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
@@ -70,13 +70,13 @@ pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }
 
-/// Writes the body of a request for a streamed reply, as JSON. It also asks for the usage, which is
+/// Writes the body of a request for a streamed response, as JSON. It also asks for the usage, which is
 /// otherwise not streamed.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request).streamed())
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// Decodes the body of a whole response, sent with a status of success. For other statuses there is
 /// [`decode_error`].
 ///
 /// # Errors
@@ -99,17 +99,17 @@ pub fn tools(tools: &Toolset) -> JsonText {
     Dialect::default().tools(tools)
 }
 
-/// Returns the calls of a whole reply, in order. Calls without an id have an empty one.
+/// Returns the calls of a whole response, in order. Calls without an id have an empty one.
 ///
 /// # Errors
 ///
 /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-/// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
+/// a response that was cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)
 }
 
-/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// Returns the calls of a whole response to a request with these tools, in order. Arguments in the form
 /// of the provider are turned back into those of the tools.
 ///
 /// # Errors
@@ -120,7 +120,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 }
 
 /// Returns warnings about the parts of a request that OpenAI does not support, and about what is done
-/// instead. The model of the feature `http` adds them to its replies.
+/// instead. The model of the feature `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     Dialect::default().warnings(request)
 }

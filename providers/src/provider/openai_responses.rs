@@ -38,11 +38,11 @@
 //! namespace of its tool. The ids of messages and calls do not go back: a server that stores nothing
 //! does not know them. A call is identified by its `call_id`.
 //!
-//! A reply with items that ask the program itself for something ends with
+//! A response with items that ask the program itself for something ends with
 //! [`FinishReason::ActionRequired`](toolwright_runtime::FinishReason::ActionRequired): a call of the provider's
 //! shell, of its patches or of a computer, and a request to approve a call of an MCP server. The items are
 //! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run cannot
-//! act on them, and fails. A reply that is made in the background ends with
+//! act on them, and fails. A response that is made in the background ends with
 //! [`FinishReason::Pending`](toolwright_runtime::FinishReason::Pending).
 //!
 //! To let the server run tools of its own, write the whole array of tools into the field `tools` of
@@ -80,7 +80,7 @@ pub use crate::codec::error_body::decode_error;
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_responses";
 
-/// Writes the body of a request for a whole reply, as JSON.
+/// Writes the body of a request for a whole response, as JSON.
 ///
 /// A round whose results are missing is left out, ids of calls are made unique with
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
@@ -103,12 +103,12 @@ pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }
 
-/// Writes the body of a request for a streamed reply, as JSON.
+/// Writes the body of a request for a streamed response, as JSON.
 pub fn encode_stream(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request).streamed())
 }
 
-/// Decodes the body of a whole reply, sent with a status of success. For other statuses there is
+/// Decodes the body of a whole response, sent with a status of success. For other statuses there is
 /// [`decode_error`].
 ///
 /// # Errors
@@ -132,17 +132,17 @@ pub fn tools(tools: &Toolset) -> JsonText {
     Dialect::default().tools(tools)
 }
 
-/// Returns the calls of a whole reply, in order, by their `call_id`.
+/// Returns the calls of a whole response, in order, by their `call_id`.
 ///
 /// # Errors
 ///
 /// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
-/// a reply that was cut off, filtered or refused and still holds calls, since these must not run.
+/// a response that was cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)
 }
 
-/// Returns the calls of a whole reply to a request with these tools, in order. Arguments in the form
+/// Returns the calls of a whole response to a request with these tools, in order. Arguments in the form
 /// of the provider are turned back into those of the tools.
 ///
 /// # Errors
@@ -153,7 +153,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 }
 
 /// Returns warnings about the parts of a request that this API has no field for: a seed, and stop sequences.
-/// The model of the feature `http` adds them to its replies.
+/// The model of the feature `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
     request::warnings(request)
 }

@@ -1,4 +1,4 @@
-//! Bodies whose end is read after their replies have been told, so that their connections serve again.
+//! Bodies whose end is read after their responses have been told, so that their connections serve again.
 
 use std::{
     sync::{
@@ -22,7 +22,7 @@ const MOST: usize = 64;
 const TIME: Duration = Duration::from_secs(1);
 /// The maximum number of bytes before the end.
 const BYTES: usize = 64 * 1024;
-/// The time after a reply during which the next request waits for its connection. Making another one takes as
+/// The time after a response during which the next request waits for its connection. Making another one takes as
 /// long.
 const NEXT: Duration = Duration::from_millis(200);
 /// The number of times that other tasks may run, so that the connection is back in its pool.

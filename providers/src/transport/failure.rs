@@ -18,7 +18,7 @@ pub(super) fn out_of_time(host: &str, total: Duration) -> ModelError {
     at(host, &what)
 }
 
-/// The head of the reply took too long.
+/// The head of the response took too long.
 pub(super) fn no_first_byte(host: &str, wait: Duration) -> ModelError {
     let what = format!("no reply began within {wait:?} (`with_first_byte_timeout`)");
     at(host, &what)

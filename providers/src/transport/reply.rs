@@ -1,4 +1,4 @@
-//! A reply whose body is still to come.
+//! A response whose body is still to come.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::wire;
 
-/// A reply whose body is still to come.
+/// A response whose body is still to come.
 #[derive(Debug)]
 pub(crate) struct Reply {
     response: Response,

@@ -8,7 +8,7 @@ use toolwright_runtime::message::{Message, Turn};
 /// every round that [`Message::turns`] yields. The result of a call is sent under the same id.
 ///
 /// The first call that has an id keeps it. Providers also give empty ids, and the same ids in every
-/// reply, and ids that are too long for another server; such a call gets an id from its position.
+/// response, and ids that are too long for another server; such a call gets an id from its position.
 /// So ids differ, and those of a conversation do not change when it grows, which keeps providers'
 /// caches of the beginning warm. Ids made here have nine letters and digits, the only form that
 /// Mistral takes.

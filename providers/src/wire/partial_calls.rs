@@ -11,7 +11,7 @@ use toolwright_runtime::model::ModelEvent;
 /// One piece of a call, as a stream gives it. Every field may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CallDelta<'a> {
-    /// The key that identifies a call within its reply. It is not a position: some servers begin at 1.
+    /// The key that identifies a call within its response. It is not a position: some servers begin at 1.
     pub index: Option<u64>,
     /// The id; empty means none.
     pub id: Cow<'a, str>,
@@ -21,7 +21,7 @@ pub struct CallDelta<'a> {
     pub arguments: Cow<'a, str>,
 }
 
-/// Assembles the calls of one reply from their pieces, into [`ModelEvent::CallStarted`] and
+/// Assembles the calls of one response from their pieces, into [`ModelEvent::CallStarted`] and
 /// [`ModelEvent::CallArguments`].
 ///
 /// Servers disagree about the call that a piece belongs to. These rules decide it:
@@ -96,7 +96,7 @@ impl PartialCalls {
         number
     }
 
-    /// Takes a call that is whole, as in a reply that is not streamed: it never belongs to a call
+    /// Takes a call that is whole, as in a response that is not streamed: it never belongs to a call
     /// before it.
     pub fn push_whole(&mut self, delta: CallDelta<'_>, events: &mut Vec<ModelEvent>) -> usize {
         let number = self.begin(None);
@@ -114,7 +114,7 @@ impl PartialCalls {
         }
     }
 
-    /// Ends the reply: a call whose name never came is announced with an empty one.
+    /// Ends the response: a call whose name never came is announced with an empty one.
     pub fn finish(&mut self, events: &mut Vec<ModelEvent>) {
         for number in 0..self.calls.len() {
             self.announce(number, events);

@@ -15,7 +15,7 @@ const CHUNK: usize = 32;
 
 /// The rounds of tool calls of one message, oldest first.
 ///
-/// A run adds a round after each reply, while requests, records and outcomes hold the rounds before
+/// A run adds a round after each response, while requests, records and outcomes hold the rounds before
 /// it. A clone costs a pointer, and a round that is added to a list which others share costs the same
 /// after one round and after thousands: the list is made of pieces, and only the last one is copied.
 ///

@@ -1,4 +1,4 @@
-//! From events to the reply they make.
+//! From events to the response they make.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::{
     tool::ToolCall,
 };
 
-/// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed replies and whole ones.
+/// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed responses and whole ones.
 ///
 /// Pieces of text, and of reasoning, are joined as long as nothing else comes between. A call stands
 /// where it began.
@@ -28,13 +28,13 @@ impl Assembler {
         Self::default()
     }
 
-    /// The longest reply that is put together of events that nobody else has bounded, in bytes.
+    /// The longest response that is put together of events that nobody else has bounded, in bytes.
     const BYTES: usize = 64 << 20;
 
-    /// The size, in bytes, that is counted for an event without text that adds to the reply.
+    /// The size, in bytes, that is counted for an event without text that adds to the response.
     const EVENT_BYTES: usize = 64;
 
-    /// Takes the next event, if the reply does not become too long by it.
+    /// Takes the next event, if the response does not become too long by it.
     ///
     /// # Errors
     ///
@@ -107,11 +107,11 @@ impl Assembler {
         self.finished
     }
 
-    /// The whole reply.
+    /// The whole response.
     ///
     /// # Errors
     ///
-    /// `Transport`, when [`ModelEvent::Finished`] has not come: a model must say that its reply is
+    /// `Transport`, when [`ModelEvent::Finished`] has not come: a model must say that its response is
     /// whole. What has come is in [`ModelError::partial`].
     pub fn into_reply(self) -> Result<ModelResponse, ModelError> {
         if self.finished {
@@ -122,7 +122,7 @@ impl Assembler {
         Err(error.with_partial(self.finish()))
     }
 
-    /// The reply as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
+    /// The response as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
     /// [`FinishReason::Other`].
     pub fn finish(self) -> ModelResponse {
         let mut response = self.response;

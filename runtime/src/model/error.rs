@@ -1,4 +1,4 @@
-//! The error of a model that gives no reply.
+//! The error of a model that gives no response.
 
 use std::{error::Error, fmt, time::Duration};
 
@@ -8,7 +8,7 @@ use toolwright_json::char_boundary;
 use super::ModelResponse;
 use crate::tool::Backoff;
 
-/// The error of a model that gives no reply, or not a whole one. Its [`kind`](Self::kind) says what can be
+/// The error of a model that gives no response, or not a whole one. Its [`kind`](Self::kind) says what can be
 /// done about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub struct ModelError {
     /// The beginning of what the provider sent, at most 4 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// The part of the reply that came before the error.
+    /// The part of the response that came before the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<Box<ModelResponse>>,
 }
@@ -57,9 +57,9 @@ pub enum ModelErrorKind {
     ContextTooLong,
     /// The provider's filter refused the request.
     ContentFilter,
-    /// The connection failed, or ended before the reply did.
+    /// The connection failed, or ended before the response did.
     Transport,
-    /// The reply is not one that the provider documents.
+    /// The response is not one that the provider documents.
     MalformedReply,
     /// The model takes no tools: use another, or emulate them.
     ToolsUnsupported,
@@ -176,7 +176,7 @@ impl ModelError {
         self
     }
 
-    /// Keeps what had come of the reply, unless the error holds it already. Usage that came and that the
+    /// Keeps what had come of the response, unless the error holds it already. Usage that came and that the
     /// error does not hold is added to it.
     pub(crate) fn or_partial(mut self, partial: ModelResponse) -> Self {
         match &mut self.partial {
@@ -186,7 +186,7 @@ impl ModelError {
         self
     }
 
-    /// Keeps what had come of the reply.
+    /// Keeps what had come of the response.
     pub fn with_partial(mut self, partial: ModelResponse) -> Self {
         self.partial = Some(Box::new(partial));
         self

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{FinishReason, Usage, Warning};
 use crate::message::Opaque;
 
-/// A piece of a reply, whichever provider sent it. An [`Assembler`](super::Assembler) makes a
-/// [`ModelResponse`](super::ModelResponse) of them, for streamed replies and for whole ones.
+/// A piece of a response, whichever provider sent it. An [`Assembler`](super::Assembler) makes a
+/// [`ModelResponse`](super::ModelResponse) of them, for streamed responses and for whole ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -37,20 +37,20 @@ pub enum ModelEvent {
         /// The next piece, not valid JSON by itself.
         text: String,
     },
-    /// Something for the provider alone, at this place of the reply.
+    /// Something for the provider alone, at this place of the response.
     Opaque(Opaque),
     /// Tokens used so far; a later one replaces an earlier one.
     Usage(Usage),
     /// Something worth a look.
     Warning(Warning),
-    /// A fact about the reply that has no field of its own, such as its id.
+    /// A fact about the response that has no field of its own, such as its id.
     Metadata {
         /// The name of the fact.
         name: String,
         /// Its value.
         value: Value,
     },
-    /// The reply is whole.
+    /// The response is whole.
     Finished {
         /// The reason why it ended.
         reason: FinishReason,
@@ -60,7 +60,7 @@ pub enum ModelEvent {
 }
 
 impl ModelEvent {
-    /// Returns true for text that the user sees. A user who has read some of it must not see the reply
+    /// Returns true for text that the user sees. A user who has read some of it must not see the response
     /// begin a second time.
     #[cfg(feature = "runtime")]
     pub(crate) fn is_text(&self) -> bool {

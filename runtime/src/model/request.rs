@@ -23,7 +23,7 @@ pub struct ModelRequest {
     /// The choice of tools that the model may or must call.
     #[serde(default)]
     pub tool_choice: ToolChoice,
-    /// The settings of the reply.
+    /// The settings of the response.
     #[serde(default)]
     pub settings: ModelSettings,
 }
@@ -55,14 +55,14 @@ impl ModelRequest {
         self
     }
 
-    /// Sets how the reply is made.
+    /// Sets how the response is made.
     pub fn with_settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;
         self
     }
 }
 
-/// The settings of a reply. Fields that are not set are left to the provider.
+/// The settings of a response. Fields that are not set are left to the provider.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -73,13 +73,13 @@ pub struct ModelSettings {
     /// At most this many tokens come back, reasoning included where the provider counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
-    /// Texts that end the reply.
+    /// Texts that end the response.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stop_sequences: Vec<String>,
-    /// For replies that can be had again, where the provider can do it.
+    /// For responses that can be had again, where the provider can do it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
-    /// True if one reply may hold several calls.
+    /// True if one response may hold several calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parallel_tool_calls: Option<bool>,
     /// The amount of reasoning, in the provider's words, such as `low`.
@@ -113,7 +113,7 @@ impl ModelSettings {
         self
     }
 
-    /// Sets the texts that end the reply.
+    /// Sets the texts that end the response.
     pub fn with_stop_sequences<T: Into<String>>(
         mut self,
         texts: impl IntoIterator<Item = T>,
@@ -122,7 +122,7 @@ impl ModelSettings {
         self
     }
 
-    /// Sets the seed, for replies that can be had again.
+    /// Sets the seed, for responses that can be had again.
     pub fn with_seed(mut self, seed: i64) -> Self {
         self.seed = Some(seed);
         self
@@ -140,7 +140,7 @@ impl ModelSettings {
         self
     }
 
-    /// Says whether one reply may hold several calls.
+    /// Says whether one response may hold several calls.
     pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
         self.parallel_tool_calls = Some(parallel);
         self

@@ -1,4 +1,4 @@
-//! The assembled reply of a model.
+//! The assembled response of a model.
 
 use std::fmt;
 
@@ -11,15 +11,15 @@ use crate::{
     tool::ToolCall,
 };
 
-/// The assembled reply of a model.
+/// The assembled response of a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelResponse {
-    /// The visible text of the parts; empty for a reply of calls alone, never absent.
+    /// The visible text of the parts; empty for a response of calls alone, never absent.
     pub text: String,
-    /// The reply in order, as it goes back into the conversation.
+    /// The response in order, as it goes back into the conversation.
     pub parts: Vec<Part>,
-    /// The calls among the parts, in order. To change a reply, change its parts: what stands here
+    /// The calls among the parts, in order. To change a response, change its parts: what stands here
     /// only repeats them.
     pub tool_calls: Vec<ToolCall>,
     /// The refusal's text, if the model refused in so many words.
@@ -31,21 +31,21 @@ pub struct ModelResponse {
     /// Tokens, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// The reason why the reply ended.
+    /// The reason why the response ended.
     pub finish_reason: FinishReason,
     /// The provider's own word for it, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_finish_reason: Option<String>,
-    /// The warnings about this reply.
+    /// The warnings about this response.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// Facts that have no field of their own, such as the reply's id.
+    /// Facts that have no field of their own, such as the response's id.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
 }
 
 impl ModelResponse {
-    /// A reply of parts. It ended with calls if there is one among them, else by itself.
+    /// A response of parts. It ended with calls if there is one among them, else by itself.
     pub fn new(parts: Vec<Part>) -> Self {
         let tool_calls: Vec<_> = calls_of(&parts).cloned().collect();
         let finish_reason = if tool_calls.is_empty() {
@@ -62,17 +62,17 @@ impl ModelResponse {
         }
     }
 
-    /// A reply of text alone.
+    /// A response of text alone.
     pub fn from_text(text: impl Into<String>) -> Self {
         Self::new(vec![Part::Text(text.into())])
     }
 
-    /// A reply of calls alone.
+    /// A response of calls alone.
     pub fn from_calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self::new(calls.into_iter().map(Part::Call).collect())
     }
 
-    /// Sets why the reply ended.
+    /// Sets why the response ended.
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
         self.finish_reason = reason;
         self
@@ -84,13 +84,13 @@ impl ModelResponse {
         self
     }
 
-    /// Returns true if the calls of this reply are to be run. A reply that was cut off, filtered or refused
+    /// Returns true if the calls of this response are to be run. A response that was cut off, filtered or refused
     /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
     pub fn requires_tool_execution(&self) -> bool {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
     }
 
-    /// The same reply with the text and the calls that its parts hold.
+    /// The same response with the text and the calls that its parts hold.
     pub(crate) fn normalized(mut self) -> Self {
         if !calls_of(&self.parts).eq(&self.tool_calls) {
             self.tool_calls = calls_of(&self.parts).cloned().collect();
@@ -109,7 +109,7 @@ impl ModelResponse {
         }
     }
 
-    /// The reply as the events that make it: what a model that does not stream yields.
+    /// The response as the events that make it: what a model that does not stream yields.
     pub fn into_events(self) -> Vec<ModelEvent> {
         let mut events = Vec::with_capacity(self.parts.len() + 4);
         events.extend(self.model.map(ModelEvent::Model));
@@ -171,7 +171,7 @@ impl FromIterator<ModelEvent> for ModelResponse {
     }
 }
 
-/// The reason why a reply ended.
+/// The reason why a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -180,17 +180,17 @@ pub enum FinishReason {
     Stop,
     /// The model calls tools.
     ToolCalls,
-    /// The limit of output tokens, or of the context, cut the reply off.
+    /// The limit of output tokens, or of the context, cut the response off.
     Length,
     /// The provider's filter stopped it.
     ContentFilter,
     /// The model refused.
     Refusal,
-    /// The provider paused a long turn; sending the reply back goes on with it.
+    /// The provider paused a long turn; sending the response back goes on with it.
     Paused,
     /// The model wrote a call that the provider could not read.
     MalformedCall,
-    /// Opaque parts of the reply ask the program itself for something that no tool here does, such as to
+    /// Opaque parts of the response ask the program itself for something that no tool here does, such as to
     /// run a command of the provider's shell or to approve a call of the provider's.
     ActionRequired,
     /// There is no answer yet: the provider makes it in the background.
@@ -204,7 +204,7 @@ pub enum FinishReason {
 }
 
 impl FinishReason {
-    /// Returns true if calls of a reply that ended for this reason must not run: they may be incomplete or
+    /// Returns true if calls of a response that ended for this reason must not run: they may be incomplete or
     /// unwanted.
     pub const fn forbids_execution(self) -> bool {
         matches!(
@@ -219,7 +219,7 @@ impl FinishReason {
     }
 }
 
-/// Something about a reply that is worth a look: what was asked for and not done, or done by other
+/// Something about a response that is worth a look: what was asked for and not done, or done by other
 /// means.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {

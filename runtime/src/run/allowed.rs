@@ -1,4 +1,4 @@
-//! Rules for the calls of a reply that a tool choice allows.
+//! Rules for the calls of a response that a tool choice allows.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::{
     tool::ToolCall,
 };
 
-/// Returns true if a reply may hold the call, under the choice of its request.
+/// Returns true if a response may hold the call, under the choice of its request.
 pub(super) fn allows(choice: &ToolChoice, call: &ToolCall) -> bool {
     match choice {
         ToolChoice::Auto | ToolChoice::Required => true,
@@ -17,7 +17,7 @@ pub(super) fn allows(choice: &ToolChoice, call: &ToolCall) -> bool {
     }
 }
 
-/// Returns true if a reply has to hold a call.
+/// Returns true if a response has to hold a call.
 pub(super) fn forces(choice: &ToolChoice) -> bool {
     matches!(choice, ToolChoice::Required | ToolChoice::Tool(_))
 }
@@ -29,7 +29,7 @@ pub(super) fn refusals(choice: &ToolChoice, calls: &[ToolCall]) -> BTreeMap<usiz
     calls.map(|(index, _)| (index, refusal(choice))).collect()
 }
 
-/// Returns a warning about a reply with calls that the choice forbids.
+/// Returns a warning about a response with calls that the choice forbids.
 pub(super) fn warning(choice: &ToolChoice, response: &ModelResponse) -> Option<String> {
     let forbidden = |call: &&ToolCall| !allows(choice, call);
     let mut forbidden = response.tool_calls.iter().filter(forbidden);

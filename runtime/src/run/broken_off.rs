@@ -1,11 +1,11 @@
-//! The parts of a broken-off reply that a run keeps.
+//! The parts of a broken-off response that a run keeps.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Record, verdict::is_blank};
 use crate::{message::Part, model::ModelResponse};
 
-/// The cause that broke off a reply while it was coming.
+/// The cause that broke off a response while it was coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -17,7 +17,7 @@ pub enum Interruption {
 }
 
 impl Interruption {
-    /// The record that follows the one of the reply.
+    /// The record that follows the one of the response.
     pub(super) fn record(self) -> Record {
         match self {
             Self::Cancel => Record::CancelRequested,
@@ -26,17 +26,17 @@ impl Interruption {
     }
 }
 
-/// Returns true if a part of a broken-off reply is kept: its text, or its usage.
+/// Returns true if a part of a broken-off response is kept: its text, or its usage.
 pub(super) fn is_kept(partial: &ModelResponse) -> bool {
     partial.usage.is_some() || has_text(partial)
 }
 
-/// Returns true if the user may have read a part of a broken-off reply.
+/// Returns true if the user may have read a part of a broken-off response.
 pub(super) fn has_text(partial: &ModelResponse) -> bool {
     texts(partial).next().is_some()
 }
 
-/// The text of a reply that broke off, or else its refusal. Providers refuse the rest of it: half a call,
+/// The text of a response that broke off, or else its refusal. Providers refuse the rest of it: half a call,
 /// reasoning without its signature, and text that is empty.
 pub(super) fn texts(partial: &ModelResponse) -> impl Iterator<Item = &str> {
     let text = partial.parts.iter().filter_map(|part| match part {

@@ -70,7 +70,7 @@ pub struct Limits {
     /// The time limit of the summary that follows [`max_time`](Self::max_time); 30 seconds by default.
     #[serde(default = "half_a_minute")]
     pub summary_time: Duration,
-    /// The time limit of one request to the model until its whole reply is there; none by default. A request that
+    /// The time limit of one request to the model until its whole response is there; none by default. A request that
     /// takes longer has failed for a reason that may pass, and is sent again up to
     /// [`model_retries`](Self::model_retries) times.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -36,7 +36,7 @@ impl Corrections {
         self.latest = Some(correction);
     }
 
-    /// A reply has come: the next request says nothing of it, unless there is another one to make.
+    /// A response has come: the next request says nothing of it, unless there is another one to make.
     pub(super) fn heard(&mut self) {
         self.latest = None;
     }
@@ -52,7 +52,7 @@ impl Correction {
         }
     }
 
-    /// Returns the fault of the reply, in words for people.
+    /// Returns the fault of the response, in words for people.
     pub(super) fn reason(self) -> &'static str {
         match self {
             Self::Choice => "the model had to call a tool and did not",

@@ -21,7 +21,7 @@ pub struct RunOutcome {
     pub finish: Finish,
     /// The final text; empty if there is none.
     pub text: String,
-    /// True if the text is only the beginning of a reply that broke off: the run was cancelled while the reply came,
+    /// True if the text is only the beginning of a response that broke off: the run was cancelled while the response came,
     /// or the model failed. The conversation ends with the same text.
     #[serde(default)]
     pub broken_off: bool,
@@ -30,14 +30,14 @@ pub struct RunOutcome {
     pub conversation: Conversation,
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
-    /// The number of requests to the model that were answered, failed, or broke off after a part of the reply had
+    /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
     /// come.
     pub model_calls: u32,
     /// The number of these requests that were sent again after a failure: see
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]
     pub model_retries: u32,
-    /// The number of these requests that asked once more because the reply before was not usable: it lacked a
+    /// The number of these requests that asked once more because the response before was not usable: it lacked a
     /// required call, held a call that the provider could not read, or was empty. Each has a warning.
     #[serde(default)]
     pub corrections: u32,
@@ -69,14 +69,14 @@ pub enum Finish {
     Cancelled,
     /// The model refused.
     Refused,
-    /// The provider's filter stopped the reply.
+    /// The provider's filter stopped the response.
     Filtered,
-    /// The limit of output tokens cut the reply off. Calls in it were not run.
+    /// The limit of output tokens cut the response off. Calls in it were not run.
     Truncated,
-    /// The reply was empty, also after the model was asked once more: it had no text that can be seen, no image, and
+    /// The response was empty, also after the model was asked once more: it had no text that can be seen, no image, and
     /// no call that may run.
     Empty,
-    /// There is no reply.
+    /// There is no response.
     Failed(Failure),
 }
 

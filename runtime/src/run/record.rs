@@ -29,19 +29,19 @@ pub enum Record {
     },
     /// The model replied.
     Replied {
-        /// The whole reply.
+        /// The whole response.
         response: ModelResponse,
         /// The policy of the tool of each call.
         policies: Vec<ToolPolicy>,
     },
-    /// The model did not reply. What a reader has seen of the reply is void, apart from its text, which
+    /// The model did not reply. What a reader has seen of the response is void, apart from its text, which
     /// is kept if the run ends with that.
     ModelFailed {
         /// The error of the failed attempt.
         error: ModelError,
     },
     /// The model did not reply, and the same request is sent again after a wait. What a reader has seen of
-    /// the reply is void and comes anew: pieces of calls and of reasoning, since a request whose text was
+    /// the response is void and comes anew: pieces of calls and of reasoning, since a request whose text was
     /// read is not sent again.
     ModelDelayed {
         /// The error of the model call.
@@ -49,10 +49,10 @@ pub enum Record {
     },
     /// The wait before the next request to the model is over.
     ModelResumed,
-    /// The reply that was coming broke off, since the run was interrupted. Its text and what it cost are
+    /// The response that was coming broke off, since the run was interrupted. Its text and what it cost are
     /// kept. What interrupted it is the next record.
     ReplyBrokenOff {
-        /// The part of the reply that had come.
+        /// The part of the response that had come.
         partial: ModelResponse,
         /// The cause of the break.
         by: Interruption,
@@ -118,7 +118,7 @@ pub enum Record {
 pub struct CallId {
     /// The round.
     pub round: u32,
-    /// The call's place in the reply.
+    /// The call's place in the response.
     pub index: u32,
 }
 

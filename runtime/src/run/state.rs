@@ -32,18 +32,18 @@ pub(super) struct State {
     /// The calls of the rounds that are over, with the arguments that they ran with.
     pub(super) past_calls: BTreeMap<u32, Vec<ToolCall>>,
     pub(super) cancelled: bool,
-    /// The cause that has just broken off a reply: its own record comes next.
+    /// The cause that has just broken off a response: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
     /// True if the time of the run is up. At most the summary comes after that.
     pub(super) late: bool,
     /// The bound that was reached.
     pub(super) limit: Option<Limit>,
     pub(super) text: String,
-    /// True if the text is that of a reply that broke off.
+    /// True if the text is that of a response that broke off.
     pub(super) broken_off: bool,
     /// The number of rounds that count.
     pub(super) rounds: u32,
-    /// The number of replies whose calls have ids in this run, even if they were not allowed to run.
+    /// The number of responses whose calls have ids in this run, even if they were not allowed to run.
     pub(super) numbered: u32,
     pub(super) model_calls: u32,
     pub(super) model_retries: u32,
@@ -58,7 +58,7 @@ pub(super) struct State {
     pub(super) progress: LoopGuard,
     pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
-    /// The warnings that replies came with, each once.
+    /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
 }
 

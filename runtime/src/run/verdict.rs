@@ -1,4 +1,4 @@
-//! Decisions about the next step after a reply, or after its absence.
+//! Decisions about the next step after a response, or after its absence.
 
 use super::{
     Failure, Finish, Limit, ModelCall,
@@ -28,7 +28,7 @@ pub(super) struct Asked<'a> {
     pub(super) limit: Option<Limit>,
 }
 
-/// The next step after a reply, or after its absence.
+/// The next step after a response, or after its absence.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     /// Its calls are run, except those that the tool choice forbids.
@@ -49,7 +49,7 @@ pub(super) enum Verdict {
     End(Finish),
 }
 
-/// Decides the next step after a reply.
+/// Decides the next step after a response.
 pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     if asked.call != ModelCall::Open {
         return of_summary(asked.call, response);
@@ -94,7 +94,7 @@ pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     }
 }
 
-/// Decides the next step after a reply with calls that only the choice and a limit can keep from running.
+/// Decides the next step after a response with calls that only the choice and a limit can keep from running.
 fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     let mut calls = response.tool_calls.iter();
     if calls.any(|call| allows(asked.choice, call)) {
@@ -124,7 +124,7 @@ impl Asked<'_> {
     }
 }
 
-/// Decides the next step after a reply to a request for a summary. A limit is reached whatever the reply is.
+/// Decides the next step after a response to a request for a summary. A limit is reached whatever the response is.
 fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     let none = |code, why: &str| Verdict::NoSummary(code, format!("the final text {why}"));
     match response.finish_reason {
@@ -139,7 +139,7 @@ fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     }
 }
 
-/// Decides the next step when there is no reply, or one that broke off. A user who has read text of the reply is not
+/// Decides the next step when there is no response, or one that broke off. A user who has read text of the response is not
 /// shown another.
 pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> Verdict {
     let refused = matches!(
@@ -154,7 +154,7 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> V
     }
 }
 
-/// Returns true if a reply has something for the user: visible text, or an image.
+/// Returns true if a response has something for the user: visible text, or an image.
 pub(super) fn answers(response: &ModelResponse) -> bool {
     let shows = |part: &Part| match part {
         Part::Text(text) => !is_blank(text),
@@ -164,7 +164,7 @@ pub(super) fn answers(response: &ModelResponse) -> bool {
     response.parts.iter().any(shows)
 }
 
-/// Returns true if a reply has an explicit refusal and nothing else.
+/// Returns true if a response has an explicit refusal and nothing else.
 pub(super) fn is_refusal(response: &ModelResponse) -> bool {
     let refusal = response.refusal.as_deref();
     !answers(response) && refusal.is_some_and(|refusal| !is_blank(refusal))

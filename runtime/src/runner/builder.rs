@@ -55,7 +55,7 @@ impl RunnerBuilder {
     }
 
     /// Takes the tools from a registry instead, where they may change while a run is under way: each
-    /// request to the model shows those that are there then, and the calls of its reply run with
+    /// request to the model shows those that are there then, and the calls of its response run with
     /// the same ones.
     pub fn registry(mut self, registry: ToolRegistry) -> Self {
         self.registry = Some(registry);
@@ -94,7 +94,7 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how long one request to the model may take until its whole reply is there; without end by
+    /// Sets how long one request to the model may take until its whole response is there; without end by
     /// default. See [`Limits::model_timeout`].
     pub fn model_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.limits.model_timeout = time.into();
@@ -131,13 +131,13 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how replies are made.
+    /// Sets how responses are made.
     pub fn settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Sets whether replies are streamed; they are by default. Without, a
+    /// Sets whether responses are streamed; they are by default. Without, a
     /// [`RunHandle`](super::RunHandle) has no deltas.
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;

@@ -194,7 +194,7 @@ impl Driver<'_> {
     }
 
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start
-    /// in its stead: what may be done is asked until it is nothing. After a reply the reader comes
+    /// in its stead: what may be done is asked until it is nothing. After a response the reader comes
     /// first.
     async fn act(&mut self, calls: &mut Calls<'_>) {
         loop {

@@ -25,9 +25,9 @@ pub enum RunEvent {
         /// The record of it.
         record: Record,
     },
-    /// A piece of a reply that is still coming. The whole reply is recorded when it is there. Nobody
-    /// reads two beginnings of one reply: once text was published here, the request is not sent again. A
-    /// reply that breaks off before its text begins is asked for again: [`Record::ModelDelayed`] says that
+    /// A piece of a response that is still coming. The whole response is recorded when it is there. Nobody
+    /// reads two beginnings of one response: once text was published here, the request is not sent again. A
+    /// response that breaks off before its text begins is asked for again: [`Record::ModelDelayed`] says that
     /// what came of it is void, such as reasoning and pieces of calls.
     Delta(ModelEvent),
     /// An update from a running call: its progress, or its output so far. It is not recorded. A reader that

@@ -146,7 +146,7 @@ impl RunHandle {
     }
 
     /// The call of an id, with the arguments that it runs or ran with, as far as the events say that were
-    /// read: from the reply with the call on, also when its round is over.
+    /// read: from the response with the call on, also when its round is over.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
         self.seen.get(id)
     }

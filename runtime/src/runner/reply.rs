@@ -16,7 +16,7 @@ use crate::{
     tool::BoxFuture,
 };
 
-/// The whole reply of a model that is not asked to stream.
+/// The whole response of a model that is not asked to stream.
 pub(super) async fn complete(
     model: &dyn ChatModel,
     request: &ModelRequest,
@@ -43,7 +43,7 @@ impl<'a> Events<'a> {
         polled.unwrap_or_else(|panic| Some(Err(panic)))
     }
 
-    /// Drops the stream after a whole reply.
+    /// Drops the stream after a whole response.
     pub(super) fn end(self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
         self.0.end(reply)
     }
@@ -58,7 +58,7 @@ impl<P> Asked<P> {
         Ok(Self(Contained::new(asked)))
     }
 
-    /// Drops it. A panic in that is an error as well, which keeps the reply.
+    /// Drops it. A panic in that is an error as well, which keeps the response.
     fn end(self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
         match caught(|| drop(self.0.into_inner())) {
             Ok(()) => Ok(reply),

@@ -10,7 +10,7 @@ use crate::{
 pub(super) struct SeenCalls {
     /// By the rounds that have begun.
     rounds: Vec<Vec<ToolCall>>,
-    /// The calls of the last reply. They are a round once something happens to one of them.
+    /// The calls of the last response. They are a round once something happens to one of them.
     replied: Vec<ToolCall>,
 }
 

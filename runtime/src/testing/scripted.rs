@@ -15,7 +15,7 @@ use crate::model::{
     ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
 };
 
-/// A model that gives the replies of a script, one for each request, and remembers the requests.
+/// A model that gives the responses of a script, one for each request, and remembers the requests.
 ///
 /// Texts and argument texts are streamed in two pieces, so that a test sees a real stream. Clones
 /// share the script and the memory: keep one to look at the requests. What is wrong with the tools themselves
@@ -41,15 +41,15 @@ struct Inner {
     requests: Vec<ModelRequest>,
 }
 
-/// One reply of a [`ScriptedModel`].
+/// One response of a [`ScriptedModel`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ScriptedReply {
-    /// A whole reply.
+    /// A whole response.
     Reply(ModelResponse),
     /// An error, after what had come before it: the events of [`ModelError::partial`].
     Error(ModelError),
-    /// The beginning of a reply, and then nothing, for ever.
+    /// The beginning of a response, and then nothing, for ever.
     Stall(ModelResponse),
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// `function_call`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// The provider's id of the call. It may be empty, and ids of different replies may be equal:
+    /// The provider's id of the call. It may be empty, and ids of different responses may be equal:
     /// results are matched by position.
     pub id: String,
     /// The name of the tool, as the model wrote it.

@@ -13,7 +13,7 @@ use crate::tool::Tool;
 ///
 /// Cheap to clone; clones are the same registry. [`snapshot`](Self::snapshot) is its state as a
 /// [`Toolset`], which does not change any more. A [`Runner`](crate::Runner) takes one for each
-/// request to the model, and runs the calls of the reply with the tools that the model was shown.
+/// request to the model, and runs the calls of the response with the tools that the model was shown.
 ///
 /// ```
 /// use toolwright::{ToolCall, ToolError, dynamic::DynamicTool, toolset::ToolRegistry};

@@ -11,7 +11,7 @@ impl Toolset {
     /// keeps its own.
     ///
     /// A tool that a provider's strict form cannot express, or that a request has no more room for,
-    /// is sent without `strict`: one by one, and each reply has a warning `not_strict` for it. To
+    /// is sent without `strict`: one by one, and each response has a warning `not_strict` for it. To
     /// know beforehand, ask `Profile::render_all`.
     pub fn strict(self, strict: Strict) -> Self {
         let tools = self.iter().map(|tool| match tool.layers() {

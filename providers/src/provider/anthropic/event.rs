@@ -1,4 +1,4 @@
-//! Format of responses: the events of a stream, and the message that is a whole reply.
+//! Format of responses: the events of a stream, and the message that is a whole response.
 //!
 //! Fields stay JSON text until they are used: a content block goes back as it came.
 
@@ -24,7 +24,7 @@ object! {
 }
 
 object! {
-    /// A reply, whole or at its beginning.
+    /// A response, whole or at its beginning.
     pub(super) struct Message<'a> {
         id: &'a RawValue,
         model: &'a RawValue,

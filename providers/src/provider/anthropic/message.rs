@@ -159,7 +159,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
     blocks
 }
 
-/// A reply as it goes back, with one id for each call; without ids its calls are left out.
+/// A response as it goes back, with one id for each call; without ids its calls are left out.
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],

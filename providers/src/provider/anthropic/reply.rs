@@ -1,4 +1,4 @@
-//! From what comes over the wire to model events, one way for whole replies and for streams.
+//! From what comes over the wire to model events, one way for whole responses and for streams.
 
 mod blocks;
 
@@ -18,7 +18,7 @@ use crate::codec::{
 };
 use blocks::Blocks;
 
-/// One reply, as far as it has come.
+/// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
     state: ReplyState,

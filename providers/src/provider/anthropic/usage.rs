@@ -4,7 +4,7 @@ use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The reports of a reply: of each field the last value counts, since later reports restate some of the
+/// The reports of a response: of each field the last value counts, since later reports restate some of the
 /// fields.
 ///
 /// The first is told when it comes, and after that only what there is in the end: a server may report as

@@ -1,4 +1,4 @@
-//! Format of responses: one shape for whole replies and for the events of a stream.
+//! Format of responses: one shape for whole responses and for the events of a stream.
 //!
 //! Fields stay JSON text until they are used. Their names come in one of the two forms that Google's
 //! servers take themselves.
@@ -11,7 +11,7 @@ use crate::codec::{
 };
 
 object! {
-    /// A whole reply, or one event of a stream.
+    /// A whole response, or one event of a stream.
     pub(super) struct Chunk<'a> {
         candidates: Alternatives<Candidate<'a>>,
         usage_metadata or usageMetadata: &'a RawValue,
@@ -26,7 +26,7 @@ object! {
 }
 
 object! {
-    /// One of the replies to a request.
+    /// One of the responses to a request.
     pub(super) struct Candidate<'a> {
         index: Index,
         content: Content<'a>,
@@ -44,7 +44,7 @@ object! {
 }
 
 object! {
-    /// A part of a reply.
+    /// A part of a response.
     pub(super) struct Part<'a> {
         text: &'a RawValue,
         thought: bool,

@@ -31,7 +31,7 @@ use crate::{
 /// [`Profile::gemini`], the subset of `OpenAPI`, they are sent in `parameters`, with any other in
 /// `parametersJsonSchema`. The profile alone decides what is strict: what a tool says of it does not
 /// count. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
-/// every reply says so with the warning `not_in_profile`.
+/// every response says so with the warning `not_in_profile`.
 ///
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
@@ -142,7 +142,7 @@ impl Codec for Dialect {
     }
 }
 
-/// Decodes a streamed reply, however its bytes are cut.
+/// Decodes a streamed response, however its bytes are cut.
 ///
 /// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream: nothing in it says
 /// that no more comes.
@@ -166,6 +166,6 @@ impl Codec for Dialect {
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A whole reply, or the list of events that the API sends without `alt=sse`, is understood too, once
+/// A whole response, or the list of events that the API sends without `alt=sse`, is understood too, once
 /// all of it has come.
 pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

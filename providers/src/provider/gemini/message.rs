@@ -133,7 +133,7 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
     contents
 }
 
-/// Adds a reply: to the last content, if it is the model's. A call has to come just after the user.
+/// Adds a response: to the last content, if it is the model's. A call has to come just after the user.
 fn add_reply<'a>(contents: &mut Vec<Content<'a>>, parts: Vec<Sent<'a>>) {
     match contents.last_mut() {
         _ if parts.is_empty() => {}
@@ -164,7 +164,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
     sent
 }
 
-/// A reply as it goes back, with one id for each call; without ids its calls are left out.
+/// A response as it goes back, with one id for each call; without ids its calls are left out.
 fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -> Vec<Sent<'a>> {
     let mut sent: Vec<Sent<'a>> = Vec::new();
     let mut ids = ids.iter();
@@ -214,7 +214,7 @@ fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -
     sent
 }
 
-/// Signs a reply with calls of which none is signed, as that of another provider, in the only way that
+/// Signs a response with calls of which none is signed, as that of another provider, in the only way that
 /// there is.
 fn sign(sent: &mut [Sent<'_>]) {
     let is_call = |part: &&mut Sent<'_>| matches!(part.kind, Kind::FunctionCall(_));

@@ -1,4 +1,4 @@
-//! From what comes over the wire to model events, one way for whole replies and for streams.
+//! From what comes over the wire to model events, one way for whole responses and for streams.
 
 mod parts;
 mod pieces;
@@ -18,7 +18,7 @@ use crate::codec::{
 };
 use parts::Parts;
 
-/// One reply, as far as it has come.
+/// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
     state: ReplyState,
@@ -103,9 +103,9 @@ impl ResponseReader for Reply {
             | "LANGUAGE"
             | "ESCALATION"
             | "PUP_LIMITED_DISABLED" => FinishReason::ContentFilter,
-            // More comes when the reply goes back.
+            // More comes when the response goes back.
             "CONTINUATION" => FinishReason::Paused,
-            // A call of a tool that was not declared comes with the reply. It must not run either.
+            // A call of a tool that was not declared comes with the response. It must not run either.
             "MALFORMED_FUNCTION_CALL"
             | "UNEXPECTED_TOOL_CALL"
             | "TOO_MANY_TOOL_CALLS"
@@ -166,7 +166,7 @@ impl Reply {
                 }
             }
         }
-        // There is no word of its own for a reply that ends with calls.
+        // There is no word of its own for a response that ends with calls.
         let calls = state.finish_reason.as_deref() == Some("STOP") && self.parts.has_calls();
         if calls || state.outcome == Some(FinishReason::ToolCalls) {
             state.outcome = calls.then_some(FinishReason::ToolCalls);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
 
-/// The body of a request. The model, and whether the reply is streamed, stand in its address.
+/// The body of a request. The model, and whether the response is streamed, stand in its address.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
     asked: BodyInput<'a>,

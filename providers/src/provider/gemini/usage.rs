@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The latest report of a reply, as text: every event of a stream repeats it.
+/// The latest report of a response, as text: every event of a stream repeats it.
 #[derive(Debug, Default)]
 pub(super) struct Latest(String);
 

@@ -1,4 +1,4 @@
-//! One request and its reply.
+//! One request and its response.
 
 use reqwest::{
     Url,
@@ -12,12 +12,14 @@ use toolwright_runtime::{
 
 use super::{ApiKey, HttpModel, address, secrets::Secrets};
 use crate::{
-    codec::{encode_input::EncodeInput, error_body, error_reply::ErrorReply, protocol::Codec},
+    codec::{
+        encode_input::EncodeInput, error_body, error_response::ErrorResponse, protocol::Codec,
+    },
     transport::{self, Deadline, OutgoingRequest, Reply, Transport},
 };
 
 impl<C: Codec> HttpModel<C> {
-    /// The whole reply, unstreamed.
+    /// The whole response, unstreamed.
     pub(super) async fn whole_reply(
         &self,
         request: &ModelRequest,
@@ -55,7 +57,7 @@ impl<C: Codec> HttpModel<C> {
         Ok(response)
     }
 
-    /// Sends a request and waits for the head of a reply of success.
+    /// Sends a request and waits for the head of a response of success.
     pub(super) async fn send(
         &self,
         request: &ModelRequest,
@@ -79,7 +81,7 @@ impl<C: Codec> HttpModel<C> {
         }
         let (should_retry, headers) = (reply.should_retry(), reply.headers());
         let body = reply.error_body().await;
-        let refused = ErrorReply::new(status, &body)
+        let refused = ErrorResponse::new(status, &body)
             .with_retry_after(wait)
             .with_headers(&headers);
         let error = codec.decode_error(&refused);

@@ -1,4 +1,4 @@
-//! A reply that is being streamed.
+//! A response that is being streamed.
 
 mod rest;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use rest::Rest;
 
-/// A reply that is being streamed.
+/// A response that is being streamed.
 pub(super) struct Streaming<'a, C: Codec> {
     model: &'a HttpModel<C>,
     provider: String,
@@ -33,11 +33,11 @@ enum Step<'a, C: Codec> {
     End(Option<ModelError>),
 }
 
-/// A reply whose body is being read.
+/// A response whose body is being read.
 struct Reading<C: Codec> {
     reply: Reply,
     decoder: C::Stream,
-    /// The rest of the reply that is read after the reason for its end.
+    /// The rest of the response that is read after the reason for its end.
     rest: Option<Rest>,
 }
 
@@ -88,7 +88,7 @@ impl<C: Codec> Streaming<'_, C> {
         }
     }
 
-    /// Reads once, and ends the reply where it ends.
+    /// Reads once, and ends the response where it ends.
     async fn read<'a>(&mut self, mut reading: Box<Reading<C>>) -> Step<'a, C> {
         let Reading {
             reply,

@@ -1,4 +1,4 @@
-//! Format of responses: one shape for whole replies and for the lines of a stream.
+//! Format of responses: one shape for whole responses and for the lines of a stream.
 //!
 //! Fields stay JSON text until they are used.
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::codec::{partial_object::object, pattern::OneText};
 
 object! {
-    /// A whole reply, or one line of a stream.
+    /// A whole response, or one line of a stream.
     pub(super) struct Chunk<'a> {
         model: &'a RawValue,
         created_at: &'a RawValue,

@@ -29,7 +29,7 @@ use crate::{
 /// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as the
 /// tools take them: for a server that reads more of a schema, or for a model that does better with
 /// another form. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
-/// every reply says so with the warning `not_in_profile`.
+/// every response says so with the warning `not_in_profile`.
 ///
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
 ///
@@ -130,7 +130,7 @@ impl Codec for Dialect {
     }
 }
 
-/// Decodes a streamed reply, an object a line, however its bytes are cut.
+/// Decodes a streamed response, an object a line, however its bytes are cut.
 ///
 /// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
 /// [is done](crate::provider::DecodeStream::is_done).
@@ -154,6 +154,6 @@ impl Codec for Dialect {
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole reply although a stream was asked for is understood too, if the
-/// reply is one line.
+/// A server that answers with a whole response although a stream was asked for is understood too, if the
+/// response is one line.
 pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

@@ -124,7 +124,7 @@ fn of_user(parts: &[Part]) -> Message<'_> {
     message
 }
 
-/// A reply as it goes back, with its first calls; `None` if nothing of it can go back.
+/// A response as it goes back, with its first calls; `None` if nothing of it can go back.
 fn of_assistant<'a>(
     parts: &'a [Part],
     calls: usize,

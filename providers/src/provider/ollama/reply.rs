@@ -1,4 +1,4 @@
-//! From what comes over the wire to model events, one way for whole replies and for streams.
+//! From what comes over the wire to model events, one way for whole responses and for streams.
 
 use toolwright_json::string::{piece_of, text_of};
 use toolwright_runtime::model::{FinishReason, ModelEvent};
@@ -16,7 +16,7 @@ use crate::{
     wire::{CallDelta, PartialCalls},
 };
 
-/// One reply, as far as it has come.
+/// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
     state: ReplyState,

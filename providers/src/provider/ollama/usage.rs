@@ -1,10 +1,10 @@
-//! Tokens, as this API reports them: two numbers beside the end of the reply.
+//! Tokens, as this API reports them: two numbers beside the end of the response.
 
 use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The usage of a reply; `None` where neither number is there, as in all lines but the last. Older
+/// The usage of a response; `None` where neither number is there, as in all lines but the last. Older
 /// servers leave the first out where the whole prompt was in their cache.
 pub(super) fn decode(prompt: Option<&RawValue>, reply: Option<&RawValue>) -> Option<Usage> {
     let fields = [("prompt_eval_count", prompt), ("eval_count", reply)];

@@ -1,4 +1,4 @@
-//! Format of responses: one shape for whole replies and for the chunks of a stream, which differ in `message`
+//! Format of responses: one shape for whole responses and for the chunks of a stream, which differ in `message`
 //! and `delta` alone.
 //!
 //! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
@@ -12,7 +12,7 @@ use crate::codec::{
 };
 
 object! {
-    /// A whole reply, or one chunk of a stream.
+    /// A whole response, or one chunk of a stream.
     pub(super) struct Chunk<'a> {
         id: &'a RawValue,
         model: &'a RawValue,
@@ -32,7 +32,7 @@ object! {
 }
 
 object! {
-    /// One of the replies to a request.
+    /// One of the responses to a request.
     pub(super) struct Choice<'a> {
         index: Index,
         message or delta: Message<'a>,

@@ -29,7 +29,7 @@ use crate::{
 /// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
 /// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back in
 /// the form of the tools. The profile alone decides which tools are strict: the setting of a tool does not
-/// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every reply
+/// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every response
 /// has the warning `not_in_profile`.
 ///
 /// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
@@ -148,7 +148,7 @@ impl Codec for Dialect {
     }
 }
 
-/// Decodes a streamed reply, however its bytes are cut.
+/// Decodes a streamed response, however its bytes are cut.
 ///
 /// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
 /// [is done](crate::provider::DecodeStream::is_done).
@@ -172,5 +172,5 @@ impl Codec for Dialect {
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole reply although a stream was asked for is understood too.
+/// A server that answers with a whole response although a stream was asked for is understood too.
 pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;

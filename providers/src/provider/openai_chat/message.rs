@@ -213,7 +213,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
     Content::Parts(parts)
 }
 
-/// A reply as it goes back, with one id for each call; without ids its calls are left out. `None` if
+/// A response as it goes back, with one id for each call; without ids its calls are left out. `None` if
 /// nothing of it can go back.
 fn of_assistant<'a>(
     parts: &'a [Part],
@@ -283,7 +283,7 @@ fn of_assistant<'a>(
     message.content = of_content(content);
     let only_fields = message.content.is_none() && message.tool_calls.is_empty();
     if only_fields && !message.fields.is_empty() {
-        // A reply of reasoning alone: content may be left out only beside calls.
+        // A response of reasoning alone: content may be left out only beside calls.
         message.content = Some(Content::Text(Cow::Borrowed("")));
     }
     let empty =
@@ -291,7 +291,7 @@ fn of_assistant<'a>(
     (!empty).then_some(message)
 }
 
-/// The content of a reply: joined where it is text alone.
+/// The content of a response: joined where it is text alone.
 fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     let texts: Option<Vec<_>> = parts
         .iter()

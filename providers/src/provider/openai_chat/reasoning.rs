@@ -9,7 +9,7 @@ use toolwright_runtime::{message::Opaque, model::ModelEvent};
 
 use super::PROVIDER;
 
-/// In an opaque part: the field of the message that the reply's reasoning words came in.
+/// In an opaque part: the field of the message that the response's reasoning words came in.
 pub(super) const WORDS_FIELD: &str = "reasoning_words_in";
 /// In an opaque part: a part of `content` of a type that this codec does not know.
 pub(super) const CONTENT_PART: &str = "content_part";
@@ -34,7 +34,7 @@ pub(super) fn opaque(name: &str, value: impl Into<Value>) -> Opaque {
     }
 }
 
-/// The reasoning of one reply, as it comes.
+/// The reasoning of one response, as it comes.
 #[derive(Debug, Default)]
 pub(super) struct Reasoning {
     words_in: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! From what comes over the wire to model events, one way for whole replies and for streams.
+//! From what comes over the wire to model events, one way for whole responses and for streams.
 
 mod content;
 
@@ -16,7 +16,7 @@ use crate::{
     wire::PartialCalls,
 };
 
-/// One reply, as far as it has come.
+/// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
     state: ReplyState,
@@ -134,7 +134,7 @@ impl Reply {
     }
 }
 
-/// Translates the servers' words for the end of a reply. Some gateways pass on the words of other protocols.
+/// Translates the servers' words for the end of a response. Some gateways pass on the words of other protocols.
 fn finish_reason(raw: &str) -> Option<FinishReason> {
     Some(match &*raw.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" | "completed" => {
@@ -169,7 +169,7 @@ fn is_broken_off(reason: &str) -> bool {
     )
 }
 
-/// The error of a reply that ended because the provider could not go on.
+/// The error of a response that ended because the provider could not go on.
 fn broken_off(reason: &str) -> Option<ModelError> {
     is_broken_off(reason).then(|| {
         ModelError::new(

@@ -5,7 +5,7 @@ use serde_json::{Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The usage of a reply or a chunk; `None` if the text is no object.
+/// The usage of a response or a chunk; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
     let raw: Value = parse_bounded(raw.get())?;
     let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
@@ -13,7 +13,7 @@ pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
         number("/prompt_tokens").unwrap_or(0),
         number("/completion_tokens").unwrap_or(0),
     );
-    // DeepSeek also counts cache hits in a field of its own, older replies in that alone.
+    // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
     usage.cached_input_tokens = number("/prompt_tokens_details/cached_tokens")
         .or_else(|| number("/prompt_cache_hit_tokens"));
     usage.reasoning_tokens = number("/completion_tokens_details/reasoning_tokens");

@@ -1,4 +1,4 @@
-//! Format of responses: the events of a stream, the response that is a whole reply, and its items.
+//! Format of responses: the events of a stream, the response that is a whole response, and its items.
 //!
 //! Fields stay JSON text until they are used: most items go back as they came.
 
@@ -31,7 +31,7 @@ object! {
 }
 
 object! {
-    /// A reply, whole or at its beginning or end.
+    /// A response, whole or at its beginning or end.
     pub(super) struct Response<'a> {
         id: &'a RawValue,
         model: &'a RawValue,
@@ -50,7 +50,7 @@ object! {
 }
 
 object! {
-    /// One item of a reply, whole or at its beginning.
+    /// One item of a response, whole or at its beginning.
     pub(super) struct Item<'a> {
         kind or type: &'a RawValue,
         id: &'a RawValue,

@@ -1,4 +1,4 @@
-//! From what comes over the wire to model events, one way for whole replies and for streams.
+//! From what comes over the wire to model events, one way for whole responses and for streams.
 
 mod error;
 mod items;
@@ -18,7 +18,7 @@ use crate::codec::{
 };
 use items::{Address, Items, Piece};
 
-/// One reply, as far as it has come.
+/// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
     state: ReplyState,
@@ -161,8 +161,8 @@ impl Reply {
         }
     }
 
-    /// Takes a whole reply, or the end of a stream, which says again what has come; `end` is the word
-    /// for it where the reply has none of its own.
+    /// Takes a whole response, or the end of a stream, which says again what has come; `end` is the word
+    /// for it where the response has none of its own.
     fn take_end(
         &mut self,
         response: Response<'_>,
@@ -217,7 +217,7 @@ fn part_of(kind: &str) -> Option<(Piece, bool)> {
     }
 }
 
-/// Returns the reason for the end of a reply, if the word for the end does not say all.
+/// Returns the reason for the end of a response, if the word for the end does not say all.
 fn reason(end: &str, why: Option<&RawValue>, items: &Items) -> Option<FinishReason> {
     match end {
         "completed" if items.wait_for_action() => Some(FinishReason::ActionRequired),

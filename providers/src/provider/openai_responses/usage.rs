@@ -4,7 +4,7 @@ use serde_json::{Value, value::RawValue};
 use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The usage of a reply; `None` if the text is no object.
+/// The usage of a response; `None` if the text is no object.
 pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
     let raw: Value = parse_bounded(raw.get())?;
     raw.as_object()?;

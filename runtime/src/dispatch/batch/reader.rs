@@ -66,7 +66,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// The number of calls for which there is room from the beginning. Hardly a reply has more.
+    /// The number of calls for which there is room from the beginning. Hardly a response has more.
     const ROOM: usize = 1024;
 
     pub(super) fn new(calls: usize) -> Self {

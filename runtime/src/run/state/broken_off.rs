@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl State {
-    /// Keeps what had come of a reply before the run was interrupted.
+    /// Keeps what had come of a response before the run was interrupted.
     pub(super) fn reply_broken_off(&mut self, partial: &ModelResponse, by: Interruption) {
         self.model_calls += 1;
         self.attempts = 0;
@@ -19,7 +19,7 @@ impl State {
         self.interrupted = Some(by);
     }
 
-    /// Keeps the text of a reply that broke off, in the outcome and in the conversation.
+    /// Keeps the text of a response that broke off, in the outcome and in the conversation.
     pub(super) fn keep_text(&mut self, partial: &ModelResponse) {
         let parts: Vec<_> = texts(partial)
             .map(|text| Part::Text(text.to_owned()))

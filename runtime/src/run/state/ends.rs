@@ -28,7 +28,7 @@ impl State {
         }
     }
 
-    /// Asks the model once more, since its reply was none.
+    /// Asks the model once more, since its response was none.
     pub(super) fn correct(&mut self, correction: Correction) {
         self.corrected += 1;
         self.corrections.make(correction);

@@ -1,4 +1,4 @@
-//! Effects of a reply, or of its absence, on a run.
+//! Effects of a response, or of its absence, on a run.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl State {
         if let Some(usage) = &response.usage {
             self.usage += usage;
         }
-        // Some come with every reply, such as one about the form of a tool.
+        // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
             if !self.known_warnings.contains(warning) {
                 self.known_warnings.insert(warning.clone());
@@ -167,7 +167,7 @@ impl State {
                 let then = Then::End(Box::new(self.end_at(limit)), None);
                 self.begin(response, policies, vetoed, then);
             }
-            // A reply that is no answer is not part of the conversation, unless it has calls: these are
+            // A response that is no answer is not part of the conversation, unless it has calls: these are
             // answered.
             Verdict::Correct(correction) if response.tool_calls.is_empty() => {
                 self.correct(correction);
@@ -184,7 +184,7 @@ impl State {
         }
     }
 
-    /// Ends the run with a reply. Its calls do not run.
+    /// Ends the run with a response. Its calls do not run.
     fn end(
         &mut self,
         finish: Finish,
@@ -222,7 +222,7 @@ impl State {
         );
     }
 
-    /// Comes to the calls of a reply.
+    /// Comes to the calls of a response.
     fn begin(
         &mut self,
         mut response: ModelResponse,
@@ -233,7 +233,7 @@ impl State {
         let calls = response.tool_calls.clone();
         let round = Round::new(self.numbered, calls, policies, self.config.concurrency);
         self.phase = Phase::Tools(round.with_vetoed(vetoed).with_then(then));
-        // The calls are answered one by one, whatever the reply ended with.
+        // The calls are answered one by one, whatever the response ended with.
         response.finish_reason = FinishReason::ToolCalls;
         self.conversation.push_response(response);
     }
@@ -255,7 +255,7 @@ impl State {
     }
 }
 
-/// The errors of all calls of a reply: this one for those that have none.
+/// The errors of all calls of a response: this one for those that have none.
 fn all_but(
     mut vetoed: BTreeMap<usize, ToolError>,
     response: &ModelResponse,
@@ -267,7 +267,7 @@ fn all_but(
     vetoed
 }
 
-/// The errors of all calls of a reply of which none runs, whatever the choice allows.
+/// The errors of all calls of a response of which none runs, whatever the choice allows.
 fn none_run(
     vetoed: BTreeMap<usize, ToolError>,
     response: &ModelResponse,
@@ -276,7 +276,7 @@ fn none_run(
     all_but(vetoed, response, &why)
 }
 
-/// A reply to a locked request: calls that came all the same are not part of it, nor is what only
+/// A response to a locked request: calls that came all the same are not part of it, nor is what only
 /// the provider can read, which may belong to them.
 fn without_calls(mut response: ModelResponse) -> ModelResponse {
     if !response.tool_calls.is_empty() {

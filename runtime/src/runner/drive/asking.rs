@@ -1,4 +1,4 @@
-//! Asks the model: a request, its reply as it comes, and the wait before it is asked again.
+//! Asks the model: a request, its response as it comes, and the wait before it is asked again.
 
 use std::{
     future::{Future, poll_fn},
@@ -25,7 +25,7 @@ use crate::{
     tool::CancellationToken,
 };
 
-/// The part of a reply that has come.
+/// The part of a response that has come.
 #[derive(Default)]
 struct Heard {
     so_far: Assembler,
@@ -97,7 +97,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The whole reply. Its pieces are published as they come.
+    /// The whole response. Its pieces are published as they come.
     async fn reply(
         &self,
         request: &ModelRequest,

@@ -1,4 +1,4 @@
-//! The content of a reply: blocks, whole or in pieces.
+//! The content of a response: blocks, whole or in pieces.
 
 mod open;
 
@@ -22,7 +22,7 @@ use crate::{
 };
 use open::Open;
 
-/// The blocks of one reply.
+/// The blocks of one response.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     /// Those that have begun and not ended, by their index.
@@ -114,7 +114,7 @@ impl Blocks {
         }
     }
 
-    /// Ends the reply, and says how many blocks could not be kept: those that were cut off and that
+    /// Ends the response, and says how many blocks could not be kept: those that were cut off and that
     /// only the provider can read, and those that nobody can.
     pub(super) fn finish(&mut self, events: &mut Vec<ModelEvent>) -> usize {
         for (index, block) in std::mem::take(&mut self.open) {
@@ -196,7 +196,7 @@ impl Blocks {
                 let cited = begun && !fields.is_empty();
                 cited.then(|| opaque::beside(TEXT, fields))
             }
-            // A signature that was announced and has not come: the reply was cut off within. Other
+            // A signature that was announced and has not come: the response was cut off within. Other
             // servers sign nothing and want the words back as they are.
             Open::Thinking { signed, fields } => {
                 let whole = !signed || fields.contains_key("signature");

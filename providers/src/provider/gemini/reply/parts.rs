@@ -1,4 +1,4 @@
-//! The parts of a reply, whole or in pieces.
+//! The parts of a response, whole or in pieces.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::{
     wire::{CallDelta, PartialCalls},
 };
 
-/// The parts of one reply.
+/// The parts of one response.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     calls: PartialCalls,
@@ -75,7 +75,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Ends the reply, and says how many parts could not be kept.
+    /// Ends the response, and says how many parts could not be kept.
     pub(super) fn finish(&mut self, events: &mut Vec<ModelEvent>) -> usize {
         if let Some(Open { index, pieces }) = self.open.take() {
             self.tell_arguments(index, pieces.into_cut_text(), events);

@@ -1,4 +1,4 @@
-//! Rest of a reply that is read after the reason for its end, or after an error.
+//! Rest of a response that is read after the reason for its end, or after an error.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const TIME_AFTER_ERROR: Duration = Duration::from_millis(250);
 /// The maximum number of bytes in this time.
 const BYTES: usize = 1024 * 1024;
 
-/// The rest of a reply that has told the reason for its end, or an error: usage may follow, or nothing at
+/// The rest of a response that has told the reason for its end, or an error: usage may follow, or nothing at
 /// all. Its bounds are in total, so that a server that says nothing in many pieces cannot withhold the answer.
 #[derive(Debug)]
 pub(super) struct Rest {

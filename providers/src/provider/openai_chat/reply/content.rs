@@ -1,4 +1,4 @@
-//! Content of a reply: text, reasoning, calls.
+//! Content of a response: text, reasoning, calls.
 
 use std::borrow::Cow;
 

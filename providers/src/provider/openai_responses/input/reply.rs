@@ -1,4 +1,4 @@
-//! A reply of the model as it goes back.
+//! A response of the model as it goes back.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -31,7 +31,7 @@ const RESERVED: &[&str] = &[
     "output",
 ];
 
-/// A reply of the model.
+/// A response of the model.
 #[derive(Debug)]
 pub(super) struct Reply<'a> {
     parts: &'a [Part],
@@ -39,7 +39,7 @@ pub(super) struct Reply<'a> {
     provider: &'a str,
     /// The server sends reasoning after what it led to, and takes it back so.
     takes_last_reasoning: bool,
-    /// The user asks the server to store replies, so that an id says enough of one.
+    /// The user asks the server to store responses, so that an id says enough of one.
     stored: bool,
     /// The opaque parts of calls, by the provider's id of the call.
     of_calls: HashMap<&'a str, &'a Opaque>,
@@ -47,7 +47,7 @@ pub(super) struct Reply<'a> {
     reasoning: Vec<&'a Value>,
 }
 
-/// A reply while its items are written.
+/// A response while its items are written.
 #[derive(Debug)]
 struct Writing<'a, 'w> {
     items: &'w mut Vec<Item<'a>>,
@@ -90,7 +90,7 @@ impl<'a> Reply<'a> {
         reply
     }
 
-    /// Adds the items of the reply, with one id for each call; without ids its calls are left out.
+    /// Adds the items of the response, with one id for each call; without ids its calls are left out.
     pub(super) fn add_to(&mut self, items: &mut Vec<Item<'a>>, ids: &[Cow<'a, str>]) {
         let mut ids = ids.iter();
         let mut writing = Writing {

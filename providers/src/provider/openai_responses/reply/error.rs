@@ -16,17 +16,17 @@ pub(super) fn of_event(field: Option<&RawValue>, event: &str) -> ModelError {
     })
 }
 
-/// The error of a reply; `None` for a field that names none.
+/// The error of a response; `None` for a field that names none.
 pub(super) fn of_reply(field: &RawValue) -> Option<ModelError> {
     let says_nothing = matches!(field.get(), "null" | "\"\"" | "false" | "{}");
     (!says_nothing).then(|| error_body::in_reply(field))
 }
 
-/// The error of a reply that ended because the provider could not go on, and does not say why.
+/// The error of a response that ended because the provider could not go on, and does not say why.
 pub(super) fn of_end(end: &str) -> Option<ModelError> {
     matches!(end, "failed" | "cancelled").then(|| {
         let message = format!("the provider broke the reply off with `{end}`");
-        // Somebody has cancelled the reply, and does not want it again.
+        // Somebody has cancelled the response, and does not want it again.
         ModelError::new(ModelErrorKind::Overloaded, message).with_retryable(end == "failed")
     })
 }

@@ -1,4 +1,4 @@
-//! The items of a reply, whole or in pieces.
+//! The items of a response, whole or in pieces.
 
 mod pieces;
 mod same;
@@ -22,7 +22,7 @@ use crate::{
 use same::{MOST_COMPARED, begins, is_repeated, pairs, words_of};
 use seen::{Came, Kind, Seen};
 
-/// The items of one reply.
+/// The items of one response.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     /// All that have begun, or have come whole, in that order.
@@ -48,7 +48,7 @@ pub(super) struct Items {
 /// The fields of an event that identify its item.
 #[derive(Debug, Default)]
 pub(super) struct Address<'a> {
-    /// The place of the item in the reply.
+    /// The place of the item in the response.
     pub(super) index: Option<u64>,
     /// The id of the item.
     pub(super) id: Cow<'a, str>,
@@ -165,7 +165,7 @@ impl Items {
         self.take_whole(number, came, false, facts, events);
     }
 
-    /// Takes the items of a whole reply, or those that the end of a stream says again.
+    /// Takes the items of a whole response, or those that the end of a stream says again.
     pub(super) fn end_all(
         &mut self,
         all: &[&RawValue],
@@ -289,7 +289,7 @@ impl Items {
         }
     }
 
-    /// Ends the reply, and says how many items could not be kept: those that were cut off and that
+    /// Ends the response, and says how many items could not be kept: those that were cut off and that
     /// only the provider can read, and those that nobody can.
     pub(super) fn finish(&mut self, events: &mut Vec<ModelEvent>) -> usize {
         let cut = self

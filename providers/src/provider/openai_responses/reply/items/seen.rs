@@ -1,4 +1,4 @@
-//! State of the items of a reply.
+//! State of the items of a response.
 
 use serde_json::value::RawValue;
 use toolwright_json::string::text_of;
@@ -29,7 +29,7 @@ pub(super) struct Seen {
     pub(super) kind: Kind,
     /// Its type, for one of another kind.
     pub(super) type_name: String,
-    /// Its place in the reply, as the server numbers it.
+    /// Its place in the response, as the server numbers it.
     pub(super) index: Option<u64>,
     pub(super) id: String,
     /// The id of a call, and of what a server ran itself.

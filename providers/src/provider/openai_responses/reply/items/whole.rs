@@ -46,7 +46,7 @@ impl Items {
             }
             Kind::Message => self.end_message(number, came, again, facts, events),
             Kind::Reasoning => {
-                // What was told in pieces was told to people; only the end of the reply adds to it.
+                // What was told in pieces was told to people; only the end of the response adds to it.
                 if at_end || self.seen[number].words.is_empty() {
                     let words = words_of(&came);
                     self.tell_rest(number, &words, events);
@@ -80,7 +80,7 @@ impl Items {
         }
         for part in content {
             let kind = part.kind.map_or("".into(), text_of);
-            // A refusal has a field of its own in the reply.
+            // A refusal has a field of its own in the response.
             let is_text = matches!(&*kind, "" | OUTPUT_TEXT | "refusal");
             let annotated = part.annotations.is_some_and(|list| list.get() != "[]");
             is_plain &= is_text && !annotated && part.rest.is_empty();

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// A reply whose status is not one of success.
+/// A response whose status is not one of success.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct ErrorReply<'a> {
+pub struct ErrorResponse<'a> {
     /// The status.
     pub status: u16,
     /// The time to wait that the headers ask for, as [`wire::retry_after`](crate::wire::retry_after) reads
@@ -16,8 +16,8 @@ pub struct ErrorReply<'a> {
     headers: &'a [(String, String)],
 }
 
-impl<'a> ErrorReply<'a> {
-    /// Creates a reply without headers.
+impl<'a> ErrorResponse<'a> {
+    /// Creates a response without headers.
     pub fn new(status: u16, body: &'a [u8]) -> Self {
         Self {
             status,
