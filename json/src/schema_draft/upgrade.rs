@@ -59,9 +59,23 @@ fn add_dependencies(all: Object, new: &mut Object) {
             Json::List(_) => "dependentRequired",
             _ => "dependentSchemas",
         };
-        match new.get_mut(keyword) {
-            Some(Json::Object(known)) => known.set(name, value),
-            _ => new.set(keyword, Object::from_iter([(name, value)])),
+        let Some(Json::Object(known)) = new.get_mut(keyword) else {
+            new.set(keyword, Object::from_iter([(name, value)]));
+            continue;
+        };
+        // What both keywords say of a name holds.
+        match (known.get_mut(&name), value) {
+            (Some(Json::List(names)), Json::List(more)) => {
+                let names = std::mem::take(names);
+                known.set(name, Json::List(more.into_iter().fold(names, with)));
+            }
+            (Some(one @ (Json::Object(_) | Json::Bool(_))), other)
+                if keyword == "dependentSchemas" =>
+            {
+                let both = vec![std::mem::replace(one, Json::Null), other];
+                known.set(name, Object::from_iter([("allOf", Json::List(both))]));
+            }
+            (_, value) => known.set(name, value),
         }
     }
 }
@@ -83,10 +97,10 @@ fn or_null(mut schema: Object) -> Object {
             Some(name) => vec![name.clone()],
             None => Vec::new(),
         };
-        schema.set("type", with(names, "null".into()));
+        schema.set("type", Json::List(with(names, "null".into())));
         if let Some(Json::List(values)) = schema.get("enum") {
             let values = values.clone();
-            schema.set("enum", with(values, Json::Null));
+            schema.set("enum", Json::List(with(values, Json::Null)));
         }
         return schema;
     }
@@ -95,7 +109,7 @@ fn or_null(mut schema: Object) -> Object {
         && let Some(Json::List(variants)) = schema.get("anyOf")
     {
         let variants = variants.clone();
-        schema.set("anyOf", with(variants, null()));
+        schema.set("anyOf", Json::List(with(variants, null())));
         return schema;
     }
     // What is said of the value is said of null too.
@@ -113,11 +127,11 @@ fn or_null(mut schema: Object) -> Object {
 }
 
 /// A list with a value, which is there once.
-fn with(mut values: Vec<Json>, value: Json) -> Json {
+fn with(mut values: Vec<Json>, value: Json) -> Vec<Json> {
     if !values.contains(&value) {
         values.push(value);
     }
-    Json::List(values)
+    values
 }
 
 #[cfg(test)]
@@ -142,6 +156,10 @@ mod tests {
             (
                 r#"{"dependencies":{"a":["b"],"enum":{"items":[{}]}},"dependentRequired":{"c":[]}}"#,
                 r#"{"dependentRequired":{"c":[],"a":["b"]},"dependentSchemas":{"enum":{"prefixItems":[{}]}}}"#,
+            ),
+            (
+                r#"{"dependencies":{"a":["b","c"],"d":{"required":["e"]}},"dependentRequired":{"a":["f","b"]},"dependentSchemas":{"d":false}}"#,
+                r#"{"dependentRequired":{"a":["f","b","c"]},"dependentSchemas":{"d":{"allOf":[false,{"required":["e"]}]}}}"#,
             ),
             (
                 r#"{"minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}"#,
