@@ -45,7 +45,8 @@ pub trait Codec: Send + Sync + 'static {
     fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream;
 
     /// Returns the path of a request, after the base URL. If it begins with a version, such as `v1/`, and
-    /// the base URL ends with the same, the version is not repeated.
+    /// the base URL ends with the same, the version is not repeated. Each part is encoded: a parameter belongs in the
+    /// [query](Self::query).
     fn path(&self, model: &str, streamed: bool) -> String;
 
     /// Decodes the body of a whole response to a request with these tools, sent with a status of success.

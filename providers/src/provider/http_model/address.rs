@@ -22,8 +22,9 @@ pub(crate) fn of(
         return Err(invalid("it begins with neither http:// nor https://"));
     }
     let last = url.path().trim_end_matches('/').rsplit('/').next();
+    let path = path.trim_start_matches('/');
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
-    let is_there = first.starts_with('v') && last == Some(first);
+    let is_there = is_version(first) && last == Some(first);
     let path = if is_there { rest } else { path };
     let version = version.filter(|_| !url.path().split('/').any(is_version));
     url.path_segments_mut()

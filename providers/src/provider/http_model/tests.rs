@@ -20,6 +20,15 @@ fn the_path_is_added_and_the_query_kept() {
     for base in ["http://h", "http://h/v1", "http://h/v1/"] {
         assert_eq!(version(base).as_str(), "http://h/v1/messages");
     }
+    // A codec of the user's own may begin its path with a slash, and with a word that is no version.
+    for (base, path, expected) in [
+        ("http://h/api", "/chat", "http://h/api/chat"),
+        ("http://h/v1", "/v1/chat", "http://h/v1/chat"),
+        ("http://h/vision", "vision", "http://h/vision/vision"),
+    ] {
+        let url = address::of(base, None, path, None).expect("is a base URL");
+        assert_eq!(url.as_str(), expected);
+    }
     for wrong in ["", "h/v1", "ftp://h", "data:x"] {
         let error = address::of(wrong, None, "chat/completions", None).expect_err("is no base URL");
         assert_eq!(error.kind, ModelErrorKind::InvalidRequest, "{wrong}");
