@@ -86,7 +86,10 @@ impl<K: Copy + Ord> Gate<K> {
         match self.still_running.admit(key, policy) {
             Start::Now => {}
             Start::Later => return Passage::Held(Delay::StillRunning),
-            Start::Refused(error) => return Passage::Closed(error),
+            Start::Refused(error) => {
+                self.reservations.remove(&key);
+                return Passage::Closed(error);
+            }
         }
         let Some(limit) = policy.rate_limit else {
             return Passage::Open;
