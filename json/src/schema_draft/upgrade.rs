@@ -3,6 +3,8 @@
 //! What stands beside a `$ref` holds too, as 2020-12 has it and as authors mean it. Draft 3's `required: true` is left
 //! as it is: the check of arguments leaves it out, and a provider is not sent it.
 
+use std::collections::HashSet;
+
 use super::{
     keywords::rewritten_in_tree,
     remarks::{SILENT, is_remark},
@@ -66,8 +68,8 @@ fn add_dependencies(all: Object, new: &mut Object) {
         // What both keywords say of a name holds.
         match (known.get_mut(&name), value) {
             (Some(Json::List(names)), Json::List(more)) => {
-                let names = std::mem::take(names);
-                known.set(name, Json::List(more.into_iter().fold(names, with)));
+                let new = without(more, names);
+                names.extend(new);
             }
             (Some(one @ (Json::Object(_) | Json::Bool(_))), other)
                 if keyword == "dependentSchemas" =>
@@ -124,6 +126,13 @@ fn or_null(mut schema: Object) -> Object {
     let mut schema = said;
     schema.push("anyOf", Json::List(vec![inner.into(), null()]));
     schema
+}
+
+/// The values that are not among others. There may be 100,000 of each.
+fn without(values: Vec<Json>, others: &[Json]) -> Vec<Json> {
+    let known: HashSet<&str> = others.iter().filter_map(Json::as_str).collect();
+    let is_new = |value: &Json| value.as_str().is_none_or(|text| !known.contains(text));
+    values.into_iter().filter(is_new).collect()
 }
 
 /// A list with a value, which is there once.
@@ -201,5 +210,17 @@ mod tests {
             let old = Json::parse(old).expect("is not deep");
             assert_eq!(modern(old).to_string(), new);
         }
+    }
+
+    #[test]
+    fn many_names_in_both_forms_are_joined_in_time() {
+        let names: Vec<String> = (0..100_000).map(|name| format!("\"{name}\"")).collect();
+        let names = names.join(",");
+        let text = format!(
+            r#"{{"dependencies":{{"a":[{names}]}},"dependentRequired":{{"a":[{names}]}}}}"#
+        );
+        let schema = modern(Json::parse(&text).expect("it is JSON"));
+        let joined = format!(r#"{{"dependentRequired":{{"a":[{names}]}}}}"#);
+        assert!(schema == Json::parse(&joined).expect("it is JSON"));
     }
 }
