@@ -78,8 +78,7 @@ impl Transport {
     /// Sets how long connecting may take.
     pub(crate) fn with_connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
-        self.clients = Arc::default();
-        self
+        self.reconnected()
     }
 
     /// Sets how long the head of the response may take, from when the request is sent.
@@ -120,15 +119,23 @@ impl Transport {
     /// Sends everything through a proxy.
     pub(crate) fn with_proxy(mut self, url: SecretString) -> Self {
         self.route = Route::Proxy(url);
-        self.clients = Arc::default();
-        self
+        self.reconnected()
     }
 
     /// Sends nothing through a proxy, whatever the system says.
     pub(crate) fn without_proxy(mut self) -> Self {
         self.route = Route::Direct;
-        self.clients = Arc::default();
-        self
+        self.reconnected()
+    }
+
+    /// The transport with connections of its own: nothing that is known of the others holds for them.
+    fn reconnected(self) -> Self {
+        Self {
+            clients: Arc::default(),
+            connecting: Connecting::default(),
+            drains: Drains::default(),
+            ..self
+        }
     }
 
     /// Returns the secrets of the route that requests take.

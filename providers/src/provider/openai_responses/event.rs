@@ -1,4 +1,4 @@
-//! Format of responses: the events of a stream, the response that is a whole response, and its items.
+//! Format of responses: the events of a stream, the body of a whole response, and its items.
 //!
 //! Fields stay JSON text until they are used: most items go back as they came.
 
