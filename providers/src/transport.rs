@@ -268,3 +268,21 @@ fn too_long(limit: usize) -> ModelError {
     // The same request would be answered at the same length.
     ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn another_proxy_waits_for_no_connection_of_the_old_one() {
+        let origin = "https://api.example";
+        let direct = Transport::new();
+        let same = direct.clone();
+        let proxied = direct.clone().with_proxy("http://proxy.example".into());
+        let wait = Duration::from_secs(1);
+        let first = direct.connecting.enter(origin, wait).await;
+        assert!(first.is_some());
+        assert!(same.connecting.enter(origin, wait).await.is_none());
+        assert!(proxied.connecting.enter(origin, wait).await.is_some());
+    }
+}
