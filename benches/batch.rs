@@ -1,8 +1,9 @@
-//! One call, text to text, by the name of the tool; a batch of trivial ones; and what calls take that
-//! wait for their turn.
+//! One call, text to text, by the name of the tool; batches of one, of eight and of 1,024 trivial ones; what
+//! their results hold; and what calls take that wait for their turn.
 //!
-//! `cargo bench -p toolwright-benches --bench batch`; `-- one`, `-- many` and `-- queued` are its parts, and
-//! `only=1` behind `one` or `many` runs the second contestant alone, for a profiler.
+//! `cargo bench -p toolwright-benches --bench batch`; `-- one`, `-- single`, `-- eight`, `-- many`, `-- held` and
+//! `-- queued` are its parts, and `only=1` behind one of the first four runs the second contestant alone, for a
+//! profiler.
 
 #[rustfmt::skip]
 #[path = "measure/alloc.rs"]
@@ -16,6 +17,10 @@ mod floor;
 #[path = "measure/harness.rs"]
 #[allow(dead_code, clippy::all)]
 mod harness;
+#[rustfmt::skip]
+#[path = "measure/ladder.rs"]
+#[allow(dead_code, clippy::all)]
+mod ladder;
 #[allow(dead_code)]
 mod trip;
 #[rustfmt::skip]
@@ -23,11 +28,11 @@ mod trip;
 #[allow(dead_code, clippy::all)]
 mod types;
 
-use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll};
+use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll, time::Duration};
 
 use futures::future::join_all;
 use toolwright::{
-    ToolCall, ToolContext, ToolError,
+    ToolCall, ToolContext, ToolError, ToolResult, Toolset,
     dispatch::{DispatchEvent, DispatchOptions},
     tool, toolset,
 };
@@ -36,7 +41,10 @@ use types::{ARGS, BookTrip, Cabin, Contact, EXPECT, Passenger, Quote};
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
 
-const PARTS: [&str; 3] = ["one", "many", "queued"];
+const PARTS: [&str; 6] = ["one", "single", "eight", "many", "held", "queued"];
+
+/// The time limit of a call by hand, which is that of a batch by default.
+const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
 
 /// Book a trip.
 #[tool]
@@ -109,6 +117,7 @@ fn wanted<'c, 'a>(all: &'c [harness::Contestant<'a>]) -> &'c [harness::Contestan
 
 fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
     let (tools, cx) = (toolset![book_trip], ToolContext::default());
+    let set = &ladder::Set::new();
     let (call, unnamed) = (
         ToolCall::new("call_1", "book_trip", ARGS),
         ToolCall::new("", "book_trip", ARGS),
@@ -129,42 +138,164 @@ fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
             }
         }),
         harness::c("`Toolset::call`", through(&call)),
+        harness::c("all that is promised, by hand", |n| async move {
+            for _ in 0..n {
+                let result = set.l4("call_1", "book_trip", black_box(ARGS), LIMIT, 0);
+                black_box(ladder::len(&result.await));
+            }
+        }),
         harness::c("`Toolset::call`, a call without an id", through(&unnamed)),
     ];
     let rows = harness::race(runtime, wanted(&contestants), rounds, iterations, 100);
     harness::print("batch", "one call, text to text", &rows, 1.0);
 }
 
-fn many_calls(runtime: &tokio::runtime::Runtime, rounds: usize) {
-    const CALLS: u64 = 1_024;
-    let (registry, tools) = (floor::Registry::new(), toolset![tiny]);
-    let (calls, options) = (calls("tiny", CALLS), DispatchOptions::default());
-    let by_hand = |n| {
-        let (registry, calls) = (&registry, &calls);
-        async move {
+/// Trivial calls, one after the other and at once, by hand and as batches.
+struct Trivial {
+    registry: floor::Registry,
+    set: ladder::Set,
+    tools: Toolset,
+    options: DispatchOptions,
+    calls: Vec<ToolCall>,
+}
+
+impl Trivial {
+    fn new(count: u64) -> Self {
+        Self {
+            registry: floor::Registry::new(),
+            set: ladder::Set::new(),
+            tools: toolset![tiny],
+            options: DispatchOptions::default(),
+            calls: calls("tiny", count),
+        }
+    }
+
+    /// With all that is promised of a call, by hand.
+    async fn promised(&self, call: &ToolCall) -> ladder::Res {
+        let ToolCall {
+            id,
+            name,
+            arguments,
+        } = call;
+        self.set.l4(id, name, arguments, LIMIT, 0).await
+    }
+
+    fn one_after_the_other(&self) -> harness::Contestant<'_> {
+        harness::c(
+            "one after the other, from a registry",
+            move |n| async move {
+                for _ in 0..n {
+                    for call in black_box(&self.calls) {
+                        let text = self.registry.call(&call.name, &call.arguments).await;
+                        black_box(text.is_ok());
+                    }
+                }
+            },
+        )
+    }
+
+    fn joined(&self) -> harness::Contestant<'_> {
+        harness::c("`join_all` over a registry", move |n| async move {
             for _ in 0..n {
-                let all = calls
-                    .iter()
-                    .map(|call| registry.call(&call.name, &call.arguments));
+                let calls = black_box(&self.calls).iter();
+                let all = calls.map(|call| self.registry.call(&call.name, &call.arguments));
                 black_box(join_all(all).await);
             }
-        }
-    };
-    let dispatched = |n| {
-        let (tools, calls, options) = (&tools, &calls, &options);
-        async move {
+        })
+    }
+
+    fn joined_promised(&self) -> harness::Contestant<'_> {
+        harness::c(
+            "`join_all` over all that is promised",
+            move |n| async move {
+                for _ in 0..n {
+                    let calls = black_box(&self.calls).iter();
+                    black_box(join_all(calls.map(|call| self.promised(call))).await);
+                }
+            },
+        )
+    }
+
+    fn called(&self) -> harness::Contestant<'_> {
+        harness::c("`Toolset::call`", move |n| async move {
+            let cx = ToolContext::default();
             for _ in 0..n {
-                black_box(tools.dispatch_with(calls, options).await);
+                for call in black_box(&self.calls) {
+                    black_box(self.tools.call(call, &cx).await);
+                }
             }
-        }
-    };
+        })
+    }
+
+    fn dispatched(&self) -> harness::Contestant<'_> {
+        harness::c("`Toolset::dispatch_with`", move |n| async move {
+            for _ in 0..n {
+                let calls = black_box(&self.calls);
+                black_box(self.tools.dispatch_with(calls, &self.options).await);
+            }
+        })
+    }
+}
+
+fn single_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
+    let one = Trivial::new(1);
     let contestants = [
-        harness::c("join_all over a registry, by hand", by_hand),
-        harness::c("`Toolset::dispatch_with`", dispatched),
+        one.called(),
+        one.dispatched(),
+        one.one_after_the_other(),
+        one.joined_promised(),
+    ];
+    let rows = harness::race(runtime, wanted(&contestants), rounds, iterations, 100);
+    harness::print("batch", "a batch of one trivial call", &rows, 1.0);
+}
+
+fn eight_calls(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
+    let eight = Trivial::new(8);
+    let contestants = [
+        eight.joined_promised(),
+        eight.dispatched(),
+        eight.one_after_the_other(),
+        eight.called(),
+    ];
+    let rows = harness::race(
+        runtime,
+        wanted(&contestants),
+        rounds,
+        iterations.div_ceil(8),
+        100,
+    );
+    harness::print("batch", "8 trivial calls", &rows, 8.0);
+}
+
+fn many_calls(runtime: &tokio::runtime::Runtime, rounds: usize) {
+    const CALLS: u64 = 1_024;
+    let many = Trivial::new(CALLS);
+    let contestants = [
+        many.joined_promised(),
+        many.dispatched(),
+        many.joined(),
+        many.called(),
     ];
     let rows = harness::race(runtime, wanted(&contestants), rounds, 20, 20);
     #[allow(clippy::cast_precision_loss)]
     harness::print("batch", "1,024 trivial calls", &rows, CALLS as f64);
+}
+
+/// What results hold beside their texts: the outcomes of a batch, and the same by hand.
+fn held(runtime: &tokio::runtime::Runtime) {
+    const CALLS: u64 = 1_024;
+    let many = Trivial::new(CALLS);
+    let results = runtime.block_on(many.tools.dispatch_with(&many.calls, &many.options));
+    let texts = |result: &ToolResult| result.call_id.len() + result.to_model_text().len();
+    let texts = results.iter().map(texts).sum::<usize>() as u64;
+    let ours = alloc::count(|| drop(black_box(results.clone()))).peak;
+    let by_hand = alloc::count(|| {
+        let each = |call| runtime.block_on(many.promised(call));
+        drop(black_box(many.calls.iter().map(each).collect::<Vec<_>>()));
+    });
+    let [ours, by_hand] = [ours, by_hand.peak].map(|all| (all - texts) / CALLS);
+    println!("\n## batch: what 1,024 results hold beside their texts");
+    println!("bytes for each: {ours}; by hand: {by_hand}");
 }
 
 /// What calls take that have not started, and what a long batch takes apart from its results.
@@ -226,8 +357,17 @@ fn main() {
     if wanted("one") {
         one_call(&runtime, rounds, iterations);
     }
+    if wanted("single") {
+        single_call(&runtime, rounds, iterations);
+    }
+    if wanted("eight") {
+        eight_calls(&runtime, rounds, iterations);
+    }
     if wanted("many") {
         many_calls(&runtime, rounds);
+    }
+    if wanted("held") {
+        held(&runtime);
     }
     if wanted("queued") {
         queued_calls(&runtime);
