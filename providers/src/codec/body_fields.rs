@@ -1,63 +1,69 @@
 //! The fields of a request's body.
 
-use serde::{Serialize, ser::SerializeMap};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The fields of a body, of which those of the user win.
-pub(crate) struct BodyFields<'a, M> {
-    map: M,
+/// The JSON of a body, of whose fields those of the user win.
+pub(crate) struct BodyFields<'a> {
+    json: Vec<u8>,
     extra: &'a Map<String, Value>,
     /// The user's fields that have been written with ours.
     written: Vec<&'static str>,
 }
 
-impl<'a, M: SerializeMap> BodyFields<'a, M> {
-    pub(crate) fn new(map: M, extra: &'a Map<String, Value>) -> Self {
+impl<'a> BodyFields<'a> {
+    pub(crate) fn new(extra: &'a Map<String, Value>) -> Self {
         Self {
-            map,
+            json: b"{".to_vec(),
             extra,
             written: Vec::new(),
         }
     }
 
     /// Writes a field that has a value, unless the user has one of its name.
-    pub(crate) fn put(
-        &mut self,
-        name: &str,
-        value: Option<impl Serialize>,
-    ) -> Result<(), M::Error> {
-        match value {
-            Some(value) if !self.extra.contains_key(name) => self.map.serialize_entry(name, &value),
-            _ => Ok(()),
+    pub(crate) fn put(&mut self, name: &str, value: Option<impl Serialize>) {
+        if let Some(value) = value
+            && !self.extra.contains_key(name)
+        {
+            self.write(name, &value);
         }
     }
 
     /// Writes an object that has fields: ours, and those that the user has in an object of its name,
     /// which win.
-    pub(crate) fn put_object(
-        &mut self,
-        name: &'static str,
-        ours: &Map<String, Value>,
-    ) -> Result<(), M::Error> {
+    pub(crate) fn put_object(&mut self, name: &'static str, ours: &Map<String, Value>) {
         match self.extra.get(name) {
             Some(Value::Object(theirs)) => {
                 let mut all = ours.clone();
                 all.extend(theirs.clone());
                 self.written.push(name);
-                self.map.serialize_entry(name, &all)
+                self.write(name, &all);
             }
-            None if !ours.is_empty() => self.map.serialize_entry(name, ours),
-            _ => Ok(()),
+            None if !ours.is_empty() => self.write(name, ours),
+            _ => {}
         }
     }
 
-    /// Writes those of the user.
-    pub(crate) fn end(mut self) -> Result<M::Ok, M::Error> {
+    /// Writes those of the user, and returns the body.
+    pub(crate) fn end(mut self) -> Vec<u8> {
         for (name, value) in self.extra {
             if !self.written.contains(&name.as_str()) {
-                self.map.serialize_entry(name, value)?;
+                self.write(name, value);
             }
         }
-        self.map.end()
+        self.json.push(b'}');
+        self.json
+    }
+
+    fn write(&mut self, name: &str, value: &impl Serialize) {
+        if self.json.len() > 1 {
+            self.json.push(b',');
+        }
+        let key = serde_json::to_writer(&mut self.json, name);
+        self.json.push(b':');
+        let written = key.and_then(|()| serde_json::to_writer(&mut self.json, value));
+        written.unwrap_or_else(|_| {
+            unreachable!("every key of a body is text, and what goes in as JSON was read as JSON")
+        });
     }
 }

@@ -1,6 +1,5 @@
 //! Input of a body in the codecs of this crate.
 
-use serde::Serialize;
 use toolwright_runtime::model::ModelRequest;
 
 use super::{encode_input::EncodeInput, quirks::Quirks, tool_list::ToolList};
@@ -35,11 +34,4 @@ impl<'a> BodyInput<'a> {
             streamed: input.streamed,
         }
     }
-}
-
-/// Writes a body as JSON.
-pub(crate) fn to_json(body: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(body).unwrap_or_else(|_| {
-        unreachable!("every key of a body is text, and what goes in as JSON has been read as it")
-    })
 }

@@ -9,10 +9,10 @@ use toolwright_runtime::{
     tool::ToolDefinitions,
 };
 
-use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use super::{PROVIDER, reply::Reply, request, tools::Form};
 use crate::{
     codec::{
-        body_input::{BodyInput, to_json},
+        body_input::BodyInput,
         encode_input::EncodeInput,
         protocol::Codec,
         quirks::Quirks,
@@ -67,12 +67,7 @@ impl Dialect {
     pub(super) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(PROVIDER);
         let tools = self.sent(&input.request.tools);
-        to_json(&Body::new(BodyInput::new(
-            input,
-            &provider,
-            &tools,
-            &Quirks::NONE,
-        )))
+        request::body(BodyInput::new(input, &provider, &tools, &Quirks::NONE))
     }
 
     /// The tools of a request, as they are sent.

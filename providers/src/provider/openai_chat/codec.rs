@@ -9,12 +9,10 @@ use toolwright_runtime::{
     tool::ToolDefinitions,
 };
 
-use super::{
-    KeyHeader, PROVIDER, Vendor, reply::Reply, request::Body, settings::Settings, tools::Form,
-};
+use super::{KeyHeader, PROVIDER, Vendor, reply::Reply, request, settings::Settings, tools::Form};
 use crate::{
     codec::{
-        body_input::{BodyInput, to_json},
+        body_input::BodyInput,
         encode_input::EncodeInput,
         protocol::Codec,
         response_reader::{reported_error, whole_reply},
@@ -75,12 +73,12 @@ impl Dialect {
     pub(super) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(PROVIDER);
         let tools = self.sent(&input.request.tools);
-        to_json(&Body::new(BodyInput::new(
+        request::body(BodyInput::new(
             input,
             &provider,
             &tools,
             &self.vendor.quirks(),
-        )))
+        ))
     }
 
     /// The tools of a request, as they are sent.

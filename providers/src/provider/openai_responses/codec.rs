@@ -9,10 +9,10 @@ use toolwright_runtime::{
     tool::ToolDefinitions,
 };
 
-use super::{PROVIDER, reply::Reply, request::Body, tools::Form};
+use super::{PROVIDER, reply::Reply, request, tools::Form};
 use crate::{
     codec::{
-        body_input::{BodyInput, to_json},
+        body_input::BodyInput,
         encode_input::EncodeInput,
         protocol::Codec,
         quirks::Quirks,
@@ -79,9 +79,7 @@ impl Dialect {
             reasoning_last: self.reasoning_last || has_reasoning_last(input.server),
             ..Quirks::NONE
         };
-        to_json(&Body::new(BodyInput::new(
-            input, &provider, &tools, &quirks,
-        )))
+        request::body(BodyInput::new(input, &provider, &tools, &quirks))
     }
 
     /// The tools of a request, as they are sent.

@@ -1,20 +1,10 @@
 //! The body of a request.
 
-use std::borrow::Cow;
+use serde::Serialize;
+use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
-use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
-
-use super::input::{self, Item};
+use super::input;
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
-
-/// The body of a request.
-#[derive(Debug)]
-pub(super) struct Body<'a> {
-    asked: BodyInput<'a>,
-    input: Vec<Item<'a>>,
-}
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -23,63 +13,32 @@ enum Choice<'a> {
     Named { r#type: &'static str, name: &'a str },
 }
 
-#[derive(Serialize)]
-struct Reasoning<'a> {
-    effort: &'a str,
-}
-
 /// The fields that a server that stores nothing has to return, so that reasoning can continue.
 const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
 
-impl<'a> Body<'a> {
-    pub(super) fn new(asked: BodyInput<'a>) -> Self {
-        Self {
-            asked,
-            input: input::of_request(asked),
-        }
+/// Writes the body of a request.
+pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
+    let BodyInput { request, tools, .. } = asked;
+    let settings = &request.settings;
+    let mut body = BodyFields::new(&settings.extra);
+    body.put("model", Some(asked.model));
+    body.put("instructions", request.system.as_deref());
+    body.put("input", Some(input::of_request(asked)));
+    let has_tools = !request.tools.is_empty();
+    body.put("tools", has_tools.then_some(&tools.json));
+    if has_tools || settings.extra.contains_key("tools") {
+        body.put("tool_choice", choice(&request.tool_choice));
+        body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
-}
-
-impl Serialize for Body<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let BodyInput { request, tools, .. } = self.asked;
-        let settings = &request.settings;
-        let extra = extra_of(settings);
-        let mut body = BodyFields::new(serializer.serialize_map(None)?, &extra);
-        body.put("model", Some(self.asked.model))?;
-        body.put("instructions", request.system.as_deref())?;
-        body.put("input", Some(&self.input))?;
-        let has_tools = !request.tools.is_empty();
-        body.put("tools", has_tools.then_some(&tools.json))?;
-        if has_tools || extra.contains_key("tools") {
-            body.put("tool_choice", choice(&request.tool_choice))?;
-            body.put("parallel_tool_calls", settings.parallel_tool_calls)?;
-        }
-        body.put("temperature", settings.temperature)?;
-        body.put("max_output_tokens", settings.max_output_tokens)?;
-        let effort = settings.reasoning_effort.as_deref();
-        body.put("reasoning", effort.map(|effort| Reasoning { effort }))?;
-        body.put("store", Some(false))?;
-        body.put("include", Some(INCLUDE))?;
-        body.put("stream", self.asked.streamed.then_some(true))?;
-        body.end()
-    }
-}
-
-/// Returns the user's own fields. Their reasoning settings are joined with the effort that is set.
-fn extra_of(settings: &ModelSettings) -> Cow<'_, Map<String, Value>> {
-    let mut extra = Cow::Borrowed(&settings.extra);
-    if let (Some(Value::Object(own)), Some(effort)) =
-        (settings.extra.get("reasoning"), &settings.reasoning_effort)
-        && !own.contains_key("effort")
-    {
-        let mut reasoning = own.clone();
-        reasoning.insert("effort".to_owned(), effort.as_str().into());
-        extra
-            .to_mut()
-            .insert("reasoning".to_owned(), reasoning.into());
-    }
-    extra
+    body.put("temperature", settings.temperature);
+    body.put("max_output_tokens", settings.max_output_tokens);
+    let effort = settings.reasoning_effort.as_deref();
+    let reasoning = effort.map(|effort| ("effort".to_owned(), effort.into()));
+    body.put_object("reasoning", &reasoning.into_iter().collect());
+    body.put("store", Some(false));
+    body.put("include", Some(INCLUDE));
+    body.put("stream", asked.streamed.then_some(true));
+    body.end()
 }
 
 /// `auto` is what every server does by itself.
