@@ -1,9 +1,11 @@
 //! Parts that all codecs share: they build the body of a request, and read the body of a response.
 
 pub(crate) mod alternatives;
+pub(crate) mod api;
 pub(crate) mod body_fields;
 pub(crate) mod body_input;
 pub(crate) mod decode_stream;
+pub(crate) mod dialect;
 pub(crate) mod encode_input;
 pub(crate) mod error_body;
 pub(crate) mod error_response;
@@ -18,6 +20,7 @@ pub(crate) mod protocol;
 pub(crate) mod quirks;
 pub(crate) mod response_reader;
 pub(crate) mod restore_arguments;
+pub(crate) mod server;
 pub(crate) mod stream_reader;
 pub(crate) mod tool_choice;
 pub(crate) mod tool_list;

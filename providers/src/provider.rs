@@ -32,8 +32,8 @@ pub use openai_chat::model::OpenAiChat;
 pub use openai_responses::model::OpenAiResponses;
 
 pub use crate::codec::{
-    decode_stream::DecodeStream, encode_input::EncodeInput, error_response::ErrorResponse,
-    protocol::Codec, stream_reader::StreamDecoder,
+    decode_stream::DecodeStream, dialect::Dialect, encode_input::EncodeInput,
+    error_response::ErrorResponse, protocol::Codec, stream_reader::StreamDecoder,
 };
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;

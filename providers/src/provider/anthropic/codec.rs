@@ -1,32 +1,20 @@
-//! The codec: the protocol of one server.
+//! The codec: what differs from those of other APIs.
 
-use std::sync::Arc;
+use toolwright_runtime::model::{ModelRequest, Warning};
 
-use toolwright_json::JsonText;
-use toolwright_runtime::{
-    Toolset,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::ToolDefinitions,
-};
-
-use super::{PROVIDER, reply::Reply, request, tools::Form};
-use crate::{
-    codec::{
-        body_input::BodyInput,
-        encode_input::EncodeInput,
-        protocol::Codec,
-        quirks::Quirks,
-        response_reader::{reported_error, whole_reply},
-        stream_reader,
-        tool_list::ToolList,
-    },
-    profile::Profile,
+use super::{reply::Reply, request};
+use crate::codec::{
+    api::{Api, Replies},
+    body_input::BodyInput,
+    dialect,
+    server::Server,
+    stream_reader,
 };
 
 /// The protocol as one server speaks it: what it takes of a schema.
 ///
 /// [`default`](Self::default) is that of Anthropic, which the functions of [this module](super) speak.
-/// With a [`Profile`] all tools are sent in the form of that profile, and their arguments come back as
+/// With a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back as
 /// the tools take them. The profile alone decides what is strict: what a tool says of it does not
 /// count. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
 /// every response says so with the warning `not_in_profile`. A schema is always sent: the API takes no
@@ -40,90 +28,7 @@ use crate::{
 /// let dialect = Dialect::new(Profile::openai_strict());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
 /// ```
-#[derive(Debug, Clone, Default)]
-pub struct Dialect {
-    profile: Option<Arc<Profile>>,
-}
-
-impl Dialect {
-    /// Creates a dialect for a server that accepts the schemas of a profile.
-    pub fn new(profile: Profile) -> Self {
-        Self::default().with_profile(profile)
-    }
-
-    /// Sets the profile of what the server accepts of a schema.
-    pub fn with_profile(mut self, profile: Profile) -> Self {
-        self.profile = Some(Arc::new(profile));
-        self
-    }
-
-    /// Returns the `tools` of a request, as [`tools`](super::tools) does.
-    pub fn tools(&self, tools: &Toolset) -> JsonText {
-        self.sent(tools.shared_definitions()).json.clone()
-    }
-
-    /// The body of a request.
-    pub(super) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
-        let provider = input.mark(PROVIDER);
-        let tools = self.sent(&input.request.tools);
-        request::body(BodyInput::new(input, &provider, &tools, &Quirks::NONE))
-    }
-
-    /// The tools of a request, as they are sent.
-    fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
-        ToolList::of::<Form>(tools, self.profile.as_deref())
-    }
-}
-
-impl Codec for Dialect {
-    const PROVIDER: &'static str = PROVIDER;
-
-    type Stream = StreamDecoder;
-
-    fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
-        Ok(self.body(input))
-    }
-
-    fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-        whole_reply::<Reply>(self.sent(tools), body)
-    }
-
-    fn reported_error(&self, body: &[u8]) -> Option<ModelError> {
-        reported_error::<Reply>(body)
-    }
-
-    fn stream_decoder(&self, tools: &ToolDefinitions) -> StreamDecoder {
-        StreamDecoder::for_tools(self.sent(tools))
-    }
-
-    fn path(&self, _model: &str, _streamed: bool) -> String {
-        "v1/messages".to_owned()
-    }
-
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        super::warnings(request)
-    }
-
-    fn base_url(&self) -> &'static str {
-        "https://api.anthropic.com"
-    }
-
-    fn base_url_variable(&self) -> &'static str {
-        "ANTHROPIC_BASE_URL"
-    }
-
-    fn key_variables(&self) -> Vec<&'static str> {
-        vec!["ANTHROPIC_API_KEY"]
-    }
-
-    fn key_header(&self, key: &str) -> (&'static str, String) {
-        ("x-api-key", key.to_owned())
-    }
-
-    fn headers(&self) -> &'static [(&'static str, &'static str)] {
-        &[("anthropic-version", "2023-06-01")]
-    }
-}
+pub type Dialect = dialect::Dialect<Messages>;
 
 /// Decodes a streamed response, however its bytes are cut.
 ///
@@ -151,3 +56,36 @@ impl Codec for Dialect {
 ///
 /// A server that answers with a whole response although a stream was asked for is understood too.
 pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+
+/// The API of one server, which a [`Dialect`] speaks.
+#[derive(Debug, Clone, Default)]
+pub struct Messages;
+
+impl Replies for Messages {
+    type Reply = Reply;
+}
+
+impl Api for Messages {
+    fn server(&self) -> Server<'_> {
+        Server {
+            base_url: "https://api.anthropic.com",
+            base_url_variable: "ANTHROPIC_BASE_URL",
+            key_variables: &["ANTHROPIC_API_KEY"],
+            key_header: Some("x-api-key"),
+            headers: &[("anthropic-version", "2023-06-01")],
+            ..Server::PLAIN
+        }
+    }
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "v1/messages".to_owned()
+    }
+
+    fn body(input: BodyInput<'_>) -> Vec<u8> {
+        request::body(input)
+    }
+
+    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        super::warnings(request)
+    }
+}

@@ -3,14 +3,11 @@
 use serde::Serialize;
 use toolwright_runtime::{schema::Schema, tool::Strict};
 
+use super::{PROVIDER, codec::Messages};
 use crate::{
     codec::tool_list::{SentTool, ToolForm},
     profile::Profile,
 };
-
-/// Tools as this API takes them.
-#[derive(Debug)]
-pub(crate) struct Form;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Tool<'a> {
@@ -22,8 +19,8 @@ pub(crate) struct Tool<'a> {
     strict: Option<bool>,
 }
 
-impl ToolForm for Form {
-    const NAME: &'static str = "anthropic";
+impl ToolForm for Messages {
+    const NAME: &'static str = PROVIDER;
 
     type Tool<'a> = Tool<'a>;
 

@@ -4,14 +4,11 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 use toolwright_runtime::{schema::Schema, tool::Strict};
 
+use super::{PROVIDER, codec::GenerateContent};
 use crate::{
     codec::tool_list::{SentTool, ToolForm, json_of},
     profile::Profile,
 };
-
-/// Tools as this API takes them.
-#[derive(Debug)]
-pub(crate) struct Form;
 
 /// A tool, with its parameters in one of two ways; the API takes no more than one of them.
 #[derive(Debug, Serialize)]
@@ -34,8 +31,8 @@ struct Declarations<'t, 'a> {
     function_declarations: &'t [Tool<'a>],
 }
 
-impl ToolForm for Form {
-    const NAME: &'static str = "gemini";
+impl ToolForm for GenerateContent {
+    const NAME: &'static str = PROVIDER;
 
     type Tool<'a> = Tool<'a>;
 

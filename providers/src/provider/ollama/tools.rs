@@ -2,6 +2,7 @@
 
 use toolwright_runtime::tool::Strict;
 
+use super::{PROVIDER, codec::Chat};
 use crate::{
     codec::{
         function_tool::FunctionTool,
@@ -10,12 +11,8 @@ use crate::{
     profile::Profile,
 };
 
-/// Tools as this API takes them.
-#[derive(Debug)]
-pub(crate) struct Form;
-
-impl ToolForm for Form {
-    const NAME: &'static str = "ollama";
+impl ToolForm for Chat {
+    const NAME: &'static str = PROVIDER;
 
     type Tool<'a> = FunctionTool<'a>;
 

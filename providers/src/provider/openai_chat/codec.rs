@@ -1,31 +1,23 @@
-//! The codec: the protocol of one server.
+//! The codec: what differs from those of other APIs.
 
 use std::sync::Arc;
 
-use toolwright_json::JsonText;
-use toolwright_runtime::{
-    Toolset,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::ToolDefinitions,
-};
+use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{KeyHeader, PROVIDER, Vendor, reply::Reply, request, settings::Settings, tools::Form};
-use crate::{
-    codec::{
-        body_input::BodyInput,
-        encode_input::EncodeInput,
-        protocol::Codec,
-        response_reader::{reported_error, whole_reply},
-        stream_reader,
-        tool_list::ToolList,
-    },
-    profile::Profile,
+use super::{Vendor, reply::Reply, request, settings::Settings};
+use crate::codec::{
+    api::{Api, Replies},
+    body_input::BodyInput,
+    dialect,
+    quirks::Quirks,
+    server::Server,
+    stream_reader,
 };
 
 /// The protocol of one server: its rules for schemas, and its differences from OpenAI's protocol.
 ///
 /// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
-/// a [`Profile`] all tools are sent in the form of that profile, and their arguments come back in
+/// a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back in
 /// the form of the tools. The profile alone decides which tools are strict: the setting of a tool does not
 /// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every response
 /// has the warning `not_in_profile`.
@@ -38,113 +30,7 @@ use crate::{
 /// let dialect = Dialect::new(Profile::ollama());
 /// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
 /// ```
-#[derive(Debug, Clone)]
-pub struct Dialect {
-    profile: Option<Arc<Profile>>,
-    vendor: Vendor,
-}
-
-impl Dialect {
-    /// Creates a dialect for a server that accepts the schemas of a profile.
-    pub fn new(profile: Profile) -> Self {
-        Self::default().with_profile(profile)
-    }
-
-    /// Creates the dialect of a vendor.
-    pub fn of(vendor: Vendor) -> Self {
-        Self {
-            profile: vendor.profile().map(Arc::new),
-            vendor,
-        }
-    }
-
-    /// Sets the profile of what the server accepts of a schema.
-    pub fn with_profile(mut self, profile: Profile) -> Self {
-        self.profile = Some(Arc::new(profile));
-        self
-    }
-
-    /// Returns the `tools` of a request, as [`tools`](super::tools) does.
-    pub fn tools(&self, tools: &Toolset) -> JsonText {
-        self.sent(tools.shared_definitions()).json.clone()
-    }
-
-    /// The body of a request.
-    pub(super) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
-        let provider = input.mark(PROVIDER);
-        let tools = self.sent(&input.request.tools);
-        request::body(BodyInput::new(
-            input,
-            &provider,
-            &tools,
-            &self.vendor.quirks(),
-        ))
-    }
-
-    /// The tools of a request, as they are sent.
-    fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
-        ToolList::of::<Form>(tools, self.profile.as_deref())
-    }
-}
-
-impl Default for Dialect {
-    fn default() -> Self {
-        Self::of(Vendor::OPENAI)
-    }
-}
-
-impl Codec for Dialect {
-    const PROVIDER: &'static str = PROVIDER;
-
-    type Stream = StreamDecoder;
-
-    fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
-        Ok(self.body(input))
-    }
-
-    fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-        whole_reply::<Reply>(self.sent(tools), body)
-    }
-
-    fn reported_error(&self, body: &[u8]) -> Option<ModelError> {
-        reported_error::<Reply>(body)
-    }
-
-    fn stream_decoder(&self, tools: &ToolDefinitions) -> StreamDecoder {
-        StreamDecoder::for_tools(self.sent(tools))
-    }
-
-    fn path(&self, _model: &str, _streamed: bool) -> String {
-        "chat/completions".to_owned()
-    }
-
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        Settings::of(request, &self.vendor.quirks()).warnings
-    }
-
-    fn base_url(&self) -> &'static str {
-        self.vendor.base_url()
-    }
-
-    fn base_url_variable(&self) -> &'static str {
-        self.vendor.base_url_variable()
-    }
-
-    fn key_variables(&self) -> Vec<&'static str> {
-        vec![self.vendor.key_variable()]
-    }
-
-    fn needs_key(&self) -> bool {
-        self.vendor.needs_key()
-    }
-
-    fn key_header(&self, key: &str) -> (&'static str, String) {
-        match self.vendor.key_header() {
-            KeyHeader::Bearer => ("authorization", format!("Bearer {key}")),
-            KeyHeader::ApiKey => ("api-key", key.to_owned()),
-        }
-    }
-}
+pub type Dialect = dialect::Dialect<ChatCompletions>;
 
 /// Decodes a streamed response, however its bytes are cut.
 ///
@@ -172,3 +58,53 @@ impl Codec for Dialect {
 ///
 /// A server that answers with a whole response although a stream was asked for is understood too.
 pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+
+/// The API of one server, which a [`Dialect`] speaks.
+#[derive(Debug, Clone)]
+pub struct ChatCompletions {
+    vendor: Vendor,
+}
+
+impl Default for ChatCompletions {
+    fn default() -> Self {
+        Self {
+            vendor: Vendor::OPENAI,
+        }
+    }
+}
+
+impl Dialect {
+    /// Creates the dialect of a vendor.
+    pub fn of(vendor: Vendor) -> Self {
+        Self {
+            profile: vendor.profile().map(Arc::new),
+            api: ChatCompletions { vendor },
+        }
+    }
+}
+
+impl Replies for ChatCompletions {
+    type Reply = Reply;
+}
+
+impl Api for ChatCompletions {
+    fn server(&self) -> Server<'_> {
+        self.vendor.server()
+    }
+
+    fn path(_model: &str, _streamed: bool) -> String {
+        "chat/completions".to_owned()
+    }
+
+    fn quirks(&self, _host: &str) -> Quirks {
+        self.vendor.quirks()
+    }
+
+    fn body(input: BodyInput<'_>) -> Vec<u8> {
+        request::body(input)
+    }
+
+    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        Settings::of(request, &self.vendor.quirks()).warnings
+    }
+}

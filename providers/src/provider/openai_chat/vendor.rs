@@ -2,7 +2,10 @@
 
 mod table;
 
-use crate::{codec::quirks::Quirks, profile::Profile};
+use crate::{
+    codec::{quirks::Quirks, server::Server},
+    profile::Profile,
+};
 
 /// A vendor whose server speaks OpenAI Chat Completions: its address, the header for its key, and its
 /// differences from the protocol.
@@ -94,6 +97,20 @@ impl Vendor {
     /// The header that a key goes in.
     pub const fn key_header(&self) -> KeyHeader {
         self.key_header
+    }
+
+    pub(super) fn server(&self) -> Server<'_> {
+        Server {
+            base_url: self.base_url,
+            base_url_variable: self.base_url_variable,
+            key_variables: std::slice::from_ref(&self.key_variable),
+            needs_key: self.needs_key,
+            key_header: match self.key_header {
+                KeyHeader::Bearer => None,
+                KeyHeader::ApiKey => Some("api-key"),
+            },
+            ..Server::PLAIN
+        }
     }
 
     pub(super) const fn quirks(&self) -> Quirks {

@@ -8,7 +8,7 @@ use toolwright_runtime::{
     tool::OutputPart,
 };
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools, tools::Form};
+use super::super::{PROVIDER, codec::ChatCompletions, encode, encode_stream, results, tools};
 use crate::codec::tool_list::ToolList;
 
 /// Checks fields of the body; those that are not named are not looked at.
@@ -119,7 +119,7 @@ fn the_tools_of_a_set_are_rendered_once() {
     assert_eq!(first.as_str().as_ptr(), again.as_str().as_ptr());
     let mut request = ModelRequest::default();
     request.tools = set.shared_definitions().clone();
-    let kept = ToolList::of::<Form>(&request.tools, None);
+    let kept = ToolList::of::<ChatCompletions>(&request.tools, None);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 

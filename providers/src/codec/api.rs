@@ -1,0 +1,44 @@
+//! What the codec of one API has of its own.
+
+use std::fmt;
+
+use toolwright_runtime::model::{ModelRequest, Warning};
+
+use super::{
+    body_input::BodyInput, quirks::Quirks, response_reader::ResponseReader, server::Server,
+    tool_list::ToolForm,
+};
+
+/// An API of a provider: all that differs between the [dialects](super::dialect::Dialect) of this crate.
+///
+/// A value holds the differences of one server.
+pub(crate) trait Api:
+    Replies + ToolForm + fmt::Debug + Clone + Default + Send + Sync + 'static
+{
+    /// Returns how the server is reached.
+    fn server(&self) -> Server<'_>;
+
+    /// Returns the path of a request, after the base URL.
+    fn path(model: &str, streamed: bool) -> String;
+
+    /// Returns the differences of the server at a host from the API.
+    fn quirks(&self, _host: &str) -> Quirks {
+        Quirks::NONE
+    }
+
+    /// Writes the body of a request.
+    fn body(input: BodyInput<'_>) -> Vec<u8>;
+
+    /// Returns warnings about the parts of a request that the server does not support.
+    fn warnings(&self, request: &ModelRequest) -> Vec<Warning>;
+}
+
+/// The responses of an API.
+///
+/// Apart from the rest because the [stream](super::protocol::Codec::Stream) of a dialect names it, so that it
+/// may not be called private. Nobody outside can reach it.
+#[expect(private_bounds, reason = "the trait is as private as its module")]
+pub trait Replies {
+    /// The reader of a response.
+    type Reply: ResponseReader + 'static;
+}

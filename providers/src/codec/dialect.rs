@@ -1,0 +1,135 @@
+//! The codecs of this crate: the part that all APIs share.
+
+use std::sync::Arc;
+
+use toolwright_json::JsonText;
+use toolwright_runtime::{
+    Toolset,
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    tool::ToolDefinitions,
+};
+
+use super::{
+    api::Api,
+    body_input::BodyInput,
+    encode_input::EncodeInput,
+    protocol::Codec,
+    response_reader::{reported_error, whole_reply},
+    stream_reader::StreamDecoder,
+    tool_list::ToolList,
+};
+use crate::profile::Profile;
+
+/// A protocol as one server speaks it, with its rules for schemas: a codec of this crate.
+///
+/// The module of each codec has one by this name, such as
+/// [`openai_chat::Dialect`](crate::provider::openai_chat::Dialect). Its
+/// [`default`](Self::default) is that of the vendor itself.
+///
+/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+#[derive(Debug, Clone, Default)]
+pub struct Dialect<A> {
+    pub(crate) profile: Option<Arc<Profile>>,
+    pub(crate) api: A,
+}
+
+#[expect(private_bounds, reason = "only the APIs of this crate have a dialect")]
+impl<A: Api> Dialect<A> {
+    /// Creates a dialect for a server that accepts the schemas of a profile.
+    pub fn new(profile: Profile) -> Self {
+        Self::default().with_profile(profile)
+    }
+
+    /// Sets the profile of what the server accepts of a schema.
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = Some(Arc::new(profile));
+        self
+    }
+
+    /// Returns the `tools` of a request, as the function `tools` does in the module of the codec.
+    pub fn tools(&self, tools: &Toolset) -> JsonText {
+        self.sent(tools.shared_definitions()).json.clone()
+    }
+
+    /// The body of a request.
+    pub(crate) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
+        let provider = input.mark(A::NAME);
+        let tools = self.sent(&input.request.tools);
+        let quirks = self.api.quirks(input.server);
+        A::body(BodyInput::new(input, &provider, &tools, &quirks))
+    }
+
+    /// The tools of a request, as they are sent.
+    fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
+        ToolList::of::<A>(tools, self.profile.as_deref())
+    }
+}
+
+impl<A: Api> Codec for Dialect<A> {
+    const PROVIDER: &'static str = A::NAME;
+
+    type Stream = StreamDecoder<A::Reply>;
+
+    fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
+        Ok(self.body(input))
+    }
+
+    fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream {
+        StreamDecoder::for_tools(self.sent(tools))
+    }
+
+    fn path(&self, model: &str, streamed: bool) -> String {
+        A::path(model, streamed)
+    }
+
+    fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
+        whole_reply::<A::Reply>(self.sent(tools), body)
+    }
+
+    fn reported_error(&self, body: &[u8]) -> Option<ModelError> {
+        reported_error::<A::Reply>(body)
+    }
+
+    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        self.api.warnings(request)
+    }
+
+    fn base_url(&self) -> &'static str {
+        self.api.server().base_url
+    }
+
+    fn base_url_variable(&self) -> &'static str {
+        self.api.server().base_url_variable
+    }
+
+    fn read_base_url(&self, variable: &str) -> Result<String, ModelError> {
+        (self.api.server().read_base_url)(variable)
+    }
+
+    fn key_variables(&self) -> Vec<&'static str> {
+        self.api.server().key_variables.to_vec()
+    }
+
+    fn needs_key(&self) -> bool {
+        self.api.server().needs_key
+    }
+
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        match self.api.server().key_header {
+            Some(header) => (header, key.to_owned()),
+            None => ("authorization", format!("Bearer {key}")),
+        }
+    }
+
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        self.api.server().headers
+    }
+
+    fn version(&self) -> Option<&'static str> {
+        self.api.server().version
+    }
+
+    fn query(&self, streamed: bool) -> Option<(&'static str, &'static str)> {
+        self.api.server().stream_query.filter(|_| streamed)
+    }
+}
