@@ -7,6 +7,7 @@ mod empty;
 mod hostile;
 mod sets;
 mod silence;
+mod unions;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 

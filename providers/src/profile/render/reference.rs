@@ -164,6 +164,7 @@ impl<'r> Renderer<'r> {
         let levels = self.deepest.saturating_sub(at.level);
         self.deepest = self.deepest.max(before);
         let definition = &mut self.definitions[place];
+        definition.step = sent.step;
         definition.schema = Some(sent.schema);
         definition.levels = levels;
         definition.cost = once;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::tool;
 use crate::profile::{ArgumentMapping, Maps, Profile, TooManyParts};
 
-fn undo(profile: &Profile, schema: &str) -> ArgumentMapping {
+pub(super) fn undo(profile: &Profile, schema: &str) -> ArgumentMapping {
     let schema =
         r#"{"type":"object","properties":{"a":SCHEMA},"required":["a"]}"#.replace("SCHEMA", schema);
     profile
