@@ -13,7 +13,7 @@ use std::{
 use imports::Package;
 
 /// Modules of one folder that import each other, and why they may.
-const MUTUAL: [(&str, &str, &str); 9] = [
+const MUTUAL: [(&str, &str, &str); 8] = [
     (
         "runtime::arguments::explain",
         "validate",
@@ -43,11 +43,6 @@ const MUTUAL: [(&str, &str, &str); 9] = [
         "providers::profile::render::merge",
         "union",
         "a union is merged by its variants, and a variant may be one of `allOf`",
-    ),
-    (
-        "providers::profile::restore::ambiguity",
-        "plan",
-        "a plan that is being made asks whether it is ambiguous",
     ),
     (
         "providers::provider::openai_responses::reply::items::same",

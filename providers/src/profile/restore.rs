@@ -13,7 +13,8 @@ use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 use toolwright_json::spans::Nodes;
 
 use apply::{Walk, Way};
-use form::{FormId, Forms};
+pub(super) use form::FormId;
+use form::Forms;
 use index::Index;
 pub(super) use plan::Plan;
 

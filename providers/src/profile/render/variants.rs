@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use toolwright_json::tree::{Json, Object};
 
 use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, kind};
-use crate::profile::restore::{KEEP, StepId};
+use crate::profile::restore::{FormId, KEEP, StepId};
 
 /// The maximum number of names that are tried for the wrapper of a variant.
 const NAMES: usize = 8;
@@ -39,13 +39,9 @@ impl Renderer<'_> {
         let mut step = KEEP;
         if variants.iter().any(|variant| variant.step != KEEP) {
             self.tell_apart(&mut variants, at)?;
-            let plan = &mut self.plan;
-            let forms: Vec<_> = variants
-                .iter()
-                .map(|variant| (variant.step, plan.sent_as(&variant.sent)))
-                .collect();
-            let own = variants.iter().map(|variant| &variant.own);
-            step = plan.union(forms.into_iter().zip(own));
+            let variants = variants.iter();
+            let variants = variants.map(|variant| (variant.step, &variant.sent, &variant.own));
+            step = self.plan.union(variants);
         }
         let mut sent = Vec::<Json>::new();
         let mut known = HashSet::new();
@@ -71,8 +67,8 @@ impl Renderer<'_> {
         Ok(Sent { schema, step })
     }
 
-    /// Wraps variants that something may be sent for which is another one too, and means another
-    /// value there. Those that are sent most like they are stay as they are.
+    /// Wraps the variants whose form changes, where a value may be sent that has the form of another one too.
+    /// Those that are sent most like they are stay as they are.
     fn tell_apart(&mut self, variants: &mut [Variant], at: &At) -> Result<(), Fault> {
         let rank = |variant: &Variant| {
             let is_kept = variant.step == KEEP;
@@ -84,8 +80,8 @@ impl Renderer<'_> {
         let mut names = HashMap::new();
         for place in order {
             let variant = &mut variants[place];
-            let mut form = (variant.step, self.plan.sent_as(&variant.sent));
-            if variant.step != KEEP && self.is_among(&accepted, form) {
+            let mut form = self.plan.sent_as(&variant.sent);
+            if variant.step != KEEP && !self.plan.is_apart(form, &accepted) {
                 form = self.wrap(variant, &accepted, &mut names, at)?;
             }
             accepted.push(form);
@@ -93,20 +89,14 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    fn is_among(&mut self, accepted: &[(StepId, usize)], form: (StepId, usize)) -> bool {
-        accepted
-            .iter()
-            .any(|&other| self.plan.conflict(other, form))
-    }
-
     /// Sends a variant as the only member of an object.
     fn wrap(
         &mut self,
         variant: &mut Variant,
-        accepted: &[(StepId, usize)],
+        accepted: &[FormId],
         names: &mut HashMap<&'static str, usize>,
         at: &At,
-    ) -> Result<(StepId, usize), Fault> {
+    ) -> Result<FormId, Fault> {
         let inside = At {
             level: at.level.max(variant.deepest),
             ..at.clone()
@@ -128,8 +118,8 @@ impl Renderer<'_> {
             sent.push("required", Json::List(vec![name.as_str().into()]));
             self.close(&mut sent);
             let step = self.plan.wrapped(&name, variant.step);
-            let form = (step, self.plan.sent_as(&sent));
-            let is_free = !self.is_among(accepted, form);
+            let form = self.plan.sent_as(&sent);
+            let is_free = self.plan.is_apart(form, accepted);
             if is_free || *number == last {
                 if !is_free {
                     self.lose(at, "anyOf", LossKind::AmbiguousVariant);

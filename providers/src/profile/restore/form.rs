@@ -11,7 +11,7 @@ use toolwright_json::{
 };
 
 /// The position of a form among all forms.
-pub(super) type FormId = usize;
+pub(in crate::profile) type FormId = usize;
 
 /// The form of any value. It is the first of all.
 pub(super) const ANY: FormId = 0;
@@ -153,8 +153,8 @@ impl Forms {
     }
 
     /// Says what a reference leads to.
-    pub(super) fn define(&mut self, reference: &str, schema: &Json) {
-        let form = self.add(schema);
+    pub(super) fn define(&mut self, reference: &str, schema: &Object) {
+        let form = self.add_object(schema);
         self.targets.insert(reference.to_owned(), form);
     }
 
@@ -189,11 +189,15 @@ impl Forms {
 
     /// The form that a schema says.
     pub(super) fn add(&mut self, schema: &Json) -> FormId {
-        let form = match schema {
-            Json::Object(schema) => self.form(schema),
-            Json::Bool(false) => Form::of_types(0),
-            _ => return ANY,
-        };
+        match schema {
+            Json::Object(schema) => self.add_object(schema),
+            Json::Bool(false) => self.keep(Form::of_types(0)),
+            _ => ANY,
+        }
+    }
+
+    pub(super) fn add_object(&mut self, schema: &Object) -> FormId {
+        let form = self.form(schema);
         self.keep(form)
     }
 
@@ -212,7 +216,7 @@ impl Forms {
         if is_nullable {
             let mut other = schema.clone();
             other.remove("nullable");
-            let (other, null) = (self.add(&other.into()), self.keep(Form::of_types(NULL)));
+            let (other, null) = (self.add_object(&other), self.keep(Form::of_types(NULL)));
             let mut form = Form::of_types(ALL);
             form.any_of.push(vec![other, null]);
             return form;

@@ -6,10 +6,13 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     ArgumentMapping, Inner, KEEP, Step, StepId, Variant,
-    ambiguity::{Apart, Found},
     form::{ANY, FormId, Forms},
     index::Index,
 };
+
+/// The maximum number of pairs of forms that are compared in one schema. After that, no two variants are
+/// distinguished.
+const MAX_PAIRS: usize = 1_000_000;
 
 /// A plan that is being made.
 #[derive(Debug)]
@@ -19,11 +22,9 @@ pub(in crate::profile) struct Plan {
     pub(super) sent: Forms,
     /// The forms of the tool's own schema.
     own: Forms,
-    found: Found,
+    /// The number of pairs of forms that may still be compared.
+    pairs_left: usize,
 }
-
-/// A variant of a union: its step and the form in which it is sent.
-pub(in crate::profile) type Sent = (StepId, FormId);
 
 impl Plan {
     pub(in crate::profile) fn new() -> Self {
@@ -31,7 +32,7 @@ impl Plan {
             steps: vec![Step::Keep],
             sent: Forms::new(),
             own: Forms::new(),
-            found: Found::default(),
+            pairs_left: MAX_PAIRS,
         }
     }
 
@@ -76,36 +77,32 @@ impl Plan {
 
     /// Adds the form in which a variant is sent.
     pub(in crate::profile) fn sent_as(&mut self, sent: &Object) -> FormId {
-        self.sent.add(&sent.clone().into())
+        self.sent.add_object(sent)
     }
 
     /// Says what a reference leads to, as it is sent.
     pub(in crate::profile) fn define(&mut self, reference: &str, sent: &Object) {
-        self.sent.define(reference, &sent.clone().into());
+        self.sent.define(reference, sent);
     }
 
-    /// One of several, each as it is sent and with the tool's own schema of it.
+    /// One of several, each with its step, as it is sent, and with the tool's own schema of it.
     pub(in crate::profile) fn union<'j>(
         &mut self,
-        variants: impl IntoIterator<Item = (Sent, &'j Json)>,
+        variants: impl IntoIterator<Item = (StepId, &'j Object, &'j Json)>,
     ) -> StepId {
-        let variants = variants.into_iter();
-        let variants = variants.map(|((step, sent), own)| Variant {
+        let variant = |(step, sent, own)| Variant {
             step,
-            sent,
+            sent: self.sent.add_object(sent),
             own: self.own.add(own),
-        });
-        let variants = variants.collect();
+        };
+        let variants = variants.into_iter().map(variant).collect();
         self.add(Step::Union(variants))
     }
 
-    /// Returns true if some value may be meant as either of two variants, and would have different meanings.
-    pub(in crate::profile) fn conflict(&mut self, one: Sent, other: Sent) -> bool {
-        let found = std::mem::take(&mut self.found);
-        let mut apart = Apart { plan: self, found };
-        let conflict = apart.conflict(one, other, 0);
-        self.found = apart.found;
-        conflict
+    /// Returns true if no value that is sent in a form has one of the others too.
+    pub(in crate::profile) fn is_apart(&mut self, form: FormId, others: &[FormId]) -> bool {
+        let mut others = others.iter();
+        others.all(|&other| self.sent.are_apart(form, other, 0, &mut self.pairs_left))
     }
 
     /// Returns true if a step keeps the type in which values are sent.

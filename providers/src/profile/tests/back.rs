@@ -14,7 +14,7 @@ pub(super) fn undo(profile: &Profile, schema: &str) -> ArgumentMapping {
         .mapping
 }
 
-fn check(schema: &str, all: &[(&str, &str)]) {
+pub(super) fn check(schema: &str, all: &[(&str, &str)]) {
     let undo = undo(&Profile::openai_strict(), schema);
     for (sent, own) in all {
         let (sent, own) = (format!(r#"{{"a":{sent}}}"#), format!(r#"{{"a":{own}}}"#));
@@ -26,7 +26,7 @@ fn check(schema: &str, all: &[(&str, &str)]) {
 }
 
 /// Arguments of the tool, and what the provider is sent of them.
-fn check_again(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
+pub(super) fn check_again(profile: &Profile, schema: &str, all: &[(&str, &str)]) {
     let undo = undo(profile, schema);
     for (own, sent) in all {
         let (own, sent) = (format!(r#"{{"a":{own}}}"#), format!(r#"{{"a":{sent}}}"#));

@@ -1,7 +1,91 @@
 //! The variants of unions: which are wrapped, and the way there and back.
 
-use super::back::undo;
+use super::back::{check, check_again, undo};
 use crate::profile::Profile;
+
+#[test]
+fn variants_that_only_their_insides_tell_apart_are_wrapped() {
+    let openai = &Profile::openai_strict();
+    // Of lists, the empty one has both forms.
+    check_again(
+        openai,
+        r#"{"anyOf":[{"type":"array","items":{"type":"object","properties":{"x":{"type":"string"}}}},
+            {"type":"array","items":{"type":"string"}}]}"#,
+        &[
+            ("[]", r#"{"list":[]}"#),
+            (r#"[{"x":"1"},{}]"#, r#"{"list":[{"x":"1"},{"x":null}]}"#),
+            (r#"["1"]"#, r#"["1"]"#),
+            // A mistake is no reason to leave it wrapped.
+            (r#"[{"x":1}]"#, r#"[{"x":1}]"#),
+        ],
+    );
+    check(
+        r#"{"anyOf":[{"type":"array","items":{"type":"object","properties":{"x":{"type":"string"}}}},
+            {"type":"array","items":{"type":"string"}}]}"#,
+        &[
+            ("[]", "[]"),
+            (r#"{"list":[{"x":1}]}"#, r#"[{"x":1}]"#),
+            (r#"{"list":["1"]}"#, r#"["1"]"#),
+        ],
+    );
+    check_again(
+        openai,
+        r#"{"anyOf":[{"type":"object","additionalProperties":{"type":"integer"}},
+            {"type":"object","additionalProperties":{"type":"string"}}]}"#,
+        &[
+            ("{}", "[]"),
+            (r#"{"k":1}"#, r#"[{"key":"k","value":1}]"#),
+            (r#"{"k":"1"}"#, r#"{"object":[{"key":"k","value":"1"}]}"#),
+        ],
+    );
+}
+
+#[test]
+fn variants_that_their_types_tags_or_members_tell_apart_are_not_wrapped() {
+    let openai = &Profile::openai_strict();
+    check_again(
+        openai,
+        r#"{"anyOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},"required":["kind"]},
+            {"type":"object","properties":{"kind":{"const":"b"},"x":{"type":"integer"}},"required":["kind"]},
+            {"type":"object","properties":{"C":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["C"]},
+            {"type":"object","additionalProperties":{"type":"boolean"}},
+            {"type":"string"}]}"#,
+        &[
+            (r#"{"kind":"a"}"#, r#"{"kind":"a","x":null}"#),
+            (r#"{"kind":"b","x":1}"#, r#"{"kind":"b","x":1}"#),
+            (r#"{"C":{"k":1}}"#, r#"{"C":[{"key":"k","value":1}]}"#),
+            (r#"{"k":true}"#, r#"[{"key":"k","value":true}]"#),
+            ("\"x\"", "\"x\""),
+        ],
+    );
+    // A union in a union, and a tag that may be null in both.
+    check_again(
+        openai,
+        r#"{"anyOf":[{"anyOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},"required":["kind"]},
+                {"type":"object","properties":{"kind":{"const":"b"},"m":{"type":"object"}},"required":["kind","m"]}]},
+            {"type":"object","properties":{"kind":{"const":"c"},"y":{"type":"integer"}},"required":["kind"]}]}"#,
+        &[
+            (r#"{"kind":"a"}"#, r#"{"kind":"a","x":null}"#),
+            (
+                r#"{"kind":"b","m":{"k":1}}"#,
+                r#"{"kind":"b","m":[{"key":"k","value":"1"}]}"#,
+            ),
+            (r#"{"kind":"c"}"#, r#"{"kind":"c","y":null}"#),
+        ],
+    );
+    check_again(
+        openai,
+        r#"{"anyOf":[{"type":"object","properties":{"kind":{"enum":["a",null]},"m":{"type":"array"}},"required":["kind","m"]},
+            {"type":"object","properties":{"kind":{"enum":["b",null]},"m":{"type":"object"}},"required":["kind","m"]}]}"#,
+        &[
+            (r#"{"kind":null,"m":[]}"#, r#"{"kind":null,"m":[]}"#),
+            (
+                r#"{"kind":null,"m":{}}"#,
+                r#"{"object":{"kind":null,"m":[]}}"#,
+            ),
+        ],
+    );
+}
 
 #[test]
 fn a_definition_that_changes_nothing_wraps_no_variant() {
