@@ -36,11 +36,16 @@ pub(crate) use reply::Reply;
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     connect_timeout: Duration,
-    first_byte_timeout: Duration,
-    idle_timeout: Duration,
-    total_timeout: Duration,
-    body_limit: usize,
-    event_limit: usize,
+    /// How long the head of the response may take, from when the request is sent.
+    pub(crate) first_byte_timeout: Duration,
+    /// How long the server may be silent within the body.
+    pub(crate) idle_timeout: Duration,
+    /// How long all of an exchange may take.
+    pub(crate) total_timeout: Duration,
+    /// How long a whole body may be, in bytes.
+    pub(crate) body_limit: usize,
+    /// How long one event of a stream may be, in bytes.
+    pub(crate) event_limit: usize,
     route: Route,
     /// The clients, made when they are first needed: one that goes through the proxy of the system,
     /// and one for this machine, which does not.
@@ -79,41 +84,6 @@ impl Transport {
     pub(crate) fn with_connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self.reconnected()
-    }
-
-    /// Sets how long the head of the response may take, from when the request is sent.
-    pub(crate) fn with_first_byte_timeout(mut self, timeout: Duration) -> Self {
-        self.first_byte_timeout = timeout;
-        self
-    }
-
-    /// Sets how long the server may be silent within the body.
-    pub(crate) fn with_idle_timeout(mut self, timeout: Duration) -> Self {
-        self.idle_timeout = timeout;
-        self
-    }
-
-    /// Sets how long all of an exchange may take.
-    pub(crate) fn with_total_timeout(mut self, timeout: Duration) -> Self {
-        self.total_timeout = timeout;
-        self
-    }
-
-    /// Sets how long a whole body may be, in bytes.
-    pub(crate) fn with_body_limit(mut self, bytes: usize) -> Self {
-        self.body_limit = bytes;
-        self
-    }
-
-    /// The longest event of a stream, in bytes.
-    pub(crate) fn event_limit(&self) -> usize {
-        self.event_limit
-    }
-
-    /// Sets how long one event of a stream may be, in bytes.
-    pub(crate) fn with_event_limit(mut self, bytes: usize) -> Self {
-        self.event_limit = bytes;
-        self
     }
 
     /// Sends everything through a proxy.

@@ -106,33 +106,33 @@ impl HttpOptions {
     /// end of the response's head; 600 s by default. If a response is not streamed, the server sends nothing while the
     /// model writes it.
     pub fn with_first_byte_timeout(mut self, timeout: Duration) -> Self {
-        self.transport = self.transport.with_first_byte_timeout(timeout);
+        self.transport.first_byte_timeout = timeout;
         self
     }
 
     /// Sets the longest time without data after a response has begun; 300 s by default.
     pub fn with_idle_timeout(mut self, timeout: Duration) -> Self {
-        self.transport = self.transport.with_idle_timeout(timeout);
+        self.transport.idle_timeout = timeout;
         self
     }
 
     /// Sets the time limit of a whole request, from the fetching of its key to the end of the response, even if data
     /// keeps coming; an hour by default.
     pub fn with_total_timeout(mut self, timeout: Duration) -> Self {
-        self.transport = self.transport.with_total_timeout(timeout);
+        self.transport.total_timeout = timeout;
         self
     }
 
     /// Sets the maximum length of a response in bytes, both as it comes and decompressed; 64 MiB by default.
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
-        self.transport = self.transport.with_body_limit(bytes);
+        self.transport.body_limit = bytes;
         self
     }
 
     /// Sets the maximum length of one event of a streamed response in bytes; 16 MiB by default, enough for an image in
     /// base64.
     pub fn with_event_limit(mut self, bytes: usize) -> Self {
-        self.transport = self.transport.with_event_limit(bytes);
+        self.transport.event_limit = bytes;
         self
     }
 }

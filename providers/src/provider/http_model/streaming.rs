@@ -73,7 +73,7 @@ impl<C: Codec> Streaming<'_, C> {
                             let warnings = model.codec.warnings(request).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
                             let mut decoder = model.codec.stream_decoder(&request.tools);
-                            decoder.set_event_limit(model.http.transport.event_limit());
+                            decoder.set_event_limit(model.http.transport.event_limit);
                             Step::Read(Box::new(Reading {
                                 reply,
                                 decoder,
