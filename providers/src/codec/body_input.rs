@@ -2,7 +2,7 @@
 
 use toolwright_runtime::model::ModelRequest;
 
-use super::{encode_input::EncodeInput, quirks::Quirks, tool_list::ToolList};
+use super::{quirks::Quirks, tool_list::ToolList};
 
 /// A request, with its tools as they are sent.
 #[derive(Debug, Clone, Copy)]
@@ -16,22 +16,4 @@ pub(crate) struct BodyInput<'a> {
     /// The differences of the server from the protocol.
     pub(crate) quirks: &'a Quirks,
     pub(crate) streamed: bool,
-}
-
-impl<'a> BodyInput<'a> {
-    pub(crate) fn new(
-        input: EncodeInput<'a>,
-        provider: &'a str,
-        tools: &'a ToolList,
-        quirks: &'a Quirks,
-    ) -> Self {
-        Self {
-            model: input.model,
-            request: input.request,
-            tools,
-            provider,
-            quirks,
-            streamed: input.streamed,
-        }
-    }
 }

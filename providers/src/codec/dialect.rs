@@ -56,7 +56,14 @@ impl<A: Api> Dialect<A> {
         let provider = input.mark(A::NAME);
         let tools = self.sent(&input.request.tools);
         let quirks = self.api.quirks(input.server);
-        A::body(BodyInput::new(input, &provider, &tools, &quirks))
+        A::body(BodyInput {
+            model: input.model,
+            request: input.request,
+            tools: &tools,
+            provider: &provider,
+            quirks: &quirks,
+            streamed: input.streamed,
+        })
     }
 
     /// The tools of a request, as they are sent.

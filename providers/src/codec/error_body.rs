@@ -311,7 +311,6 @@ fn of_sentence(says: &impl Fn(&[&str]) -> bool) -> Option<ModelErrorKind> {
         "requires moderation and your input was flagged",
     ];
     const NO_TOOLS: &[&str] = &[
-        "does not support tools",
         "does not support tool",
         "does not support function calling",
         "function calling is not enabled",

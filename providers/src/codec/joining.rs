@@ -27,12 +27,12 @@ impl Joining {
     /// Changes the events from a place on.
     pub(crate) fn take(&mut self, events: &mut Vec<ModelEvent>, from: usize) {
         let has_half =
-            |event: &ModelEvent| piece(event).is_some_and(|(_, text)| may_have_half(text));
-        if self.waiting.is_empty() && !events[from..].iter().any(has_half) {
+            |event: &mut ModelEvent| piece(event).is_some_and(|(_, text)| may_have_half(text));
+        if self.waiting.is_empty() && !events[from..].iter_mut().any(has_half) {
             return;
         }
         for mut event in events.split_off(from) {
-            if let Some((channel, text)) = piece_mut(&mut event) {
+            if let Some((channel, text)) = piece(&mut event) {
                 self.close_others(channel, events);
                 let was_empty = text.is_empty();
                 self.join(channel, text);
@@ -112,17 +112,7 @@ fn lost(channel: Channel) -> ModelEvent {
     }
 }
 
-fn piece(event: &ModelEvent) -> Option<(Channel, &str)> {
-    match event {
-        ModelEvent::Text(text) => Some((Channel::Text, text)),
-        ModelEvent::Reasoning(text) => Some((Channel::Reasoning, text)),
-        ModelEvent::Refusal(text) => Some((Channel::Refusal, text)),
-        ModelEvent::CallArguments { index, text } => Some((Channel::Call(*index), text)),
-        _ => None,
-    }
-}
-
-fn piece_mut(event: &mut ModelEvent) -> Option<(Channel, &mut String)> {
+fn piece(event: &mut ModelEvent) -> Option<(Channel, &mut String)> {
     match event {
         ModelEvent::Text(text) => Some((Channel::Text, text)),
         ModelEvent::Reasoning(text) => Some((Channel::Reasoning, text)),

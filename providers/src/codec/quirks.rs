@@ -62,9 +62,3 @@ impl Quirks {
         effort: Effort::Word,
     };
 }
-
-impl Default for Quirks {
-    fn default() -> Self {
-        Self::NONE
-    }
-}

@@ -113,14 +113,16 @@ impl Vendor {
         }
     }
 
-    pub(super) const fn quirks(&self) -> Quirks {
-        self.quirks
+    pub(super) fn quirks(&self) -> Quirks {
+        Quirks {
+            name: self.name,
+            ..self.quirks
+        }
     }
 
     /// Sets the name, which warnings contain too.
     pub const fn with_name(mut self, name: &'static str) -> Self {
         self.name = name;
-        self.quirks.name = name;
         self
     }
 

@@ -7,10 +7,7 @@ use toolwright_runtime::{
 };
 
 use super::super::{Dialect, Vendor};
-use crate::{
-    codec::quirks::{Choosing, Effort},
-    provider::{Codec, EncodeInput},
-};
+use crate::provider::{Codec, EncodeInput};
 
 /// Checks fields of the streamed body, and the codes of the warnings.
 fn check(vendor: Vendor, request: &ModelRequest, expected: &Value, codes: &[&str]) {
@@ -51,10 +48,7 @@ fn every_vendor_has_its_row() {
         assert!(is_local || url.is_empty() || url.starts_with("https://"));
         assert_eq!(vendor.needs_key(), !is_local, "{}", vendor.name());
         // A warning names the vendor.
-        let quirks = vendor.quirks();
-        let warns =
-            !matches!(quirks.choice, Choosing::All { .. }) || quirks.effort == Effort::Switch;
-        assert!(!warns || quirks.name == vendor.name(), "{}", vendor.name());
+        assert_eq!(vendor.quirks().name, vendor.name());
     }
     assert_eq!(names.len(), 15);
 }

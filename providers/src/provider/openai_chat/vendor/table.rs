@@ -83,7 +83,6 @@ impl Vendor {
         key_variable: "DEEPSEEK_API_KEY",
         base_url_variable: "DEEPSEEK_BASE_URL",
         quirks: Quirks {
-            name: "DeepSeek",
             // Recorded: `thinking: {type}`, and a 400 for a forced choice while it is on.
             effort: Effort::Switch,
             ..MAX_TOKENS
@@ -119,7 +118,6 @@ impl Vendor {
         key_variable: "HF_TOKEN",
         base_url_variable: "HF_BASE_URL",
         quirks: Quirks {
-            name: "Hugging Face",
             // Recorded: `{"function": {"name": …}}`, without a type.
             choice: Choosing::All {
                 required: "required",
@@ -139,7 +137,6 @@ impl Vendor {
         needs_key: false,
         profile: Some(Profile::grammar),
         quirks: Quirks {
-            name: "llama.cpp",
             // Seen of the server: a named choice is read as `auto`.
             choice: Choosing::Words,
             ..MAX_TOKENS
@@ -156,7 +153,6 @@ impl Vendor {
         needs_key: false,
         profile: Some(Profile::grammar),
         quirks: Quirks {
-            name: "LM Studio",
             // Built on llama.cpp, and documented with the words alone.
             choice: Choosing::Words,
             ..MAX_TOKENS
@@ -172,7 +168,6 @@ impl Vendor {
         base_url_variable: "MISTRAL_BASE_URL",
         profile: Some(Profile::mistral),
         quirks: Quirks {
-            name: "Mistral",
             // "Tool call id … must be a-z, A-Z, 0-9, with a length of 9."
             is_id: |id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()),
             seed: "random_seed",
@@ -198,7 +193,6 @@ impl Vendor {
         needs_key: false,
         profile: Some(Profile::ollama),
         quirks: Quirks {
-            name: "Ollama",
             // docs/openai.md lists `tool_choice` among what is not supported.
             choice: Choosing::None,
             ..MAX_TOKENS
@@ -213,7 +207,6 @@ impl Vendor {
         key_variable: "OPENROUTER_API_KEY",
         base_url_variable: "OPENROUTER_BASE_URL",
         quirks: Quirks {
-            name: "OpenRouter",
             // Recorded: `reasoning: {effort}`.
             effort: Effort::Object,
             // Recorded of its Responses: the reasoning of other vendors' models comes last.
