@@ -229,6 +229,14 @@ fn text(text: &str) -> Block<'_> {
     })
 }
 
+/// A text with a mark.
+pub(super) fn marked(words: &str, cache_control: Option<CacheControl>) -> Block<'_> {
+    Block {
+        cache_control,
+        ..text(words)
+    }
+}
+
 fn image(image: &Image) -> Block<'_> {
     let source = match image {
         Image::Base64 { media_type, data } => Source::Base64 { media_type, data },

@@ -1,6 +1,6 @@
 //! The body of a request.
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::{
     cache::{self, CacheControl},
@@ -8,20 +8,6 @@ use super::{
     settings::Settings,
 };
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
-
-/// The system text, in the only form that can be marked.
-#[derive(Serialize)]
-struct System<'a> {
-    r#type: &'static str,
-    text: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
-}
-
-#[derive(Serialize)]
-struct OutputConfig<'a> {
-    effort: &'a str,
-}
 
 /// Writes the body of a request.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -35,13 +21,8 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let system = request.system.as_deref();
     // An empty text is refused.
     let system = system.filter(|text| !text.trim().is_empty());
-    let system = system.map(|text| {
-        [System {
-            r#type: "text",
-            text,
-            cache_control,
-        }]
-    });
+    // Only a block can be marked.
+    let system = system.map(|text| [message::marked(text, cache_control)]);
     body.put("system", system);
     body.put("messages", Some(message::of_request(asked, cache_control)));
     let has_tools = !request.tools.is_empty();
@@ -51,7 +32,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let stop = settings.stop_sequences;
     body.put("stop_sequences", (!stop.is_empty()).then_some(stop));
     body.put("thinking", settings.thinking);
-    let effort = settings.effort.map(|effort| OutputConfig { effort });
+    let effort = settings.effort.map(|effort| json!({"effort": effort}));
     body.put("output_config", effort);
     body.put("stream", asked.streamed.then_some(true));
     body.end()

@@ -1,7 +1,5 @@
 //! Settings of a request in the form of this API, and warnings about those that it does not support.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use toolwright_runtime::{
     message::{Message, Turn},
@@ -33,23 +31,13 @@ pub(super) enum Thinking {
 }
 
 /// The tools that the model may or must call.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Choice<'a> {
-    Auto {
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        disable_parallel_tool_use: bool,
-    },
-    Any {
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        disable_parallel_tool_use: bool,
-    },
-    Tool {
-        name: Cow<'a, str>,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        disable_parallel_tool_use: bool,
-    },
-    None,
+#[derive(Debug, Serialize)]
+pub(super) struct Choice<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    disable_parallel_tool_use: bool,
 }
 
 /// The least budget that is taken.
@@ -98,15 +86,15 @@ impl<'a> Settings<'a> {
     /// The API refuses a forced call together with thinking. The call was asked for of this request,
     /// thinking of all of them: so the call stays, unless thinking is a field of the user's own.
     fn settle_choice(&mut self, request: &ModelRequest) {
-        let forced = matches!(self.choice, Some(Choice::Any { .. } | Choice::Tool { .. }));
-        if !forced || !self.thinks(request) {
+        if !self.thinks(request) {
             return;
         }
+        let forced = |choice: &&mut Choice<'_>| matches!(choice.r#type, "any" | "tool");
+        let Some(choice) = self.choice.as_mut().filter(forced) else {
+            return;
+        };
         if request.settings.extra.contains_key("thinking") {
-            let disable_parallel_tool_use = request.settings.parallel_tool_calls == Some(false);
-            self.choice = Some(Choice::Auto {
-                disable_parallel_tool_use,
-            });
+            (choice.r#type, choice.name) = ("auto", None);
             self.warn(
                 "tool_choice_ignored",
                 "Anthropic takes no forced tool choice together with thinking; the model decides",
@@ -198,21 +186,19 @@ fn choice(request: &ModelRequest) -> Option<Choice<'_>> {
     if request.tools.is_empty() && !settings.extra.contains_key("tools") {
         return None;
     }
-    let disable_parallel_tool_use = settings.parallel_tool_calls == Some(false);
-    match &request.tool_choice {
-        ToolChoice::Auto if !disable_parallel_tool_use => None,
-        ToolChoice::Auto => Some(Choice::Auto {
-            disable_parallel_tool_use,
-        }),
-        ToolChoice::Required => Some(Choice::Any {
-            disable_parallel_tool_use,
-        }),
-        ToolChoice::Tool(name) => Some(Choice::Tool {
-            name: name.into(),
-            disable_parallel_tool_use,
-        }),
-        ToolChoice::None => Some(Choice::None),
-    }
+    let one_at_a_time = settings.parallel_tool_calls == Some(false);
+    let (kind, name) = match &request.tool_choice {
+        ToolChoice::Auto if !one_at_a_time => return None,
+        ToolChoice::Auto => ("auto", None),
+        ToolChoice::Required => ("any", None),
+        ToolChoice::Tool(name) => ("tool", Some(name.as_ref())),
+        ToolChoice::None => ("none", None),
+    };
+    Some(Choice {
+        r#type: kind,
+        name,
+        disable_parallel_tool_use: one_at_a_time && kind != "none",
+    })
 }
 
 /// Returns true if the turn that the request continues began with thinking, or is a new one.

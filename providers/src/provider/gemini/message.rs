@@ -249,7 +249,7 @@ fn as_it_came(opaque: &Opaque) -> Option<Sent<'_>> {
 }
 
 impl<'a> Sent<'a> {
-    pub(super) fn text(text: &'a str) -> Self {
+    fn text(text: &'a str) -> Self {
         Self::of(Kind::Text(Cow::Borrowed(text)))
     }
 

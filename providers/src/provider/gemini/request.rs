@@ -1,17 +1,9 @@
 //! The body of a request.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::{
-    message::{self, Sent},
-    settings::Settings,
-};
+use super::{message, settings::Settings};
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
-
-#[derive(Serialize)]
-struct System<'a> {
-    parts: [Sent<'a>; 1],
-}
 
 /// Writes the body of a request. The model, and whether the response is streamed, stand in its address.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -21,9 +13,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let system = request.system.as_deref();
     // An empty text is refused.
     let system = system.filter(|text| !text.trim().is_empty());
-    let system = system.map(|text| System {
-        parts: [Sent::text(text)],
-    });
+    let system = system.map(|text| json!({"parts": [{"text": text}]}));
     body.put("systemInstruction", system);
     body.put("contents", Some(message::of_request(asked)));
     let has_tools = !request.tools.is_empty();

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 use toolwright_runtime::{
     message::{Image, Message, Part, Turn},
@@ -18,18 +17,11 @@ pub(super) struct Settings<'a> {
     /// The system text, with what the API has no field for.
     pub(super) system: Option<Cow<'a, str>>,
     pub(super) offer: Offer,
-    pub(super) think: Option<Think<'a>>,
+    /// The setting for thinking: on, off, or a level.
+    pub(super) think: Option<Value>,
     pub(super) options: Map<String, Value>,
     /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
-}
-
-/// The setting for thinking: on, off, or a level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub(super) enum Think<'a> {
-    Switch(bool),
-    Effort(&'a str),
 }
 
 impl<'a> Settings<'a> {
@@ -74,11 +66,11 @@ impl<'a> Settings<'a> {
 }
 
 /// Returns the form of an effort in this API: a switch, or a level of the model's own.
-fn think(effort: &str) -> Think<'_> {
+fn think(effort: &str) -> Value {
     match effort {
-        "none" | "false" => Think::Switch(false),
-        "true" => Think::Switch(true),
-        effort => Think::Effort(effort),
+        "none" | "false" => false.into(),
+        "true" => true.into(),
+        effort => effort.into(),
     }
 }
 

@@ -1,14 +1,9 @@
 //! The body of a request.
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::{message, settings::Settings};
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
-
-#[derive(Serialize)]
-struct StreamOptions {
-    include_usage: bool,
-}
 
 /// Writes the body of a request.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -33,15 +28,16 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let stop = &settings.stop_sequences;
     body.put("stop", (!stop.is_empty()).then_some(stop));
     body.put(quirks.seed, settings.seed);
-    body.put("reasoning_effort", plan.effort);
-    body.put("reasoning", plan.reasoning);
-    body.put("thinking", plan.thinking);
+    if let Some((name, effort)) = plan.effort {
+        body.put(name, Some(effort));
+    }
     if asked.streamed {
         body.put("stream", Some(true));
-        let options = quirks.asks_for_usage.then_some(StreamOptions {
-            include_usage: true,
-        });
-        body.put("stream_options", options);
+        let asks = quirks.asks_for_usage;
+        body.put(
+            "stream_options",
+            asks.then(|| json!({"include_usage": true})),
+        );
     }
     body.end()
 }

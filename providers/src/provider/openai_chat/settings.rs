@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 use crate::codec::{
@@ -15,42 +15,11 @@ use crate::codec::{
 pub(super) struct Settings<'a> {
     pub(super) system: Option<Cow<'a, str>>,
     pub(super) offer: Offer,
-    pub(super) choice: Option<Choice<'a>>,
-    pub(super) effort: Option<&'a str>,
-    pub(super) reasoning: Option<Reasoning<'a>>,
-    pub(super) thinking: Option<Thinking>,
+    pub(super) choice: Option<Value>,
+    /// How much to reason, with the field that says it.
+    pub(super) effort: Option<(&'static str, Value)>,
     /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Choice<'a> {
-    Word(&'static str),
-    Named {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        r#type: Option<&'static str>,
-        function: Named<'a>,
-    },
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct Named<'a> {
-    name: &'a str,
-}
-
-/// OpenRouter's field.
-#[derive(Debug, Serialize)]
-pub(super) struct Reasoning<'a> {
-    effort: &'a str,
-}
-
-/// DeepSeek's field.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Thinking {
-    Enabled,
-    Disabled,
 }
 
 impl<'a> Settings<'a> {
@@ -60,8 +29,6 @@ impl<'a> Settings<'a> {
             offer: Offer::all(request),
             choice: None,
             effort: None,
-            reasoning: None,
-            thinking: None,
             warnings: Vec::new(),
         };
         if quirks.choice == Choosing::None {
@@ -84,13 +51,11 @@ impl<'a> Settings<'a> {
         };
         self.choice = match &request.tool_choice {
             ToolChoice::Auto => None,
-            ToolChoice::None => Some(Choice::Word("none")),
-            ToolChoice::Required => Some(Choice::Word(any)),
+            ToolChoice::None => Some("none".into()),
+            ToolChoice::Required => Some(any.into()),
             ToolChoice::Tool(name) => Some(match typed {
-                Some(typed) => Choice::Named {
-                    r#type: typed.then_some("function"),
-                    function: Named { name },
-                },
+                Some(true) => json!({"type": "function", "function": {"name": name}}),
+                Some(false) => json!({"function": {"name": name}}),
                 None => self.choose_alone(request, name, quirks, any),
             }),
         };
@@ -103,7 +68,7 @@ impl<'a> Settings<'a> {
         name: &str,
         quirks: &Quirks,
         any: &'static str,
-    ) -> Choice<'a> {
+    ) -> Value {
         self.offer = Offer::only(request, name);
         let message = format!(
             "{} takes no name in a tool choice; the tool is sent alone and a call is required",
@@ -111,7 +76,7 @@ impl<'a> Settings<'a> {
         );
         let warning = Warning::new("tool_choice_emulated", message);
         self.warnings.push(warning);
-        Choice::Word(any)
+        any.into()
     }
 
     fn settle_effort(&mut self, request: &'a ModelRequest, quirks: &Quirks) {
@@ -119,25 +84,25 @@ impl<'a> Settings<'a> {
             return;
         };
         match quirks.effort {
-            Effort::Word => self.effort = Some(effort),
-            Effort::Object => self.reasoning = Some(Reasoning { effort }),
-            Effort::Switch if effort == "none" => self.thinking = Some(Thinking::Disabled),
+            Effort::Word => self.effort = Some(("reasoning_effort", effort.into())),
+            Effort::Object => self.effort = Some(("reasoning", json!({"effort": effort}))),
             Effort::Switch => {
                 let forced = matches!(
                     request.tool_choice,
                     ToolChoice::Required | ToolChoice::Tool(_)
                 );
-                if forced && self.choice.is_some() {
-                    self.thinking = Some(Thinking::Disabled);
+                let is_refused = forced && self.choice.is_some();
+                if is_refused && effort != "none" {
                     let message = format!(
                         "{} takes no forced tool choice together with thinking; this reply is made \
                          without thinking",
                         quirks.name
                     );
                     self.warnings.push(Warning::new("reasoning_off", message));
-                } else {
-                    self.thinking = Some(Thinking::Enabled);
                 }
+                let is_off = is_refused || effort == "none";
+                let switch = if is_off { "disabled" } else { "enabled" };
+                self.effort = Some(("thinking", json!({"type": switch})));
             }
         }
     }

@@ -1,17 +1,10 @@
 //! The body of a request.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 use super::input;
 use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Choice<'a> {
-    Word(&'static str),
-    Named { r#type: &'static str, name: &'a str },
-}
 
 /// The fields that a server that stores nothing has to return, so that reasoning can continue.
 const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
@@ -42,15 +35,12 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
 }
 
 /// `auto` is what every server does by itself.
-fn choice(choice: &ToolChoice) -> Option<Choice<'_>> {
+fn choice(choice: &ToolChoice) -> Option<Value> {
     match choice {
         ToolChoice::Auto => None,
-        ToolChoice::None => Some(Choice::Word("none")),
-        ToolChoice::Required => Some(Choice::Word("required")),
-        ToolChoice::Tool(name) => Some(Choice::Named {
-            r#type: "function",
-            name,
-        }),
+        ToolChoice::None => Some("none".into()),
+        ToolChoice::Required => Some("required".into()),
+        ToolChoice::Tool(name) => Some(json!({"type": "function", "name": name})),
     }
 }
 
