@@ -120,6 +120,12 @@ impl Vendor {
         }
     }
 
+    /// Sets the differences from the protocol.
+    const fn with_quirks(mut self, quirks: Quirks) -> Self {
+        self.quirks = quirks;
+        self
+    }
+
     /// Sets the name, which warnings contain too.
     pub const fn with_name(mut self, name: &'static str) -> Self {
         self.name = name;
