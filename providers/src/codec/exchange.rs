@@ -22,13 +22,17 @@ pub(crate) enum Exchange<'a> {
     User(&'a [Part]),
     /// A response of the model. Its calls go along only with their results: without them providers refuse
     /// the request.
-    Model {
-        parts: &'a [Part],
-        /// The ids that its calls go by, in order; none if their results are missing.
-        ids: Vec<Cow<'a, str>>,
-        /// The results of those calls, in order.
-        results: &'a [ToolResult],
-    },
+    Model(Response<'a>),
+}
+
+/// A response of the model, with what its calls led to.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    pub(crate) parts: &'a [Part],
+    /// The ids that its calls go by, in order; none if their results are missing.
+    pub(crate) ids: Vec<Cow<'a, str>>,
+    /// The results of those calls, in order.
+    pub(crate) results: &'a [ToolResult],
 }
 
 /// Returns the exchanges of a conversation, in order. `is_id` returns true for the ids of calls that the
@@ -49,10 +53,10 @@ pub(crate) fn spoken(
             Some(Turn::Results(round)) => &round.results[..],
             _ => &[],
         };
-        Some(Exchange::Model {
+        Some(Exchange::Model(Response {
             parts,
             ids: ids.by_ref().take(results.len()).collect(),
             results,
-        })
+        }))
     })
 }

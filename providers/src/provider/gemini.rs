@@ -164,9 +164,6 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
 /// them the images among the results, which every generation of Gemini takes there. The calls are
 /// needed because a result goes by the name of its call. The content's role is `user`.
 pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
-    let answers = calls
-        .iter()
-        .zip(results)
-        .map(|(call, result)| message::Answer::new(call, call.id.as_str().into(), result));
-    values(message::of_results(answers.collect(), false))
+    let calls = calls.iter().map(|call| (call, call.id.as_str().into()));
+    values(message::of_results(calls.zip(results), false))
 }

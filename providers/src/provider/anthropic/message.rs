@@ -90,24 +90,17 @@ const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
 pub(super) fn of_request(asked: BodyInput<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
-    let BodyInput {
-        tools, provider, ..
-    } = asked;
     let mut messages = Vec::new();
     for said in spoken(&asked.request.messages, is_id) {
         match said {
-            Exchange::User(parts) => add(&mut messages, "user", of_user(parts, provider)),
-            Exchange::Model {
-                parts,
-                ids,
-                results,
-            } => {
+            Exchange::User(parts) => add(&mut messages, "user", of_user(parts, asked.provider)),
+            Exchange::Model(reply) => {
                 if messages.is_empty() {
                     add(&mut messages, "user", vec![text(BEGINNING)]);
                 }
-                let reply = of_assistant(parts, &ids, tools, provider);
-                add(&mut messages, "assistant", reply);
-                add(&mut messages, "user", of_results(results, ids));
+                let content = of_assistant(reply.parts, &reply.ids, asked);
+                add(&mut messages, "assistant", content);
+                add(&mut messages, "user", of_results(reply.results, reply.ids));
             }
         }
     }
@@ -163,8 +156,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
-    tools: &ToolList,
-    provider: &str,
+    asked: BodyInput<'a>,
 ) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     let mut ids = ids.iter();
@@ -179,12 +171,12 @@ fn of_assistant<'a>(
         }
         let thinking = std::mem::take(&mut words);
         let own = match part {
-            Part::Opaque(opaque) if opaque.provider == provider => Some(opaque),
+            Part::Opaque(opaque) if opaque.provider == asked.provider => Some(opaque),
             _ => None,
         };
         let block = match part {
             Part::Text(words) => (!words.trim().is_empty()).then(|| text(words)),
-            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), tools)),
+            Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), asked.tools)),
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,

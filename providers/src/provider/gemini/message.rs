@@ -25,7 +25,7 @@ use crate::{
     },
     wire::sendable_name,
 };
-pub(super) use results::{Answer, of_results};
+pub(super) use results::of_results;
 
 /// The content of one side, the user or the model.
 #[derive(Debug, Serialize)]
@@ -100,32 +100,16 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
     // The API takes no id that it does not know from the call, and any that it does.
     for said in spoken(&asked.request.messages, |_| true) {
         match said {
-            Exchange::User(parts) => contents.push(Content {
-                role: "user",
-                parts: of_user(parts, asked.provider),
-            }),
-            Exchange::Model {
-                parts,
-                ids,
-                results,
-            } => {
+            Exchange::User(parts) => contents.push(Content::user(of_user(parts, asked.provider))),
+            Exchange::Model(reply) => {
                 if contents.is_empty() {
-                    contents.push(Content {
-                        role: "user",
-                        parts: vec![Sent::text(BEGINNING)],
-                    });
+                    contents.push(Content::user(vec![Sent::text(BEGINNING)]));
                 }
-                let answers: Vec<_> = calls_of(parts)
-                    .zip(&ids)
-                    .zip(results)
-                    .map(|((call, id), result)| Answer::new(call, id.clone(), result))
-                    .collect();
-                add_reply(&mut contents, of_model(parts, &ids, asked));
+                add_reply(&mut contents, of_model(reply.parts, &reply.ids, asked));
+                let calls = calls_of(reply.parts).zip(reply.ids);
+                let answers = of_results(calls.zip(reply.results), in_results);
                 if !answers.is_empty() {
-                    contents.push(Content {
-                        role: "user",
-                        parts: of_results(answers, in_results),
-                    });
+                    contents.push(Content::user(answers));
                 }
             }
         }
@@ -246,6 +230,15 @@ fn as_it_came(opaque: &Opaque) -> Option<Sent<'_>> {
     let has_part =
         says(CALL) || says("functionResponse") || data.get(TEXT).is_some_and(|text| *text != "");
     (!has_part).then(|| Sent::of(Kind::Opaque(&opaque.data)))
+}
+
+impl<'a> Content<'a> {
+    fn user(parts: Vec<Sent<'a>>) -> Self {
+        Self {
+            role: "user",
+            parts,
+        }
+    }
 }
 
 impl<'a> Sent<'a> {

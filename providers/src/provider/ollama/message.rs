@@ -55,30 +55,19 @@ pub(super) fn of_request<'a>(
     asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
 ) -> Vec<Message<'a>> {
-    let BodyInput {
-        request,
-        tools,
-        provider,
-        ..
-    } = asked;
     let mut messages: Vec<_> = system
         .into_iter()
         .map(|content| Message {
-            role: "system",
             content,
-            ..Message::default()
+            ..Message::of("system")
         })
         .collect();
-    for said in spoken(&request.messages, |_| true) {
+    for said in spoken(&asked.request.messages, |_| true) {
         match said {
             Exchange::User(parts) => messages.push(of_user(parts)),
-            Exchange::Model {
-                parts,
-                ids,
-                results,
-            } => {
-                messages.extend(of_assistant(parts, ids.len(), tools, provider));
-                messages.extend(of_results(calls_of(parts), results));
+            Exchange::Model(reply) => {
+                messages.extend(of_assistant(reply.parts, reply.ids.len(), asked));
+                messages.extend(of_results(calls_of(reply.parts), reply.results));
             }
         }
     }
@@ -94,12 +83,9 @@ pub(super) fn of_results<'a>(
         .into_iter()
         .zip(results)
         .map(|(call, result)| {
-            let mut message = Message {
-                role: "tool",
-                content: result.to_model_text(),
-                tool_name: sendable_name(&call.name),
-                ..Message::default()
-            };
+            let mut message = Message::of("tool");
+            message.content = result.to_model_text();
+            message.tool_name = sendable_name(&call.name);
             for image in result.images() {
                 message.add_image(image);
             }
@@ -110,10 +96,7 @@ pub(super) fn of_results<'a>(
 
 /// Builds the message of a user as one text, because the API has no parts. Its images come before it.
 fn of_user(parts: &[Part]) -> Message<'_> {
-    let mut message = Message {
-        role: "user",
-        ..Message::default()
-    };
+    let mut message = Message::of("user");
     for part in parts {
         match part {
             Part::Text(text) => message.add_line(Cow::Borrowed(text)),
@@ -125,23 +108,15 @@ fn of_user(parts: &[Part]) -> Message<'_> {
 }
 
 /// A response as it goes back, with its first calls; `None` if nothing of it can go back.
-fn of_assistant<'a>(
-    parts: &'a [Part],
-    calls: usize,
-    tools: &ToolList,
-    provider: &str,
-) -> Option<Message<'a>> {
-    let mut message = Message {
-        role: "assistant",
-        ..Message::default()
-    };
+fn of_assistant<'a>(parts: &'a [Part], calls: usize, asked: BodyInput<'a>) -> Option<Message<'a>> {
+    let mut message = Message::of("assistant");
     let sent = calls_of(parts).take(calls);
-    message.tool_calls = sent.map(|call| of_call(call, tools)).collect();
+    message.tool_calls = sent.map(|call| of_call(call, asked.tools)).collect();
     for part in parts {
         match part {
             Part::Text(text) => message.content += text.as_str(),
             Part::Reasoning(text) => message.thinking += text.as_str(),
-            Part::Opaque(opaque) if opaque.provider == provider => {
+            Part::Opaque(opaque) if opaque.provider == asked.provider => {
                 if let Some((number, fields)) = opaque::fields_of_call(opaque)
                     && let Some(call) = message.tool_calls.get_mut(number)
                 {
@@ -167,6 +142,13 @@ fn of_call<'a>(call: &'a ToolCall, tools: &ToolList) -> Call<'a> {
 }
 
 impl<'a> Message<'a> {
+    fn of(role: &'static str) -> Self {
+        Self {
+            role,
+            ..Self::default()
+        }
+    }
+
     fn add_line(&mut self, line: Cow<'a, str>) {
         if self.content.is_empty() {
             self.content = line;

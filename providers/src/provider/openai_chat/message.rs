@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use toolwright_runtime::{
     message::{Image, Part, calls_of},
-    tool::{ToolCall, ToolOutput, ToolResult},
+    tool::{ToolCall, ToolResult},
 };
 
 use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
@@ -130,28 +130,19 @@ pub(super) fn of_request<'a>(
     asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
 ) -> Vec<Message<'a>> {
-    let BodyInput {
-        request,
-        tools,
-        provider,
-        ..
-    } = asked;
     let mut messages: Vec<_> = system
         .into_iter()
         .map(|content| Message::System { content })
         .collect();
-    for said in spoken(&request.messages, asked.quirks.is_id) {
+    for said in spoken(&asked.request.messages, asked.quirks.is_id) {
         match said {
             Exchange::User(parts) => messages.push(Message::User {
-                content: of_user(parts, provider),
+                content: of_user(parts, asked.provider),
             }),
-            Exchange::Model {
-                parts,
-                ids,
-                results,
-            } => {
-                messages.extend(of_assistant(parts, &ids, tools, provider).map(Message::Assistant));
-                messages.extend(of_results(results, ids));
+            Exchange::Model(reply) => {
+                let message = of_assistant(reply.parts, &reply.ids, asked);
+                messages.extend(message.map(Message::Assistant));
+                messages.extend(of_results(reply.results, reply.ids));
             }
         }
     }
@@ -183,8 +174,7 @@ pub(super) fn of_results<'a, I: Into<Cow<'a, str>>>(
 
 /// The images of a result, with a line that says where they are from: a result itself is text here.
 fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
-    let images = result.outcome.iter().flat_map(ToolOutput::images);
-    let mut images: Vec<_> = images.map(of_image).collect();
+    let mut images: Vec<_> = result.images().map(of_image).collect();
     if !images.is_empty() {
         let text = Cow::Owned(format!("Images in the result of the call {id}:"));
         images.insert(0, ContentPart::Text { text });
@@ -218,13 +208,12 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
 fn of_assistant<'a>(
     parts: &'a [Part],
     ids: &[Cow<'a, str>],
-    tools: &ToolList,
-    provider: &str,
+    asked: BodyInput<'a>,
 ) -> Option<Assistant<'a>> {
     let mut message = Assistant::default();
     let own = || {
         parts.iter().filter_map(|part| match part {
-            Part::Opaque(opaque) if opaque.provider == provider => opaque.data.as_object(),
+            Part::Opaque(opaque) if opaque.provider == asked.provider => opaque.data.as_object(),
             _ => None,
         })
     };
@@ -242,11 +231,11 @@ fn of_assistant<'a>(
             Part::Reasoning(text) => words.push_str(text),
             Part::Call(call) => message
                 .tool_calls
-                .extend(ids.next().map(|id| of_call(call, id.clone(), tools))),
+                .extend(ids.next().map(|id| of_call(call, id.clone(), asked.tools))),
             _ => {}
         }
         if let Part::Opaque(opaque) = part
-            && opaque.provider == provider
+            && opaque.provider == asked.provider
             && let Some(part) = opaque.data.get(CONTENT_PART)
         {
             content.push(ContentPart::Opaque(part));

@@ -91,14 +91,10 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Item<'_>> {
     for said in spoken(&request.messages, |_| true) {
         match said {
             Exchange::User(parts) => add_user(&mut items, parts, asked.provider),
-            Exchange::Model {
-                parts,
-                ids,
-                results,
-            } => {
-                let mut reply = Reply::new(asked, parts);
-                reply.add_to(&mut items, &ids);
-                items.extend(of_results(results, ids, reply.of_calls()));
+            Exchange::Model(reply) => {
+                let sent = Reply::new(asked, reply.parts);
+                sent.add_to(&mut items, &reply.ids);
+                items.extend(of_results(reply.results, reply.ids, sent.of_calls()));
             }
         }
     }

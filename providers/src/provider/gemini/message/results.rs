@@ -9,29 +9,6 @@ use toolwright_runtime::tool::{OutputPart, ToolCall, ToolResult};
 use super::{Kind, Sent, image};
 use crate::wire::sendable_name;
 
-/// A call with its result.
-#[derive(Debug)]
-pub(in super::super) struct Answer<'a> {
-    id: Option<Cow<'a, str>>,
-    name: Cow<'a, str>,
-    result: &'a ToolResult,
-}
-
-impl<'a> Answer<'a> {
-    /// The result of a call that goes by an id, unless it came without.
-    pub(in super::super) fn new(
-        call: &'a ToolCall,
-        id: Cow<'a, str>,
-        result: &'a ToolResult,
-    ) -> Self {
-        Self {
-            id: (!call.id.is_empty()).then_some(id),
-            name: sendable_name(&call.name),
-            result,
-        }
-    }
-}
-
 #[derive(Debug, Serialize)]
 pub(super) struct FunctionResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,12 +35,16 @@ enum Output<'a> {
     Text(Cow<'a, str>),
 }
 
-/// The parts that answer calls, in order. Images go into them, where the model takes them there, or
-/// after them all, each with a line that says where it is from.
-pub(in super::super) fn of_results(answers: Vec<Answer<'_>>, images_inside: bool) -> Vec<Sent<'_>> {
-    let mut parts = Vec::with_capacity(answers.len());
+/// The parts that answer calls, each with the id that it goes by, in order. Images go into them, where
+/// the model takes them there, or after them all, each with a line that says where it is from.
+pub(in super::super) fn of_results<'a>(
+    answers: impl IntoIterator<Item = ((&'a ToolCall, Cow<'a, str>), &'a ToolResult)>,
+    images_inside: bool,
+) -> Vec<Sent<'a>> {
+    let mut parts = Vec::new();
     let mut after = Vec::new();
-    for Answer { id, name, result } in answers {
+    for ((call, id), result) in answers {
+        let name = sendable_name(&call.name);
         let mut images: Vec<_> = result.images().map(image::of).collect();
         if !images_inside && !images.is_empty() {
             let line = format!("Images in the result of `{name}`:");
@@ -71,7 +52,8 @@ pub(in super::super) fn of_results(answers: Vec<Answer<'_>>, images_inside: bool
             after.extend(images.drain(..).map(Sent::of));
         }
         parts.push(Sent::of(Kind::FunctionResponse(FunctionResponse {
-            id,
+            // One that came without stays without.
+            id: (!call.id.is_empty()).then_some(id),
             name,
             response: said(result),
             parts: images,

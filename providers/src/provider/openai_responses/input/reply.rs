@@ -91,7 +91,7 @@ impl<'a> Reply<'a> {
     }
 
     /// Adds the items of the response, with one id for each call; without ids its calls are left out.
-    pub(super) fn add_to(&mut self, items: &mut Vec<Item<'a>>, ids: &[Cow<'a, str>]) {
+    pub(super) fn add_to(&self, items: &mut Vec<Item<'a>>, ids: &[Cow<'a, str>]) {
         let mut ids = ids.iter();
         let mut writing = Writing {
             items,
@@ -192,19 +192,17 @@ impl<'a> Reply<'a> {
     fn of_call(&self, call: &'a ToolCall, call_id: Cow<'a, str>) -> Item<'a> {
         let own = self.of_calls.get(call.id.as_str()).copied();
         let is_custom = own.is_some_and(|own| kind_of(&own.data) == CUSTOM_CALL);
+        let (r#type, arguments) = if is_custom {
+            (CUSTOM_CALL, Arguments::Input(&call.arguments))
+        } else {
+            let arguments = self.tools.sendable_arguments(call);
+            (FUNCTION_CALL, Arguments::Arguments(arguments))
+        };
         Item::Call {
-            r#type: if is_custom {
-                CUSTOM_CALL
-            } else {
-                FUNCTION_CALL
-            },
+            r#type,
             call_id,
             name: sendable_name(&call.name),
-            arguments: if is_custom {
-                Arguments::Input(&call.arguments)
-            } else {
-                Arguments::Arguments(self.tools.sendable_arguments(call))
-            },
+            arguments,
             fields: own.map_or_else(OpaqueFields::default, |own| OpaqueFields::of(own, RESERVED)),
         }
     }
