@@ -19,12 +19,7 @@ use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 /// beginning of the body is kept in [`ModelError::body`].
 pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
     let fields = read(body).map_or_else(Fields::default, |value| Fields::of(&value));
-    let message = if fields.message.is_empty() {
-        without_message(status, body)
-    } else {
-        fields.message.clone()
-    };
-    let mut error = fields.into_error(Some(status), message);
+    let mut error = fields.into_error(Some(status), || without_message(status, body));
     error.status = Some(status);
     error.retry_after = asked.or(error.retry_after);
     with_body(error, body)
@@ -70,13 +65,9 @@ pub(crate) fn in_event(data: &[u8]) -> ModelError {
 fn of_value(error: Value, body: &[u8]) -> ModelError {
     let wrapped = Map::from_iter([("error".to_owned(), error)]);
     let fields = Fields::of(&Value::Object(wrapped));
-    let message = if fields.message.is_empty() {
-        "the provider reported an error and did not say which".to_owned()
-    } else {
-        fields.message.clone()
-    };
     let status = fields.status;
-    with_body(fields.into_error(status, message), body)
+    let nothing = || "the provider reported an error and did not say which".to_owned();
+    with_body(fields.into_error(status, nothing), body)
 }
 
 /// The error of a stream that ended too early.
@@ -99,18 +90,17 @@ pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError 
     } else {
         format!("the reply cannot be read: {error}")
     };
-    with_body(
-        ModelError::new(ModelErrorKind::MalformedReply, message),
-        body,
-    )
+    malformed(message, body)
 }
 
 /// A body of success that is JSON and yet no response.
 pub(crate) fn no_completion(body: &[u8]) -> ModelError {
-    let error = ModelError::new(
-        ModelErrorKind::MalformedReply,
-        "the reply holds no completion",
-    );
+    malformed("the reply holds no completion", body)
+}
+
+/// A response that is none.
+fn malformed(message: impl Into<String>, body: &[u8]) -> ModelError {
+    let error = ModelError::new(ModelErrorKind::MalformedReply, message);
     with_body(error, body)
 }
 
@@ -191,8 +181,7 @@ impl Fields {
                 .as_u64()
                 .and_then(|_| text_of(&error["status"]))
         });
-        let details = error["details"].as_array().into_iter().flatten();
-        let reasons = details.filter_map(|detail| text_of(&detail["reason"]));
+        let reasons = details_of(error).filter_map(|detail| text_of(&detail["reason"]));
         let inner = text_of(&error["innererror"]["code"]);
         let names = [&code, &error_type, &inner].into_iter().flatten().cloned();
         let statuses = [&error["status_code"], &error["status"], &body["status"]];
@@ -217,7 +206,12 @@ impl Fields {
         }
     }
 
-    fn into_error(self, status: Option<u16>, message: String) -> ModelError {
+    /// The error. `otherwise` is its message if the body has none.
+    fn into_error(mut self, status: Option<u16>, otherwise: impl FnOnce() -> String) -> ModelError {
+        let message = match std::mem::take(&mut self.message) {
+            message if message.is_empty() => otherwise(),
+            message => message,
+        };
         let (kind, retryable) = classify(status, &self, &message.to_ascii_lowercase());
         let mut error = ModelError::new(kind, message).with_retryable(retryable);
         error.code = self.code;
@@ -236,19 +230,22 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
+/// What Google's APIs tell besides.
+fn details_of(error: &Value) -> impl Iterator<Item = &Value> {
+    error["details"].as_array().into_iter().flatten()
+}
+
 /// Returns true if Google reports that a daily quota is used up.
 fn quota_used_up(error: &Value) -> bool {
-    let details = error["details"].as_array().into_iter().flatten();
     let violations =
-        details.flat_map(|detail| detail["violations"].as_array().into_iter().flatten());
+        details_of(error).flat_map(|detail| detail["violations"].as_array().into_iter().flatten());
     let mut names = violations.filter_map(|violation| violation["quotaId"].as_str());
     names.any(|name| name.contains("PerDay"))
 }
 
 /// The wait that a body names in a field: Gemini's `RetryInfo`, or a number of seconds.
 fn waits(error: &Value) -> Option<Duration> {
-    let details = error["details"].as_array().into_iter().flatten();
-    details
+    details_of(error)
         .filter_map(|detail| detail["retryDelay"].as_str())
         .find_map(retry_after::from_duration)
         .or_else(|| error["retry_after"].as_f64().and_then(retry_after::seconds))
