@@ -222,6 +222,19 @@ impl Transport {
     }
 }
 
+/// Reads an address that is spoken to over HTTP. `what` names it in the error.
+pub(crate) fn http_url(text: &str, what: &str) -> Result<Url, ModelError> {
+    let invalid = |why: &str| {
+        let message = format!("{what} is not one: {why}");
+        ModelError::new(ModelErrorKind::InvalidRequest, message)
+    };
+    let url = Url::parse(text).map_err(|error| invalid(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid("it begins with neither http:// nor https://"));
+    }
+    Ok(url)
+}
+
 /// Returns true if an address is on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();

@@ -4,9 +4,9 @@ use std::fmt;
 
 use reqwest::{Client, Proxy, Url, header::AUTHORIZATION};
 use secrecy::{ExposeSecret, SecretString};
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_runtime::model::ModelError;
 
-use super::failure;
+use super::{failure, http_url};
 
 /// The way of the requests.
 #[derive(Clone)]
@@ -34,14 +34,7 @@ impl Route {
         let Self::Proxy(url) = self else {
             return Ok(None);
         };
-        let invalid = |why: &str| {
-            let message = format!("the address of the proxy is not one: {why}");
-            ModelError::new(ModelErrorKind::InvalidRequest, message)
-        };
-        let url = Url::parse(url.expose_secret()).map_err(|error| invalid(&error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(invalid("it begins with neither http:// nor https://"));
-        }
+        let url = http_url(url.expose_secret(), "the address of the proxy")?;
         Proxy::all(url).map(Some).map_err(failure::not_made)
     }
 

@@ -43,8 +43,7 @@ impl Anthropic {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(Dialect::default(), model)?;
-        Ok(Self { http })
+        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
     }
 }
 

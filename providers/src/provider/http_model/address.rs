@@ -1,7 +1,7 @@
 //! Address of the API.
 
 use reqwest::Url;
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_runtime::model::ModelError;
 
 use crate::transport;
 
@@ -13,14 +13,7 @@ pub(crate) fn of(
     path: &str,
     query: Option<(&str, &str)>,
 ) -> Result<Url, ModelError> {
-    let invalid = |why: &str| {
-        let message = format!("the base URL is not one: {why}");
-        ModelError::new(ModelErrorKind::InvalidRequest, message)
-    };
-    let mut url = Url::parse(base_url).map_err(|error| invalid(&error.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(invalid("it begins with neither http:// nor https://"));
-    }
+    let mut url = transport::http_url(base_url, "the base URL")?;
     let last = url.path().trim_end_matches('/').rsplit('/').next();
     let path = path.trim_start_matches('/');
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
@@ -28,7 +21,7 @@ pub(crate) fn of(
     let path = if is_there { rest } else { path };
     let version = version.filter(|_| !url.path().split('/').any(is_version));
     url.path_segments_mut()
-        .map_err(|()| invalid("it has no path"))?
+        .unwrap_or_else(|()| unreachable!("an address of HTTP has a path"))
         .pop_if_empty()
         .extend(version.into_iter().chain(path.split('/')));
     if let Some((name, value)) = query {

@@ -47,8 +47,7 @@ impl Ollama {
     ///
     /// Returns `InvalidRequest` if `OLLAMA_HOST` holds no address.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(Dialect::default(), model)?;
-        Ok(Self { http })
+        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
     }
 }
 

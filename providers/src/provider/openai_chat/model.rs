@@ -42,8 +42,7 @@ impl OpenAiChat {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(Dialect::default(), model)?;
-        Ok(Self { http })
+        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
     }
 
     /// Creates a model of a vendor from its name, with the key and the base URL in the
@@ -61,8 +60,7 @@ impl OpenAiChat {
     /// Returns `Authentication` if a key is needed and there is none; `InvalidRequest` if there is no base
     /// URL.
     pub fn vendor(vendor: Vendor, model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(Dialect::of(vendor), model)?;
-        Ok(Self { http })
+        HttpModel::from_env(Dialect::of(vendor), model).map(|http| Self { http })
     }
 
     /// Sends requests in the form of a vendor's server, to its base URL. Set another

@@ -42,8 +42,7 @@ impl OpenAiResponses {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        let http = HttpModel::from_env(Dialect::default(), model)?;
-        Ok(Self { http })
+        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
     }
 
     /// Sends reasoning back at the position where it came, also after a message or a call: see
