@@ -60,14 +60,10 @@ pub(super) enum Step {
     Keep,
     /// The step of another place: the start of a recursion.
     Same(StepId),
-    /// An object of known members.
+    /// An object.
     Object(Members),
-    /// An object of any keys.
-    Map(StepId),
-    /// A list.
-    List(StepId),
-    /// A list whose first places differ, and what is done to the items behind them.
-    Places(Vec<StepId>, StepId),
+    /// A list: the steps of its first places, and of the items behind them.
+    List(Vec<StepId>, StepId),
     /// An object of any keys that came as pairs.
     Pairs(StepId),
     /// A list that came as an object.
@@ -88,6 +84,30 @@ pub(super) enum Step {
     Union(Vec<Variant>),
 }
 
+impl Step {
+    /// Returns true if it changes something, or if one of the steps that it is made of does.
+    fn changes(&self, of: impl Fn(StepId) -> bool) -> bool {
+        match self {
+            Step::Keep => false,
+            Step::Same(inner) => of(*inner),
+            Step::List(places, others) => of(*others) || places.iter().any(|&place| of(place)),
+            Step::Union(variants) => variants.iter().any(|variant| of(variant.step)),
+            Step::Object(object) => {
+                let mut members = object.declared.values();
+                object.rest.is_some()
+                    || of(object.others)
+                    || members.any(|member| member.is_null_when_absent || of(member.step))
+            }
+            Step::Texts(texts) => !texts.is_empty(),
+            Step::Pairs(_)
+            | Step::Tuple(_)
+            | Step::Text
+            | Step::Wrapped(..)
+            | Step::Root { .. } => true,
+        }
+    }
+}
+
 /// One of several forms of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Variant {
@@ -99,7 +119,7 @@ pub(super) struct Variant {
 }
 
 /// The changes of the members of an object.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Members {
     /// Those that are declared; where others have steps of their own, all of them.
     pub(super) declared: HashMap<String, Member>,

@@ -25,7 +25,7 @@ impl Renderer<'_> {
         let mut sent = Object::new();
         sent.push("type", "array");
         sent.push("items", items.schema);
-        let step = self.plan.add(Step::List(items.step));
+        let step = self.plan.add(Step::List(Vec::new(), items.step));
         let notes = if is_empty {
             self.lose(at, "items", LossKind::InDescription);
             vec!["an empty list".to_owned()]
@@ -69,7 +69,7 @@ impl Renderer<'_> {
             }
             None => {}
         }
-        let step = self.plan.add(Step::Places(steps, others));
+        let step = self.plan.add(Step::List(steps, others));
         let used = ["type", "prefixItems", "items"];
         self.words(&mut sent, schema, &used, &[], step, at);
         Ok(Sent { schema: sent, step })
@@ -165,7 +165,7 @@ impl Renderer<'_> {
             sent.push("items", items);
             notes.extend(self.told("prefixItems", &in_order.join(", "), at));
         }
-        let step = self.plan.add(Step::Places(steps, others));
+        let step = self.plan.add(Step::List(steps, others));
         let used = ["type", "prefixItems", "items"];
         self.words(&mut sent, &schema, &used, &notes, step, at);
         Ok(Sent { schema: sent, step })

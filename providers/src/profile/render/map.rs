@@ -8,7 +8,7 @@ use super::{
     super::{Closing, Maps, Untyped},
     At, Fault, Renderer, Sent,
 };
-use crate::profile::restore::{KEEP, Step, StepId};
+use crate::profile::restore::{KEEP, Members, Step, StepId};
 
 /// The rule of an object for members that are not declared.
 pub(super) enum Others<'s> {
@@ -105,7 +105,10 @@ impl Renderer<'_> {
                 let values = self.place(values, &inner)?;
                 sent.push("type", "object");
                 sent.push("additionalProperties", values.schema);
-                self.plan.add(Step::Map(values.step))
+                self.plan.add(Step::Object(Members {
+                    others: values.step,
+                    ..Members::default()
+                }))
             }
             Maps::Described => {
                 sent.push("type", "object");

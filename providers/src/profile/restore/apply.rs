@@ -92,23 +92,7 @@ impl<'p> Walk<'p> {
         let depth = depth + 1;
         match &steps[step] {
             Step::Keep | Step::Same(_) => out.push_str(text),
-            Step::Map(of_values) => {
-                let mut object = Writer::open(out, '{');
-                for (key, value) in &nodes.object(node)?.all {
-                    object.key(key);
-                    self.write(*of_values, *value, object.out, depth);
-                }
-                object.close('}');
-            }
-            Step::List(of_items) => {
-                let mut list = Writer::open(out, '[');
-                for item in nodes.list(node)? {
-                    list.separate();
-                    self.write(*of_items, *item, list.out, depth);
-                }
-                list.close(']');
-            }
-            Step::Places(places, others) => {
+            Step::List(places, others) => {
                 let mut list = Writer::open(out, '[');
                 for (index, item) in nodes.list(node)?.iter().enumerate() {
                     list.separate();

@@ -38,25 +38,7 @@ impl Plan {
 
     /// Adds a step, unless it changes nothing.
     pub(in crate::profile) fn add(&mut self, step: Step) -> StepId {
-        let changes_nothing = match &step {
-            Step::Keep => true,
-            Step::Object(object) => {
-                object.rest.is_none() && object.declared.is_empty() && object.others == KEEP
-            }
-            Step::Map(inner) | Step::List(inner) => *inner == KEEP,
-            Step::Places(inner, others) => {
-                *others == KEEP && inner.iter().all(|&inner| inner == KEEP)
-            }
-            Step::Union(variants) => variants.iter().all(|variant| variant.step == KEEP),
-            Step::Texts(texts) => texts.is_empty(),
-            Step::Same(_)
-            | Step::Pairs(_)
-            | Step::Tuple(_)
-            | Step::Text
-            | Step::Wrapped(..)
-            | Step::Root { .. } => false,
-        };
-        if changes_nothing {
+        if !step.changes(|inner| inner != KEEP) {
             return KEEP;
         }
         self.steps.push(step);
@@ -109,7 +91,7 @@ impl Plan {
     pub(in crate::profile) fn keeps_type(&self, step: StepId) -> bool {
         matches!(
             self.steps[step],
-            Step::Keep | Step::Object(_) | Step::Map(_) | Step::List(_) | Step::Places(..)
+            Step::Keep | Step::Object(_) | Step::List(..)
         )
     }
 
@@ -127,7 +109,8 @@ impl Plan {
 
     /// A place in the plan for a step that is not known yet.
     pub(in crate::profile) fn reserve(&mut self) -> StepId {
-        self.add(Step::Same(KEEP))
+        self.steps.push(Step::Same(KEEP));
+        self.steps.len() - 1
     }
 
     /// Says what a reserved place does.
@@ -178,25 +161,7 @@ impl Plan {
                 if changes[place] {
                     continue;
                 }
-                let of = |&inner: &StepId| changes[inner];
-                let now = match step {
-                    Step::Keep => false,
-                    Step::Pairs(_)
-                    | Step::Tuple(_)
-                    | Step::Text
-                    | Step::Texts(_)
-                    | Step::Wrapped(..)
-                    | Step::Root { .. } => true,
-                    Step::Same(inner) | Step::Map(inner) | Step::List(inner) => of(inner),
-                    Step::Places(inner, others) => of(others) || inner.iter().any(of),
-                    Step::Union(variants) => variants.iter().any(|variant| of(&variant.step)),
-                    Step::Object(object) => {
-                        let mut members = object.declared.values();
-                        object.rest.is_some()
-                            || of(&object.others)
-                            || members.any(|member| member.is_null_when_absent || of(&member.step))
-                    }
-                };
+                let now = step.changes(|inner| changes[inner]);
                 changes[place] = now;
                 more |= now;
             }

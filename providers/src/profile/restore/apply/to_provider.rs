@@ -65,12 +65,7 @@ impl Walk<'_> {
                 self.write_wrapped(WRAPPER, *inner, node, out, depth);
                 Some(())
             }
-            Step::Keep
-            | Step::Same(_)
-            | Step::Map(_)
-            | Step::List(_)
-            | Step::Places(..)
-            | Step::Union(_) => None,
+            Step::Keep | Step::Same(_) | Step::List(..) | Step::Union(_) => None,
         }
     }
 

@@ -62,12 +62,7 @@ impl Walk<'_> {
                 Some(())
             }
             Step::Root { inner, sent } => self.root_back(*inner, *sent, node, out, depth),
-            Step::Keep
-            | Step::Same(_)
-            | Step::Map(_)
-            | Step::List(_)
-            | Step::Places(..)
-            | Step::Union(_) => None,
+            Step::Keep | Step::Same(_) | Step::List(..) | Step::Union(_) => None,
         }
     }
 
