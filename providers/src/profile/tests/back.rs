@@ -92,13 +92,17 @@ fn arguments_of_the_tool_are_sent_again() {
         ],
     );
     let number = undo(&Profile::gemini(), r#"{"enum":[1,[1]]}"#);
-    for (own, sent) in [("1.0", "1"), ("[ 1 ]", "[1]")] {
+    for (own, sent) in [("1.0", "1"), ("[ 1 ]", "[1]"), ("[1.0]", "[1]")] {
         let own = format!(r#"{{"a":{own}}}"#);
         assert_eq!(number.to_provider(&own), format!(r#"{{"a":"{sent}"}}"#));
     }
     for text in ["", "null", "{", "[1]", "{\"a\":1}}"] {
         assert_eq!(number.to_provider(text), text);
     }
+    // A number that only a float cannot tell from a listed one is another.
+    let large = undo(&Profile::gemini(), r#"{"enum":[9007199254740992]}"#);
+    let own = r#"{"a":9007199254740993}"#;
+    assert_eq!(large.to_provider(own), own);
 }
 
 #[test]

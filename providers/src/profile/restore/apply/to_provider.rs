@@ -1,13 +1,13 @@
 //! From the form of the tool to that of the provider.
 
-use serde_json::Value;
 use toolwright_json::{
     spans::{NodeId, Nodes},
     string::quoted,
+    tree::Json,
 };
 
 use super::{MAX_TRIES, Variant, Walk, Way, Writer};
-use crate::profile::restore::{Members, Step, StepId, WRAPPER};
+use crate::profile::restore::{Members, Step, StepId, WRAPPER, form::canonical};
 
 impl Walk<'_> {
     /// Writes a value of the tool in the form of the provider. Returns `None` if it is not a value of the
@@ -51,7 +51,9 @@ impl Walk<'_> {
             }
             Step::Texts(texts) => {
                 let text = nodes.get(node).text;
-                let (sent, _) = texts.iter().find(|(_, own)| is_same(own, text))?;
+                let find = |is_it: &dyn Fn(&str) -> bool| texts.iter().find(|(_, own)| is_it(own));
+                let (sent, _) =
+                    find(&|own| own == text).or_else(|| find(&|own| is_same(own, text)))?;
                 out.push_str(&quoted(sent));
                 Some(())
             }
@@ -182,16 +184,6 @@ impl Walk<'_> {
 
 /// Returns true if two JSON texts are one value: `1.0` is `1`.
 fn is_same(own: &str, text: &str) -> bool {
-    if own == text {
-        return true;
-    }
-    let number = |text: &str| text.parse::<f64>().ok();
-    match own.as_bytes().first() {
-        Some(b'-' | b'0'..=b'9') => number(own).is_some_and(|own| number(text) == Some(own)),
-        Some(b'[' | b'{') if own.get(..1) == text.get(..1) => {
-            let value = |text| serde_json::from_str::<Value>(text).ok();
-            value(own).is_some_and(|own| value(text) == Some(own))
-        }
-        _ => false,
-    }
+    let value = |text| Some(canonical(&Json::parse(text).ok()?));
+    own == text || value(own).is_some_and(|own| value(text) == Some(own))
 }
