@@ -35,16 +35,28 @@ impl Renderer<'_> {
             let base = noted(base, told.as_slice());
             return self.not_null(&base, &at.inner(""));
         };
-        let is_one_of = key == "oneOf" && self.profile.one_of;
-        if key == "oneOf" && !is_one_of && !differ(&merged) {
+        let sent = self.variants(merged, at)?;
+        if key == "oneOf" && !self.profile.one_of && !self.are_apart(&sent.schema) {
             self.lose(at, key, LossKind::Dropped);
         }
-        let sent = self.variants(merged, at)?;
         let mut remarks = Object::new();
         for (key, value) in base.iter().filter(|(key, _)| is_remark(key)) {
             remarks.push(key, value.clone());
         }
         Ok(self.described(sent, &remarks, at))
+    }
+
+    /// Returns true if nothing that is sent fits two variants of a union.
+    fn are_apart(&mut self, sent: &Object) -> bool {
+        let mut forms = Vec::new();
+        let variants = sent.get("anyOf").and_then(Json::as_list).into_iter();
+        let mut variants = variants.flatten().filter_map(Json::as_object);
+        variants.all(|variant| {
+            let form = self.plan.sent_as(variant);
+            let is_apart = self.plan.is_apart(form, &forms);
+            forms.push(form);
+            is_apart
+        })
     }
 
     /// Writes a schema of several types.
@@ -133,33 +145,4 @@ pub(super) fn noted(mut schema: Object, notes: &[String]) -> Object {
     };
     schema.set("description", description.as_str());
     schema
-}
-
-/// Returns true if no value fits two of the schemas, as far as types and constant members show.
-fn differ(all: &[Json]) -> bool {
-    let pairs = all
-        .iter()
-        .enumerate()
-        .flat_map(|(index, one)| all[index + 1..].iter().map(move |other| (one, other)));
-    let mut pairs = pairs.filter_map(|(one, other)| Some((one.as_object()?, other.as_object()?)));
-    // More pairs than these are not worth looking at.
-    pairs.by_ref().take(500).all(|(one, other)| {
-        let (first, second) = (one.text("type"), other.text("type"));
-        let of_number = |kind| matches!(kind, Some("integer" | "number"));
-        if first.is_some() && second.is_some() && first != second {
-            return !(of_number(first) && of_number(second));
-        }
-        let properties = |schema: &Object| schema.get("properties")?.as_object().cloned();
-        let (Some(first), Some(second)) = (properties(one), properties(other)) else {
-            return false;
-        };
-        first.iter().any(|(name, value)| {
-            let constant = |schema: &Json| match schema.as_object()?.get("enum") {
-                Some(Json::List(all)) if all.len() == 1 => all.first().cloned(),
-                _ => schema.as_object()?.get("const").cloned(),
-            };
-            let (first, second) = (constant(value), second.get(name).and_then(constant));
-            first.is_some() && second.is_some() && first != second
-        })
-    })
 }
