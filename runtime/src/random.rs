@@ -1,7 +1,9 @@
 //! The source of randomness.
 
 use std::{
+    cell::Cell,
     hash::{BuildHasher, RandomState},
+    process,
     time::SystemTime,
 };
 
@@ -9,6 +11,53 @@ use std::{
 /// the time: enough to tell runs and batches apart, and no secret.
 pub(crate) fn new_id() -> String {
     format!("{:016x}{:016x}", bits(), bits())
+}
+
+/// An id that is drawn for each batch and that few ask for, so that its text is made when somebody does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg(feature = "runtime")]
+pub(crate) struct DrawnId {
+    block: u64,
+    number: u64,
+}
+
+/// The number of ids that a thread takes from one draw.
+#[cfg(feature = "runtime")]
+const BLOCK: u32 = 64;
+
+#[cfg(feature = "runtime")]
+thread_local! {
+    /// The next id, and how many of its block are left.
+    static NEXT: Cell<(DrawnId, u32)> = const { Cell::new((DrawnId { block: 0, number: 0 }, 0)) };
+}
+
+#[cfg(feature = "runtime")]
+impl DrawnId {
+    /// An id that no other call of this function gives.
+    pub(crate) fn next() -> Self {
+        let next = |place: &Cell<(Self, u32)>| {
+            let (id, left) = match place.get() {
+                (_, 0) => (Self::draw(), BLOCK),
+                drawn => drawn,
+            };
+            let number = id.number.wrapping_add(1);
+            place.set((Self { number, ..id }, left - 1));
+            id
+        };
+        // A thread that ends has no place any more.
+        NEXT.try_with(next).unwrap_or_else(|_| Self::draw())
+    }
+
+    fn draw() -> Self {
+        let (block, number) = (bits(), bits());
+        Self { block, number }
+    }
+
+    /// 128 bits in hexadecimal. A copy of this process draws others.
+    pub(crate) fn text(self) -> String {
+        let process = u64::from(process::id()).rotate_right(32);
+        format!("{:016x}{:016x}", self.block ^ process, self.number)
+    }
 }
 
 /// A number from 0 to 1, evenly.
@@ -19,4 +68,20 @@ pub(crate) fn fraction() -> f64 {
 
 fn bits() -> u64 {
     RandomState::new().hash_one(SystemTime::now())
+}
+
+#[cfg(all(test, feature = "runtime"))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_id_is_drawn_twice() {
+        let draw = || (0..3 * BLOCK).map(|_| DrawnId::next()).collect::<Vec<_>>();
+        let other = std::thread::spawn(draw).join().expect("nothing panics");
+        let ids: BTreeSet<_> = draw().into_iter().chain(other).map(DrawnId::text).collect();
+        assert_eq!(ids.len(), 6 * BLOCK as usize);
+        assert!(ids.iter().all(|id| id.len() == 32));
+    }
 }

@@ -29,7 +29,7 @@ use crate::{
         running_calls::RunningCalls,
     },
     run::Delay,
-    tool::{Cancelled, ToolCall, ToolContext, ToolResult},
+    tool::{Cancelled, ContextParts, ToolCall, ToolResult},
 };
 pub(super) use admit::Attempt;
 use reader::{Reader, Results};
@@ -54,8 +54,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     ready: BTreeMap<usize, Ready>,
     /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
-    /// The context from which the contexts of the calls are made.
-    context: ToolContext,
+    /// The parts from which the contexts of the calls are made.
+    context: ContextParts,
     deadline: Option<(Instant, Duration)>,
     timer: Timer,
     cancelled: Cancelled,

@@ -7,8 +7,7 @@ use tokio::time::Instant;
 use super::CallOptions;
 use crate::{
     panics::Contained,
-    random,
-    tool::{CallUpdate, Progress, ToolContext},
+    tool::{CallUpdate, ContextParts, Progress, ToolContext},
 };
 
 /// The settings of a batch of calls: those of its [calls](CallOptions), and what its tools are handed.
@@ -96,17 +95,18 @@ impl DispatchOptions {
         self
     }
 
-    /// Returns the context that those of the calls are made of.
-    pub(super) fn context_of_calls(&self) -> ToolContext {
-        let given = self.batch_id.clone();
-        let given = given.or_else(|| self.context.idempotency_key().map(Into::into));
-        let id = given.unwrap_or_else(|| random::new_id().into());
-        self.context.for_batch(&id, &self.calls.extensions)
+    /// Returns the parts that the contexts of the calls are made of.
+    pub(super) fn context_of_calls(&self) -> ContextParts {
+        let id = self.batch_id.clone();
+        self.context.parts_for_batch(id, &self.calls.extensions)
     }
 
     /// Returns the time at which the batch is over, and how long that is from now: the nearer of its own deadline and
     /// that of its context.
     pub(super) fn end(&self) -> Option<(Instant, Duration)> {
+        if self.deadline.is_none() && self.context.deadline().is_none() {
+            return None;
+        }
         let now = Instant::now();
         let own = self.deadline.and_then(|limit| {
             let at = now.checked_add(limit)?;

@@ -47,7 +47,7 @@ pub(super) async fn drive(
     let context = context.with_cancellation(stopping.clone());
     let mut driver = Driver {
         inner: &inner,
-        context: context.for_batch(run.id().as_str(), &inner.calls.extensions),
+        context: context.for_run(run.id().as_str(), &inner.calls.extensions),
         tools: Toolset::new(),
         budget: Budget::new(),
         run,

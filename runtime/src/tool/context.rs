@@ -21,6 +21,8 @@ use token::OwnToken;
 
 use super::{CancellationToken, Progress};
 use crate::ToolError;
+#[cfg(feature = "runtime")]
+use crate::random::DrawnId;
 
 /// The context of a running tool, which it receives with its arguments: the call that it answers, the
 /// signal to stop, the handle for progress, and the values that the application put in for it.
@@ -45,6 +47,9 @@ pub struct ToolContext {
     progress: Progress,
     place: CallPlace,
     deadline: Option<Instant>,
+    /// The id of the batch, if it was drawn. The key of the call begins with it then.
+    #[cfg(feature = "runtime")]
+    drawn: Option<DrawnId>,
 }
 
 /// The data that the calls of a batch share, so that a call has a single pointer for all of it.
@@ -109,6 +114,11 @@ impl ToolContext {
     /// no other call: for services that take one so that nothing is done twice. `None` for a call
     /// outside of a run and a batch that was given none.
     pub fn idempotency_key(&self) -> Option<String> {
+        #[cfg(feature = "runtime")]
+        if let Some(id) = self.drawn {
+            let CallPlace { round, index, .. } = self.place;
+            return Some(format!("{}.{round}.{index}", id.text()));
+        }
         match &self.shared.key {
             Key::None => None,
             Key::Given(key) => Some(key.as_ref().to_owned()),
@@ -209,6 +219,10 @@ impl ToolContext {
     /// Sets the [idempotency key](Self::idempotency_key).
     pub fn with_idempotency_key(mut self, key: impl Into<Arc<str>>) -> Self {
         Arc::make_mut(&mut self.shared).key = Key::Given(key.into());
+        #[cfg(feature = "runtime")]
+        {
+            self.drawn = None;
+        }
         self
     }
 
@@ -218,13 +232,14 @@ impl ToolContext {
         self
     }
 
-    /// The context that those of the calls of a run or a batch are made of. Its own extensions take precedence.
+    /// The context that those of the calls of a run are made of. Its own extensions take precedence.
     #[cfg(feature = "runtime")]
-    pub(crate) fn for_batch(&self, id: &str, extensions: &Extensions) -> Self {
+    pub(crate) fn for_run(&self, id: &str, extensions: &Extensions) -> Self {
         let mut cx = self.clone();
         let shared = Arc::make_mut(&mut cx.shared);
         shared.key = Key::Within(id.into());
         shared.extensions.add_missing(extensions);
+        cx.drawn = None;
         cx
     }
 }
@@ -240,6 +255,8 @@ impl Clone for ToolContext {
             progress: self.progress.clone(),
             place: self.place,
             deadline: self.deadline,
+            #[cfg(feature = "runtime")]
+            drawn: self.drawn,
         }
     }
 }

@@ -79,7 +79,7 @@ where
             index: u32::try_from(index).unwrap_or(u32::MAX),
             attempt: self.schedule.attempt(index),
         };
-        let parts = self.context.parts_for_call().at(place);
+        let parts = self.context.of_call(place);
         parts.with_progress(|others| {
             let heard = self.options.progress(index, others);
             self.reader.progress(index, heard)

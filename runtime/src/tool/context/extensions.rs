@@ -28,6 +28,11 @@ impl Extensions {
         value.downcast_ref::<Contained<T>>().map(|value| &**value)
     }
 
+    #[cfg(feature = "runtime")]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -2,7 +2,8 @@
 
 use std::{sync::Arc, time::Instant};
 
-use super::{CallIdText, CallPlace, OwnToken, Progress, Shared, ToolContext};
+use super::{CallIdText, CallPlace, Extensions, Key, OwnToken, Progress, Shared, ToolContext};
+use crate::random::DrawnId;
 
 /// The parts of the context of a call, without the id, which the call has itself. They are small, since
 /// they are moved to where the call runs.
@@ -11,31 +12,78 @@ pub(crate) struct ContextParts {
     progress: Progress,
     place: CallPlace,
     deadline: Option<Instant>,
+    drawn: Option<DrawnId>,
 }
 
 impl ToolContext {
     /// Returns the parts of the context of a call below this one.
     #[inline]
     pub(crate) fn parts_for_call(&self) -> ContextParts {
-        let shared = match &self.own {
+        ContextParts {
+            shared: self.shared_below(),
+            progress: self.progress.child(),
+            place: self.place,
+            deadline: self.deadline,
+            drawn: self.drawn,
+        }
+    }
+
+    /// Returns the parts that [those of the calls](ContextParts::of_call) of a batch are made of. Its id is drawn if it
+    /// has none. The extensions of this context take precedence.
+    pub(crate) fn parts_for_batch(
+        &self,
+        id: Option<Arc<str>>,
+        extensions: &Extensions,
+    ) -> ContextParts {
+        let id = id.or_else(|| self.idempotency_key().map(Into::into));
+        let mut shared = self.shared_below();
+        if !extensions.is_empty() {
+            Arc::make_mut(&mut shared)
+                .extensions
+                .add_missing(extensions);
+        }
+        let drawn = match id {
+            Some(id) => {
+                Arc::make_mut(&mut shared).key = Key::Within(id);
+                None
+            }
+            None => Some(DrawnId::next()),
+        };
+        ContextParts {
+            shared,
+            progress: self.progress.clone(),
+            place: self.place,
+            deadline: self.deadline,
+            drawn,
+        }
+    }
+
+    fn shared_below(&self) -> Arc<Shared> {
+        match &self.own {
             None => Arc::clone(&self.shared),
             // It is a call itself, whose token is around this one's.
             Some(_) => Arc::new(Shared {
                 cancellation: self.cancellation().clone(),
                 ..Shared::clone(&self.shared)
             }),
-        };
-        ContextParts {
-            shared,
-            progress: self.progress.child(),
-            place: self.place,
-            deadline: self.deadline,
         }
     }
 }
 
 impl ContextParts {
-    /// Sets which attempt of which call of a run or a batch it is for.
+    /// Returns the parts of the context of one call of a batch.
+    #[inline]
+    pub(crate) fn of_call(&self, place: CallPlace) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            progress: self.progress.child(),
+            place,
+            deadline: self.deadline,
+            drawn: self.drawn,
+        }
+    }
+
+    /// Sets which attempt of which call of a run it is for.
     pub(crate) fn at(mut self, place: CallPlace) -> Self {
         self.place = place;
         self
@@ -64,6 +112,7 @@ impl ContextParts {
             progress: self.progress,
             place: self.place,
             deadline: self.deadline,
+            drawn: self.drawn,
         }
     }
 }
