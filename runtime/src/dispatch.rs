@@ -137,9 +137,7 @@ impl Toolset {
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
         let start = |attempt| self.attempt(calls, options, attempt);
-        Batch::new(calls, options, self.of_batch(options), start)
-            .results()
-            .await
+        batch::results(calls, options, self.of_batch(options), start).await
     }
 
     /// Runs the calls of a response as [`dispatch_with`](Self::dispatch_with) does, and says what
@@ -167,7 +165,7 @@ impl Toolset {
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
         let start = move |attempt| self.attempt(calls, options, attempt);
-        let batch = move || Batch::new(calls, options, self.of_batch(options), start);
+        let batch = move || Batch::of_events(calls, options, self.of_batch(options), start);
         DispatchStream::new(calls.len(), events_of(batch))
     }
 
@@ -195,11 +193,7 @@ impl Toolset {
                 absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")),
             )
         });
-        async move {
-            let call = edited.as_deref().unwrap_or(call);
-            let output = &options.calls.output;
-            output.run(tool, policy, call, start).await
-        }
+        options.calls.output.run(tool, policy, call, edited, start)
     }
 }
 
@@ -258,7 +252,7 @@ where
     async move {
         let start = |attempt| through(&*run, calls, options, attempt);
         let tools = Tools::Unknown(options.calls.approvals);
-        Batch::new(calls, options, tools, start).results().await
+        batch::results(calls, options, tools, start).await
     }
 }
 
@@ -295,7 +289,7 @@ where
         async move { through(&**run, calls, options, attempt).await }
     };
     let batch = move || {
-        Batch::new(
+        Batch::of_events(
             calls,
             options,
             Tools::Unknown(options.calls.approvals),
@@ -316,7 +310,7 @@ where
     let (mut make, mut batch) = (Some(batch), None);
     stream::poll_fn(move |cx| {
         if let Some(make) = make.take() {
-            batch = Some(make().with_events());
+            batch = Some(make());
         }
         batch
             .as_mut()

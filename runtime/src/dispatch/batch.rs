@@ -1,6 +1,7 @@
 //! Executes a batch of calls in parallel.
 
 mod admit;
+mod at_once;
 mod reader;
 mod ready;
 mod tools;
@@ -32,6 +33,7 @@ use crate::{
     tool::{Cancelled, ContextParts, ToolCall, ToolResult},
 };
 pub(super) use admit::Attempt;
+pub(super) use at_once::results;
 use reader::{Reader, Results};
 use ready::Ready;
 pub(super) use tools::Tools;
@@ -48,7 +50,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     start: S,
     schedule: Schedule,
     running: RunningCalls<usize, F>,
-    gate: Gate<usize>,
+    /// Made when a call has to pass it.
+    gate: Option<Box<Gate<usize>>>,
     has_sequential: bool,
     /// The calls that somebody approved or whose arguments were set right, and what they run with.
     ready: BTreeMap<usize, Ready>,
@@ -58,7 +61,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     context: ContextParts,
     deadline: Option<(Instant, Duration)>,
     timer: Timer,
-    cancelled: Cancelled,
+    /// Made when something is waited for.
+    cancelled: Option<Cancelled>,
     phase: Phase,
     reader: Reader,
 }
@@ -71,6 +75,25 @@ enum Phase {
     Closing(&'static str),
 }
 
+/// What a batch begins with.
+struct Beginning {
+    context: ContextParts,
+    deadline: Option<(Instant, Duration)>,
+    abort: AbortSignal,
+}
+
+impl Beginning {
+    /// Begins a batch now.
+    fn of(options: &DispatchOptions) -> Self {
+        let deadline = options.end();
+        Self {
+            context: options.context_of_calls(),
+            deadline,
+            abort: AbortSignal::new(deadline, options.calls.grace),
+        }
+    }
+}
+
 /// The reason why a call does not start after the deadline.
 const LATE: &str = "the time for the calls of this reply was over";
 
@@ -79,46 +102,57 @@ where
     S: Fn(Attempt<'a>) -> F,
     F: Future<Output = AttemptEnd>,
 {
-    pub(super) fn new(
+    fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
         tools: Tools<'a>,
         start: S,
+        beginning: Beginning,
     ) -> Self {
         let any = tools.has_sequential();
         let sequential = calls
             .iter()
             .map(|call| any && tools.of(call).policy.sequential);
-        let deadline = options.end();
-        let limiter = options.calls.rate_limiter.clone();
         Self {
             schedule: Schedule::new(options.calls.concurrency, sequential),
             calls,
             options,
-            gate: Gate::new(limiter.unwrap_or_else(|| tools.limiter())),
+            gate: None,
             tools,
             start,
-            running: RunningCalls::new(AbortSignal::new(deadline, options.calls.grace)),
+            running: RunningCalls::new(beginning.abort),
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
-            context: options.context_of_calls(),
+            context: beginning.context,
             timer: Timer::default(),
-            deadline,
-            cancelled: options.context.cancellation().cancelled(),
+            deadline: beginning.deadline,
+            cancelled: None,
             phase: Phase::Open,
-            reader: Reader::Results(Results::new(calls.len())),
+            reader: Reader::Events(Unread::default()),
         }
     }
 
-    /// Makes it say more than the results.
-    pub(super) fn with_events(mut self) -> Self {
-        self.reader = Reader::Events(Unread::default());
-        self
+    /// A batch that is read by its [events](Self::poll_next).
+    pub(super) fn of_events(
+        calls: &'a [ToolCall],
+        options: &'a DispatchOptions,
+        tools: Tools<'a>,
+        start: S,
+    ) -> Self {
+        Self::new(calls, options, tools, start, Beginning::of(options))
     }
 
-    /// The next thing that happens, with [events](Self::with_events). `None` when every call has
-    /// finished.
+    /// Makes it read by its [results](Self::results), of which these are those of the first calls.
+    fn go_on_after(&mut self, results: Results) {
+        for index in 0..results.len() {
+            self.schedule.start();
+            self.schedule.finish(index);
+        }
+        self.reader = Reader::Results(results);
+    }
+
+    /// The next thing that happens. `None` when every call has finished.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<DispatchEvent>> {
         if !ready!(self.poll_news(cx)) {
             return Poll::Ready(None);
@@ -135,12 +169,12 @@ where
         Poll::Ready(event)
     }
 
-    /// The results, in the order of the calls, without [events](Self::with_events).
+    /// The results, in the order of the calls.
     ///
     /// # Cancel safety
     ///
     /// Dropping the future stops async calls where they wait.
-    pub(super) async fn results(mut self) -> Vec<ToolResult> {
+    async fn results(mut self) -> Vec<ToolResult> {
         // Calls that never wait must not keep other tasks waiting.
         let mut budget = Budget::new();
         while poll_fn(|cx| self.poll_news(cx)).await {
@@ -155,6 +189,7 @@ where
     /// Goes on until there is something to read: an event, or one more result. False when every call
     /// has finished and nothing is left to read.
     fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
+        self.running.begin_turn();
         loop {
             if self.reader.has_news() {
                 return Poll::Ready(true);
@@ -188,39 +223,48 @@ where
                     }
                 }
             }
-            if let Poll::Ready((index, mut end)) = self.running.poll_next(cx) {
-                if let (Some(left), true) = (end.still_running.take(), self.has_sequential) {
-                    let policy = self.tools.of(&self.calls[index]).policy;
-                    self.gate.keep(left, policy, &self.options.calls);
-                }
-                if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
-                    // It ran with no arguments at all.
-                    ready.call = None;
-                }
-                self.attempt_ended(index, end.outcome);
+            if let Poll::Ready((index, end)) = self.running.poll_next(cx) {
+                self.ended(index, end);
                 continue;
             }
-            match self.gate.poll_next(cx) {
-                Poll::Ready(Released::Waited(index)) => {
-                    self.schedule.resume(index);
-                    continue;
+            if let Some(gate) = &mut self.gate {
+                match gate.poll_next(cx) {
+                    Poll::Ready(Released::Waited(index)) => {
+                        self.schedule.resume(index);
+                        continue;
+                    }
+                    Poll::Ready(Released::Decided(index, decision)) => {
+                        self.decided(index, decision);
+                        continue;
+                    }
+                    Poll::Pending => {}
                 }
-                Poll::Ready(Released::Decided(index, decision)) => {
-                    self.decided(index, decision);
-                    continue;
-                }
-                Poll::Pending => {}
             }
             if self.poll_end(cx).is_ready() {
                 continue;
             }
-            if self.phase == Phase::Open && Pin::new(&mut self.cancelled).poll(cx).is_ready() {
+            if self.phase == Phase::Open && self.poll_cancelled(cx).is_ready() {
                 continue;
             }
             if !self.reader.hears(cx) {
                 return Poll::Pending;
             }
         }
+    }
+
+    fn poll_cancelled(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let token = self.options.context.cancellation();
+        let cancelled = self.cancelled.get_or_insert_with(|| token.cancelled());
+        Pin::new(cancelled).poll(cx)
+    }
+
+    /// Returns the gate, which only calls have that are held or may be.
+    fn gate(&mut self) -> &mut Gate<usize> {
+        self.gate.get_or_insert_with(|| {
+            let limiter = self.options.calls.rate_limiter.clone();
+            let limiter = limiter.unwrap_or_else(|| self.tools.limiter());
+            Box::new(Gate::new(limiter))
+        })
     }
 
     /// Ready when the batch has just come to its deadline, or to the end of the grace of its running calls, which have
@@ -238,6 +282,20 @@ where
         }
     }
 
+    /// An attempt of a call has ended.
+    fn ended(&mut self, index: usize, mut end: AttemptEnd) {
+        if let (Some(left), true) = (end.still_running.take(), self.has_sequential) {
+            let policy = self.tools.of(&self.calls[index]).policy;
+            let options = &self.options.calls;
+            self.gate().keep(left, policy, options);
+        }
+        if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
+            // It ran with no arguments at all.
+            ready.call = None;
+        }
+        self.attempt_ended(index, end.outcome);
+    }
+
     fn attempt_ended(&mut self, index: usize, outcome: AttemptResult) {
         let Err(error) = &outcome else {
             return self.finish(index, outcome);
@@ -251,7 +309,7 @@ where
         if self.deadline.is_some_and(|(end, _)| at >= end) {
             return self.finish(index, outcome);
         }
-        self.gate.wait(index, at);
+        self.gate().wait(index, at);
         let error = ToolError::clone(error);
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
@@ -290,6 +348,8 @@ where
     /// Nothing starts any more.
     fn close(&mut self, why: &'static str) {
         self.phase = Phase::Closing(why);
-        self.gate.close();
+        if let Some(gate) = &mut self.gate {
+            gate.close();
+        }
     }
 }

@@ -32,14 +32,27 @@ pub(crate) struct PollSet<K, F: Future> {
     turns: VecDeque<usize>,
     /// The calls that have ended, and with what.
     ended: VecDeque<(K, F::Output)>,
-    woken: Arc<Woken>,
+    /// Made with the first bell.
+    woken: Option<Arc<Woken>>,
+    adopted: Adopted,
+}
+
+/// The place whose call was [adopted](PollSet::adopt), and waits by the waker of the task.
+#[derive(Default)]
+enum Adopted {
+    #[default]
+    None,
+    /// In this turn of the task.
+    Now(usize),
+    /// In the turn before.
+    Before(usize),
 }
 
 struct Place<K, F> {
     key: Option<K>,
     work: Pin<Box<Option<F>>>,
-    bell: Arc<Bell>,
-    waker: Waker,
+    /// Made when the call is polled.
+    bell: Option<(Arc<Bell>, Waker)>,
 }
 
 /// The places that are to be polled.
@@ -69,7 +82,8 @@ impl<K, F: Future> PollSet<K, F> {
             fresh: VecDeque::new(),
             turns: VecDeque::new(),
             ended: VecDeque::new(),
-            woken: Arc::default(),
+            woken: None,
+            adopted: Adopted::None,
         }
     }
 }
@@ -94,6 +108,27 @@ impl<K: Copy, F: Future> PollSet<K, F> {
         self.fresh.push_back(index);
     }
 
+    /// Adds a call that was polled in this turn of the task, by the waker of the task. It has a waker of its own from the
+    /// next [turn](Self::begin_turn) on.
+    pub(crate) fn adopt(&mut self, key: K, work: F) {
+        self.push(key, work);
+        if let Some(index) = self.fresh.pop_back() {
+            self.adopted = Adopted::Now(index);
+        }
+    }
+
+    /// Takes note that the task has a turn, for which the call may have woken it that was [adopted](Self::adopt) before.
+    pub(crate) fn begin_turn(&mut self) {
+        self.adopted = match std::mem::take(&mut self.adopted) {
+            Adopted::Now(index) => Adopted::Before(index),
+            Adopted::Before(index) => {
+                self.turns.push_back(index);
+                Adopted::None
+            }
+            Adopted::None => return,
+        };
+    }
+
     /// Drops all calls.
     pub(crate) fn clear(&mut self) {
         *self = Self::new();
@@ -101,11 +136,16 @@ impl<K: Copy, F: Future> PollSet<K, F> {
 
     /// Polls every call with the next [`poll_next`](Self::poll_next), since something has changed that
     /// wakes none.
-    pub(crate) fn wake_all(&self) {
+    pub(crate) fn wake_all(&mut self) {
+        if let Adopted::Now(index) | Adopted::Before(index) = std::mem::take(&mut self.adopted) {
+            self.turns.push_back(index);
+        }
         let taken = self.places.iter().filter(|place| place.key.is_some());
-        taken.for_each(|place| {
-            place.bell.ring();
-        });
+        taken
+            .filter_map(|place| place.bell.as_ref())
+            .for_each(|(bell, _)| {
+                bell.ring();
+            });
     }
 
     /// The next call that has ended, and with what. Pending for ever while there is none.
@@ -124,7 +164,9 @@ impl<K: Copy, F: Future> PollSet<K, F> {
             return;
         }
         // What is woken from here on wakes the parent.
-        self.woken.take(cx.waker(), &mut self.turns);
+        if let Some(woken) = &self.woken {
+            woken.take(cx.waker(), &mut self.turns);
+        }
         if !had_turns {
             self.poll_turns(cx);
         } else if !self.turns.is_empty() {
@@ -147,14 +189,18 @@ impl<K: Copy, F: Future> PollSet<K, F> {
 
     fn poll_place(&mut self, index: usize) {
         let place = &mut self.places[index];
+        let (bell, waker) = place.bell.get_or_insert_with(|| {
+            let woken = Arc::clone(self.woken.get_or_insert_default());
+            Bell::new(index, woken)
+        });
         // Whoever rings from here on finds the bell silent. Mostly it is, which costs less to see.
-        if place.bell.rung.load(Ordering::SeqCst) {
-            place.bell.rung.store(false, Ordering::SeqCst);
+        if bell.rung.load(Ordering::SeqCst) {
+            bell.rung.store(false, Ordering::SeqCst);
         }
         let (Some(key), Some(work)) = (place.key, place.work.as_mut().as_pin_mut()) else {
             return;
         };
-        let Poll::Ready(output) = work.poll(&mut Context::from_waker(&place.waker)) else {
+        let Poll::Ready(output) = work.poll(&mut Context::from_waker(waker)) else {
             return;
         };
         place.key = None;
@@ -164,19 +210,12 @@ impl<K: Copy, F: Future> PollSet<K, F> {
     }
 
     fn add_place(&mut self) -> usize {
-        let place = self.places.len();
-        let bell = Arc::new(Bell {
-            place,
-            rung: AtomicBool::new(false),
-            woken: Arc::clone(&self.woken),
-        });
         self.places.push(Place {
             key: None,
             work: Box::pin(None),
-            waker: Waker::from(Arc::clone(&bell)),
-            bell,
+            bell: None,
         });
-        place
+        self.places.len() - 1
     }
 }
 
@@ -198,6 +237,16 @@ impl Woken {
 }
 
 impl Bell {
+    fn new(place: usize, woken: Arc<Woken>) -> (Arc<Self>, Waker) {
+        let bell = Arc::new(Self {
+            place,
+            rung: AtomicBool::new(false),
+            woken,
+        });
+        let waker = Waker::from(Arc::clone(&bell));
+        (bell, waker)
+    }
+
     /// Puts the place into the queue, if it does not stand there. Gives who is to be woken.
     fn ring(&self) -> Option<Waker> {
         if self.rung.swap(true, Ordering::SeqCst) {
@@ -262,6 +311,33 @@ mod tests {
             *polls, [6; 3],
             "once when it starts and once when it is woken"
         );
+    }
+
+    #[tokio::test]
+    async fn one_that_is_adopted_is_polled_again_when_the_task_is_woken() {
+        let mut running = PollSet::new();
+        let (sender, mut receiver) = oneshot::channel();
+        let polls = Arc::new(Mutex::new(0));
+        let count = Arc::clone(&polls);
+        let mut work = Box::pin(poll_fn(move |cx| {
+            *count.lock().expect("nothing panics") += 1;
+            Poll::Ready(ready!(Pin::new(&mut receiver).poll(cx)))
+        }));
+        assert!(poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx).is_pending())).await);
+        running.adopt(7, work);
+        running.begin_turn();
+        assert!(poll_once(&mut running).await.is_none());
+        assert_eq!(*polls.lock().expect("nothing panics"), 1);
+
+        running.begin_turn();
+        assert!(poll_once(&mut running).await.is_none());
+        running.begin_turn();
+        assert!(poll_once(&mut running).await.is_none());
+        assert_eq!(*polls.lock().expect("nothing panics"), 2, "once in vain");
+
+        sender.send(8).expect("it waits");
+        assert_eq!(poll_once(&mut running).await, Some((7, Ok(8))));
+        assert!(running.is_empty());
     }
 
     async fn poll_once<F: Future>(running: &mut PollSet<usize, F>) -> Option<(usize, F::Output)> {

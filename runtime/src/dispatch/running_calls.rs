@@ -48,6 +48,16 @@ impl<K: Copy, F: Future> RunningCalls<K, F> {
         &self.abort
     }
 
+    /// Takes note that the task has a turn: see [`PollSet::begin_turn`].
+    pub(crate) fn begin_turn(&mut self) {
+        self.calls.begin_turn();
+    }
+
+    /// Adds a call that was polled: see [`PollSet::adopt`].
+    pub(crate) fn adopt(&mut self, key: K, work: F) {
+        self.calls.adopt(key, work);
+    }
+
     pub(crate) fn push(&mut self, key: K, work: F) {
         self.calls.push(key, work);
     }

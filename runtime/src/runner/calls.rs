@@ -152,7 +152,7 @@ impl<'a> Calls<'a> {
         let work = async move {
             // The reader has read that it starts before this is polled.
             let tool = tool.as_deref().map_err(Box::clone);
-            output.run(tool, &policy, &call, start).await
+            output.run(tool, &policy, &call, None, start).await
         };
         self.running.push(id, Box::pin(work));
     }

@@ -28,14 +28,16 @@ pub(crate) type Outcome = Result<ToolOutput, ToolError>;
 
 impl OutputPolicy {
     /// Runs an attempt of a call: runs its tool as [`execute`] does, and redacts and cuts what came of
-    /// it. A tool that is not there is an outcome like others.
+    /// it. A tool that is not there is an outcome like others. The call runs as it is edited, if it is.
     pub(crate) async fn run(
         &self,
         tool: Result<&Arc<dyn Tool>, Box<ToolError>>,
         policy: &ToolPolicy,
         call: &ToolCall,
+        edited: Option<Arc<ToolCall>>,
         start: AttemptStart,
     ) -> AttemptEnd {
+        let call = edited.as_deref().unwrap_or(call);
         let (cx, deadline, failed) = start.begin(&call.id);
         if cx.is_cancelled() && tool.is_ok() {
             return AttemptEnd::not_begun(failed);

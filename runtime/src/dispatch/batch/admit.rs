@@ -41,17 +41,20 @@ where
             if let Err(error) = options.check(tool, policy, call) {
                 return self.fail(index, error);
             }
-            let cx = self.parts_of(index).into_context(&call.id);
-            self.gate.ask(index, options, call.clone(), policy, cx);
+            let (call, cx) = (call.clone(), self.parts_of(index).into_context(&call.id));
+            self.gate().ask(index, options, call, policy, cx);
             return self.delay(index, Delay::Approval);
         }
-        match self.gate.admit(index, &call.name, policy) {
-            Passage::Open => {}
-            Passage::Held(why) => return self.delay(index, why),
-            Passage::Closed(error) => {
-                // One that has failed before ends as it failed.
-                let error = self.failed.remove(&index).unwrap_or(error);
-                return self.fail(index, error);
+        // Without a gate no work runs on that a call might have to wait for.
+        if self.gate.is_some() || policy.rate_limit.is_some() {
+            match self.gate().admit(index, &call.name, policy) {
+                Passage::Open => {}
+                Passage::Held(why) => return self.delay(index, why),
+                Passage::Closed(error) => {
+                    // One that has failed before ends as it failed.
+                    let error = self.failed.remove(&index).unwrap_or(error);
+                    return self.fail(index, error);
+                }
             }
         }
         self.schedule.start();

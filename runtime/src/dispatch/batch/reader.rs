@@ -76,8 +76,13 @@ impl Results {
         }
     }
 
+    /// The number of results, when those of the first calls are there.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
     #[inline]
-    fn put(&mut self, index: usize, result: ToolResult) {
+    pub(super) fn put(&mut self, index: usize, result: ToolResult) {
         self.is_new = true;
         if let Some(place) = self.places.get_mut(index) {
             *place = result;

@@ -1,0 +1,120 @@
+//! Calls that end when they are polled first, which needs nothing of what a batch needs for calls that wait.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::Poll,
+};
+
+use futures_util::future::Either;
+
+use super::{Attempt, Batch, Beginning, Tools, reader::Results, tools::Entry};
+use crate::{
+    Leniency,
+    budget::Budget,
+    dispatch::{AttemptEnd, AttemptStart, DispatchOptions, Time},
+    tool::{CallPlace, ToolCall, ToolPolicy, ToolResult},
+};
+
+/// Runs the calls of a batch and gives their results, in the order of the calls.
+///
+/// Most calls never wait. As long as each ends when it is polled first, no other one runs beside it: there is nothing to
+/// schedule, to wake or to hold back. The first call for which that is not so goes on in a [`Batch`], and so do all
+/// after it.
+///
+/// # Cancel safety
+///
+/// Dropping the future stops async calls where they wait.
+pub(in crate::dispatch) async fn results<'a, S, F>(
+    calls: &'a [ToolCall],
+    options: &'a DispatchOptions,
+    tools: Tools<'a>,
+    start: S,
+) -> Vec<ToolResult>
+where
+    S: Fn(Attempt<'a>) -> F,
+    F: Future<Output = AttemptEnd>,
+{
+    let beginning = Beginning::of(options);
+    let mut results = Results::new(calls.len());
+    // Calls that never wait must not keep other tasks waiting.
+    let mut budget = Budget::new();
+    for (index, call) in calls.iter().enumerate() {
+        let Some(entry) = beginning.may_end_at_once(options, &tools, call) else {
+            break;
+        };
+        let mut work = pin!(start(beginning.attempt(options, entry, index)));
+        match poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await {
+            Poll::Ready(end) if is_last(&end, entry.policy) => {
+                let outcome = end.outcome.map_err(|error| *error);
+                results.put(index, ToolResult::new(call.id.as_str(), outcome));
+            }
+            polled => {
+                let start = |attempt| Either::Right(start(attempt));
+                let mut batch = Batch::new(calls, options, tools, start, beginning);
+                batch.go_on_after(results);
+                batch.schedule.start();
+                match polled {
+                    Poll::Ready(end) => batch.ended(index, end),
+                    Poll::Pending => batch.running.adopt(index, Either::Left(work)),
+                }
+                return batch.results().await;
+            }
+        }
+        budget.step().await;
+    }
+    if results.len() == calls.len() {
+        return results.into_all();
+    }
+    let mut batch = Batch::new(calls, options, tools, start, beginning);
+    batch.go_on_after(results);
+    batch.results().await
+}
+
+/// Returns true if no other attempt follows, and nothing of this one runs on.
+fn is_last(end: &AttemptEnd, policy: &ToolPolicy) -> bool {
+    let again = |error| policy.retries_after(error, 1);
+    end.still_running.is_none() && !end.outcome.as_ref().is_err_and(|error| again(error))
+}
+
+impl Beginning {
+    /// Returns the tool of a call that starts now, without a look at its arguments and without asking anybody.
+    fn may_end_at_once<'a>(
+        &self,
+        options: &DispatchOptions,
+        tools: &Tools<'a>,
+        call: &ToolCall,
+    ) -> Option<Entry<'a>> {
+        let is_bounded = self.deadline.is_some() || options.calls.leniency != Leniency::Off;
+        if is_bounded || options.context.is_cancelled() {
+            return None;
+        }
+        let entry = tools.of(call);
+        (!entry.asks && entry.policy.rate_limit.is_none()).then_some(entry)
+    }
+
+    fn attempt<'a>(
+        &self,
+        options: &DispatchOptions,
+        entry: Entry<'a>,
+        index: usize,
+    ) -> Attempt<'a> {
+        let place = CallPlace {
+            round: options.context.round(),
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            attempt: 1,
+        };
+        let cx = self.context.of_call(place);
+        Attempt {
+            index,
+            tool: entry.tool,
+            edited: None,
+            policy: entry.policy,
+            start: AttemptStart {
+                cx: cx.with_progress(|others| options.progress(index, others)),
+                time: Time::new(options.calls.timeout_of(entry.policy), &self.abort),
+                failed: None,
+            },
+        }
+    }
+}
