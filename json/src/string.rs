@@ -6,13 +6,11 @@ use std::{
     path::Path,
 };
 
+use crate::{reader::Raw, surrogates::mended};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, Visitor},
 };
-use serde_json::value::RawValue;
-
-use crate::surrogates::mended;
 
 /// A JSON string, borrowed from the input where it has no escapes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -85,7 +83,10 @@ pub fn quoted(text: &str) -> String {
 
 /// The text of a JSON string; nothing for `null`; the JSON itself of any other value, since servers
 /// fill some fields with what they like.
-pub fn text_of(raw: &RawValue) -> Cow<'_, str> {
+pub fn text_of(raw: Raw<'_>) -> Cow<'_, str> {
+    if let Some(text) = raw.plain() {
+        return Cow::Borrowed(text);
+    }
     match raw.get() {
         "null" => Cow::Borrowed(""),
         json if json.starts_with('"') => whole_characters(json),
@@ -94,8 +95,11 @@ pub fn text_of(raw: &RawValue) -> Cow<'_, str> {
 }
 
 /// The text of a piece; halves at its edges are kept, for whoever joins the pieces.
-pub fn piece_of(raw: &RawValue) -> Cow<'_, str> {
+pub fn piece_of(raw: Raw<'_>) -> Cow<'_, str> {
     let json = raw.get();
+    if let Some(text) = raw.plain() {
+        return Cow::Borrowed(text);
+    }
     if !json.starts_with('"') || memchr::memmem::find(json.as_bytes(), b"\\u").is_none() {
         return text_of(raw);
     }
@@ -110,15 +114,12 @@ pub fn piece_of(raw: &RawValue) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::value::RawValue;
-
-    use super::text_of;
+    use super::{Raw, text_of};
 
     #[test]
     fn a_string_is_its_text_and_all_else_its_json() {
         let check = |json: &str, text: &str| {
-            let raw: &RawValue = serde_json::from_str(json).expect("is JSON");
-            assert_eq!(text_of(raw), text);
+            assert_eq!(text_of(Raw::new(json)), text);
         };
         check(r#""a""#, "a");
         check(r#""""#, "");

@@ -1,14 +1,9 @@
 //! Several responses to one request, of which the first counts.
 
-use std::fmt;
-
-use serde::{
-    Deserializer,
-    de::{Error, SeqAccess, Visitor},
-};
+use toolwright_json::reader::{Reader, Unexpected};
 use toolwright_runtime::model::{ModelEvent, Warning};
 
-use super::partial_object::{Field, Object, ObjectSeed};
+use super::partial_object::{Field, Object};
 
 /// One of several responses.
 pub(crate) trait Numbered {
@@ -40,47 +35,24 @@ impl<T> Default for Alternatives<T> {
     }
 }
 
-impl<'de, T: Object<'de> + Numbered> Field<'de> for Alternatives<T> {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        struct First<'p, T>(&'p mut Option<Alternatives<T>>);
-
-        impl<'de, T: Object<'de> + Numbered> Visitor<'de> for First<'_, T> {
-            type Value = ();
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of replies")
-            }
-
-            fn visit_none<E: Error>(self) -> Result<(), E> {
-                Ok(())
-            }
-
-            fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-                value.deserialize_seq(self)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-                let all = self.0.insert(Alternatives::default());
-                while all.first.is_none() {
-                    let reply = all.first.insert(T::default());
-                    let came = seq.next_element_seed(ObjectSeed(reply))?.is_some();
-                    if !came || reply.index().unwrap_or(0) != 0 {
-                        all.first = None;
-                        all.others |= came;
-                    }
-                    if !came {
-                        return Ok(());
-                    }
-                }
-                let mut other = T::default();
-                while seq.next_element_seed(ObjectSeed(&mut other))?.is_some() {
-                    all.others = true;
-                    other = T::default();
-                }
-                Ok(())
-            }
+impl<'t, T: Object<'t> + Numbered> Field<'t> for Alternatives<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
         }
-
-        value.deserialize_option(First(place))
+        let all = place.insert(Self::default());
+        reader.items(|reader| {
+            if all.first.is_some() {
+                all.others = true;
+                return T::default().fill(reader);
+            }
+            let response = all.first.insert(T::default());
+            response.fill(reader)?;
+            if response.index().unwrap_or(0) != 0 {
+                all.first = None;
+                all.others = true;
+            }
+            Ok(())
+        })
     }
 }

@@ -6,8 +6,9 @@ mod tests;
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 use toolwright_json::char_boundary;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
@@ -50,7 +51,7 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
 }
 
 /// The `error` of a body or a chunk that was sent with a status of success.
-pub(crate) fn in_reply(raw: &RawValue) -> ModelError {
+pub(crate) fn in_reply(raw: Raw<'_>) -> ModelError {
     let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
     of_value(value, raw.get().as_bytes())
 }

@@ -1,19 +1,23 @@
 //! JSON objects of which we know some fields and keep the rest.
 
-use std::{borrow::Cow, fmt, marker::PhantomData};
+use std::borrow::Cow;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{DeserializeSeed, Error, Visitor},
-};
+use serde::de::Error as _;
 use serde_json::{Map, Value, value::RawValue};
-use toolwright_json::bounded::parse_bounded;
+use toolwright_json::{
+    bounded::parse_bounded,
+    reader::{Raw, Reader, Unexpected},
+};
+
+use super::few::Few;
 
 /// Fields that have no name here and are not `null`, as they came.
-pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+pub(crate) type Rest<'a> = Few<(Cow<'a, str>, Raw<'a>)>;
 
 /// Fields without a name here. Empty lists say nothing.
-pub(crate) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
+pub(crate) fn fields_of<'a>(
+    rest: impl IntoIterator<Item = (Cow<'a, str>, Raw<'a>)>,
+) -> Map<String, Value> {
     rest.into_iter()
         .filter(|(_, value)| value.get() != "[]")
         .filter_map(|(name, value)| {
@@ -25,64 +29,73 @@ pub(crate) fn fields_of(rest: Rest<'_>) -> Map<String, Value> {
 
 /// An object that is read in its place. Such structs are large and hold one another: moved out of every
 /// level, they cost as much as the reading itself.
-pub(crate) trait Object<'de>: Default {
+pub(crate) trait Object<'t>: Default {
     /// Reads the fields of an object.
-    fn fill<D: Deserializer<'de>>(&mut self, deserializer: D) -> Result<(), D::Error>;
+    fn fill(&mut self, reader: &mut Reader<'t>) -> Result<(), Unexpected>;
 }
 
 /// Reads an object out of its JSON.
-pub(crate) fn read<'de, T: Object<'de>>(
-    json: &'de str,
+pub(crate) fn read<'t, T: Object<'t>>(
+    json: &'t str,
     object: &mut T,
 ) -> Result<(), serde_json::Error> {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    object.fill(&mut deserializer)?;
-    deserializer.end()
+    read_by(json, |reader| object.fill(reader))
+}
+
+/// Returns the object that a text is.
+pub(crate) fn parse<'t, T: Object<'t>>(json: &'t str) -> Result<T, serde_json::Error> {
+    let mut object = T::default();
+    read(json, &mut object).map(|()| object)
+}
+
+/// Returns the list of objects that a text is.
+pub(crate) fn parse_list<'t, T: Element<'t>>(json: &'t str) -> Result<Vec<T>, serde_json::Error> {
+    let mut list = Vec::new();
+    read_by(json, |reader| read_items(reader, &mut list)).map(|()| list)
+}
+
+fn read_by<'t>(
+    json: &'t str,
+    read: impl FnOnce(&mut Reader<'t>) -> Result<(), Unexpected>,
+) -> Result<(), serde_json::Error> {
+    let mut reader = Reader::new(json);
+    let result = read(&mut reader).and_then(|()| reader.end());
+    result.map_err(|error| error_of(json, error))
+}
+
+/// The error of a text that cannot be read: that of the JSON, with the line, or that of its shape.
+#[cold]
+fn error_of(json: &str, Unexpected { expected, at }: Unexpected) -> serde_json::Error {
+    let is_json = serde_json::from_str::<&RawValue>(json);
+    is_json.err().unwrap_or_else(|| {
+        serde_json::Error::custom(format_args!("{expected} was expected at byte {at}"))
+    })
 }
 
 /// A value that stands in a field of an object.
-pub(crate) trait Field<'de>: Sized {
+pub(crate) trait Field<'t>: Sized {
     /// Reads it; `null` leaves the place as it is.
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error>;
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected>;
 }
 
-impl<'de, T: Object<'de>> Field<'de> for T {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        value.deserialize_option(InPlace(place, PhantomData))
+impl<'t, T: Object<'t>> Field<'t> for T {
+    #[inline]
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        place.insert(T::default()).fill(reader)
     }
 }
 
-struct InPlace<'p, 'de, T>(&'p mut Option<T>, PhantomData<&'de ()>);
-
-impl<'de, T: Object<'de>> Visitor<'de> for InPlace<'_, 'de, T> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object or `null`")
-    }
-
-    fn visit_none<E: Error>(self) -> Result<(), E> {
+impl<'t> Field<'t> for Raw<'t> {
+    #[inline]
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        let value = reader.value()?;
+        if !value.is_null() {
+            *place = Some(value);
+        }
         Ok(())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        self.0.insert(T::default()).fill(value)
-    }
-}
-
-fn moved<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    place: &mut Option<T>,
-    value: D,
-) -> Result<(), D::Error> {
-    if let value @ Some(_) = Option::deserialize(value)? {
-        *place = value;
-    }
-    Ok(())
-}
-
-impl<'de> Field<'de> for &'de RawValue {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        moved(place, value)
     }
 }
 
@@ -98,55 +111,79 @@ impl Index {
     }
 }
 
-impl<'de> Field<'de> for Index {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        if let Some(raw) = Option::<&'de RawValue>::deserialize(value)? {
-            let text = raw.get().trim_matches('"');
-            *place = Some(Self(text.parse().ok()));
+impl<'t> Field<'t> for Index {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        let value = reader.value()?;
+        if !value.is_null() {
+            *place = Some(Self(value.plain().unwrap_or(value.get()).parse().ok()));
         }
         Ok(())
     }
 }
 
-impl<'de> Field<'de> for u64 {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        moved(place, value)
+impl<'t> Field<'t> for bool {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        match reader.value()?.get() {
+            "null" => {}
+            "true" => *place = Some(true),
+            "false" => *place = Some(false),
+            _ => return Err(reader.unexpected("`true` or `false`")),
+        }
+        Ok(())
     }
 }
 
-impl<'de> Field<'de> for bool {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        moved(place, value)
+impl<'t, T: Object<'t>> Field<'t> for Few<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        let list = place.insert(Self::default());
+        reader.items(|reader| {
+            if list.is_empty() {
+                return list.first.insert(T::default()).fill(reader);
+            }
+            list.push(T::item(reader)?);
+            Ok(())
+        })
     }
 }
 
-impl<'de, T: Deserialize<'de>> Field<'de> for Vec<T> {
-    fn read<D: Deserializer<'de>>(place: &mut Option<Self>, value: D) -> Result<(), D::Error> {
-        moved(place, value)
+impl<'t, T: Element<'t>> Field<'t> for Vec<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        read_items(reader, place.insert(Vec::new()))
     }
 }
 
-/// Reads a field into its place.
-#[derive(Debug)]
-pub(crate) struct FieldSeed<'p, T>(pub(crate) &'p mut Option<T>);
+fn read_items<'t, T: Element<'t>>(
+    reader: &mut Reader<'t>,
+    list: &mut Vec<T>,
+) -> Result<(), Unexpected> {
+    reader.items(|reader| {
+        list.push(T::item(reader)?);
+        Ok(())
+    })
+}
 
-impl<'de, T: Field<'de>> DeserializeSeed<'de> for FieldSeed<'_, T> {
-    type Value = ();
+/// A value that stands in a list.
+pub(crate) trait Element<'t>: Sized {
+    /// Reads one.
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected>;
+}
 
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        T::read(self.0, value)
+impl<'t, T: Object<'t>> Element<'t> for T {
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected> {
+        let mut object = T::default();
+        object.fill(reader).map(|()| object)
     }
 }
 
-/// Reads an object into its place.
-#[derive(Debug)]
-pub(crate) struct ObjectSeed<'p, T>(pub(crate) &'p mut T);
-
-impl<'de, T: Object<'de>> DeserializeSeed<'de> for ObjectSeed<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        self.0.fill(value)
+impl<'t> Element<'t> for Raw<'t> {
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected> {
+        reader.value()
     }
 }
 
@@ -172,54 +209,28 @@ macro_rules! object {
             $vis rest: $crate::codec::partial_object::Rest<'a>,
         }
 
-        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let mut object = $name::default();
-                $crate::codec::partial_object::Object::fill(&mut object, deserializer)?;
-                Ok(object)
-            }
-        }
-
-        impl<'de> $crate::codec::partial_object::Object<'de> for $name<'de> {
-            fn fill<D: serde::Deserializer<'de>>(
+        impl<'a> $crate::codec::partial_object::Object<'a> for $name<'a> {
+            fn fill(
                 &mut self,
-                deserializer: D,
-            ) -> Result<(), D::Error> {
-                struct Fields<'p, 'de>(&'p mut $name<'de>);
-
-                impl<'de> serde::de::Visitor<'de> for Fields<'_, 'de> {
-                    type Value = ();
-
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.write_str("an object")
-                    }
-
-                    fn visit_map<A: serde::de::MapAccess<'de>>(
-                        self,
-                        mut map: A,
-                    ) -> Result<(), A::Error> {
-                        let object = self.0;
-                        while let Some(toolwright_json::string::Text(key)) = map.next_key()? {
-                            match &*key {
-                                $(stringify!($field) $(| stringify!($other))? => {
-                                    let place = &mut object.$field;
-                                    map.next_value_seed($crate::codec::partial_object::FieldSeed(place))?;
-                                })*
-                                $(stringify!($skip) => {
-                                    map.next_value::<serde::de::IgnoredAny>()?;
-                                })*
-                                _ => {
-                                    let value: Option<&'de serde_json::value::RawValue> =
-                                        map.next_value()?;
-                                    object.rest.extend(value.map(|value| (key, value)));
-                                }
+                reader: &mut toolwright_json::reader::Reader<'a>,
+            ) -> Result<(), toolwright_json::reader::Unexpected> {
+                reader.members(|reader, key| {
+                    match &*key {
+                        $(stringify!($field) $(| stringify!($other))? => {
+                            return $crate::codec::partial_object::Field::read(&mut self.$field, reader);
+                        })*
+                        $(stringify!($skip) => {
+                            reader.value()?;
+                        })*
+                        _ => {
+                            let value = reader.value()?;
+                            if !value.is_null() {
+                                self.rest.push((key, value));
                             }
                         }
-                        Ok(())
                     }
-                }
-
-                deserializer.deserialize_map(Fields(self))
+                    Ok(())
+                })
             }
         }
     };

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
@@ -10,7 +10,7 @@ use toolwright_runtime::{
 };
 
 use super::{
-    error_body, joining::Joining, metadata::Metadata, pattern::OneText,
+    error_body, joining::Joining, metadata::Metadata, partial_object,
     restore_arguments::RestoreArguments, tool_list::ToolList,
 };
 
@@ -37,15 +37,12 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error>;
 
-    /// Takes the next event of a stream. If it says one text and nothing else, it is given back.
-    fn take_event<'a>(
+    /// Takes the next event of a stream.
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error>;
-
-    /// Notes that the last event came again with another text, which has been told.
-    fn repeated(&mut self, _words: &str) {}
+    ) -> Result<(), serde_json::Error>;
 
     /// Exchanges what is known of the usage with a reader of what comes after an error, where a report
     /// counts only together with those before it.
@@ -98,8 +95,8 @@ impl ReplyState {
     /// Takes the name of the model and the response's id. The first of each is told.
     pub(crate) fn identify(
         &mut self,
-        model: Option<&RawValue>,
-        id: Option<&RawValue>,
+        model: Option<Raw<'_>>,
+        id: Option<Raw<'_>>,
         events: &mut Vec<ModelEvent>,
     ) {
         if let Some(model) = first(&mut self.model, model) {
@@ -114,7 +111,7 @@ impl ReplyState {
     }
 
     /// Takes the word for the end. An empty one says nothing.
-    pub(crate) fn ends_with(&mut self, reason: Option<&RawValue>) {
+    pub(crate) fn ends_with(&mut self, reason: Option<Raw<'_>>) {
         let reason = reason.map(text_of).filter(|reason| !reason.is_empty());
         if let Some(reason) = reason {
             self.finish_reason = Some(reason.into_owned());
@@ -123,7 +120,7 @@ impl ReplyState {
 }
 
 /// Keeps the first text that is not empty, and gives it out that one time.
-fn first(kept: &mut Option<String>, came: Option<&RawValue>) -> Option<String> {
+fn first(kept: &mut Option<String>, came: Option<Raw<'_>>) -> Option<String> {
     if kept.is_some() {
         return None;
     }
@@ -172,7 +169,7 @@ pub(crate) fn decode_whole<R: ResponseReader>(
 /// The first value of a list that is not empty.
 fn first_of_list(json: &str) -> Option<&str> {
     let list = json.trim_ascii_start().starts_with('[').then_some(json)?;
-    let values: Vec<&RawValue> = serde_json::from_str(list).ok()?;
+    let values: Vec<Raw<'_>> = partial_object::parse_list(list).ok()?;
     values.first().map(|first| first.get())
 }
 

@@ -10,7 +10,6 @@ use super::{
     decode_stream::DecodeStream,
     error_body,
     joining::Joining,
-    pattern::Pattern,
     response_reader::{self, ResponseReader},
     restore_arguments::RestoreArguments,
     tool_list::ToolList,
@@ -47,8 +46,6 @@ enum Framing {
 #[derive(Debug, Default)]
 struct State<R> {
     reply: R,
-    /// The last event, which the next is likely to resemble.
-    pattern: Pattern,
     /// An event has come.
     any: bool,
     /// The beginning of a stream in which no event has come yet.
@@ -281,36 +278,17 @@ impl<R: ResponseReader> State<R> {
         if self.reply.state().error.is_some() {
             return self.take_late(data, events);
         }
-        if event.name != "error"
-            && let Some(event) = self.pattern.read(data)
-        {
-            if let ModelEvent::Text(words)
-            | ModelEvent::Reasoning(words)
-            | ModelEvent::Refusal(words)
-            | ModelEvent::CallArguments { text: words, .. } = &event
-            {
-                self.reply.repeated(words);
-            }
-            events.push(event);
-            return;
-        }
-        self.pattern.forget();
         if data == b"[DONE]" {
             self.reply.state_mut().done = true;
         } else {
             let json = response_reader::as_text(data);
-            let from = events.len();
-            let changes = self.reply.state().facts.changes();
             let taken = self.reply.take_event(&json, events);
             let state = self.reply.state_mut();
             match (taken, event.name) {
                 // Groq names its errors, and puts them in `error`, which has been read by now.
-                (Ok(_), "error") if state.error.is_some() => {}
+                (Ok(()), "error") if state.error.is_some() => {}
                 (_, "error") => state.error = Some(error_body::in_event(data)),
-                (Ok(Some(one)), _) if state.facts.changes() == changes => {
-                    self.pattern.learn(&json, one, &events[from..]);
-                }
-                (Ok(_), _) => {}
+                (Ok(()), _) => {}
                 (Err(error), name) if R::knows(name) => {
                     self.broken = Some(unreadable(data, &error));
                     return;

@@ -67,13 +67,6 @@ impl PartialCalls {
         self.calls.is_empty()
     }
 
-    /// Returns true if the last piece belongs to a call that has an id. Further arguments of such a call do
-    /// not have to be scanned here.
-    pub(crate) fn last_has_id(&self) -> bool {
-        self.last
-            .is_some_and(|number| !self.calls[number].id.is_empty())
-    }
-
     /// Takes the next piece and returns the number of the call that it belongs to. Calls are numbered
     /// from 0 in the order in which they begin.
     ///

@@ -7,7 +7,7 @@ use toolwright_runtime::model::ModelEvent;
 use super::Joining;
 
 fn text(json: &str) -> String {
-    let raw = serde_json::from_str(json).expect("is JSON");
+    let raw = toolwright_json::reader::Raw::new(json);
     piece_of(raw).into_owned()
 }
 

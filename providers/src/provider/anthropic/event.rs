@@ -2,23 +2,20 @@
 //!
 //! Fields stay JSON text until they are used: a content block goes back as it came.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 
-use crate::codec::{
-    partial_object::{Index, object},
-    pattern::OneText,
-};
+use crate::codec::partial_object::{Index, object};
 
 object! {
     /// One event of a stream.
     pub(super) struct Event<'a> {
-        kind or type: &'a RawValue,
+        kind or type: Raw<'a>,
         index: Index,
         message: Message<'a>,
-        content_block: &'a RawValue,
+        content_block: Raw<'a>,
         delta: Delta<'a>,
-        usage: &'a RawValue,
-        error: &'a RawValue,
+        usage: Raw<'a>,
+        error: Raw<'a>,
     }
     skip: request_id
 }
@@ -26,12 +23,12 @@ object! {
 object! {
     /// A response, whole or at its beginning.
     pub(super) struct Message<'a> {
-        id: &'a RawValue,
-        model: &'a RawValue,
-        content: Vec<&'a RawValue>,
-        stop_reason: &'a RawValue,
-        usage: &'a RawValue,
-        error: &'a RawValue,
+        id: Raw<'a>,
+        model: Raw<'a>,
+        content: Vec<Raw<'a>>,
+        stop_reason: Raw<'a>,
+        usage: Raw<'a>,
+        error: Raw<'a>,
     }
     skip: type, role, request_id
 }
@@ -39,41 +36,34 @@ object! {
 object! {
     /// The content that an event adds to a content block, or to the message.
     pub(super) struct Delta<'a> {
-        kind or type: &'a RawValue,
-        text: &'a RawValue,
-        thinking: &'a RawValue,
-        signature: &'a RawValue,
-        partial_json: &'a RawValue,
-        citation: &'a RawValue,
-        stop_reason: &'a RawValue,
+        kind or type: Raw<'a>,
+        text: Raw<'a>,
+        thinking: Raw<'a>,
+        signature: Raw<'a>,
+        partial_json: Raw<'a>,
+        citation: Raw<'a>,
+        stop_reason: Raw<'a>,
     }
     skip:
+}
+
+impl Delta<'_> {
+    /// Returns true if there is more than words in it.
+    pub(super) fn says_more(&self) -> bool {
+        self.signature.or(self.citation).is_some() || !self.rest.is_empty()
+    }
 }
 
 object! {
     /// A content block, whole or at its beginning.
     pub(super) struct Block<'a> {
-        kind or type: &'a RawValue,
-        text: &'a RawValue,
-        thinking: &'a RawValue,
-        signature: &'a RawValue,
-        id: &'a RawValue,
-        name: &'a RawValue,
-        input: &'a RawValue,
+        kind or type: Raw<'a>,
+        text: Raw<'a>,
+        thinking: Raw<'a>,
+        signature: Raw<'a>,
+        id: Raw<'a>,
+        name: Raw<'a>,
+        input: Raw<'a>,
     }
     skip:
-}
-
-impl<'a> Event<'a> {
-    /// The text of a piece that says nothing else.
-    pub(super) fn one_text(&self) -> Option<OneText<'a>> {
-        let delta = self.delta.as_ref()?;
-        let is_piece = self.kind?.get() == "\"content_block_delta\"";
-        let more = delta.signature.or(delta.citation).is_some() || !delta.rest.is_empty();
-        if !is_piece || more {
-            return None;
-        }
-        let texts = [delta.text, delta.thinking, delta.partial_json];
-        OneText::of(texts, [None, None])
-    }
 }

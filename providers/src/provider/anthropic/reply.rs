@@ -2,7 +2,7 @@
 
 mod blocks;
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 
@@ -13,7 +13,6 @@ use super::{
 use crate::codec::{
     error_body,
     partial_object::{self, Index},
-    pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
 use blocks::Blocks;
@@ -43,21 +42,28 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take_message(serde_json::from_str(json)?, events);
+        self.take_message(partial_object::parse(json)?, events);
         Ok(())
     }
 
-    fn take_event<'a>(
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+    ) -> Result<(), serde_json::Error> {
         let mut event = Event::default();
         partial_object::read(json, &mut event)?;
-        let index = event.index.and_then(Index::number);
-        let text = event.one_text();
-        self.take(event, events);
-        Ok(text.filter(|_| index.is_some_and(|index| self.blocks.repeats(index))))
+        let kind = event.kind.map(text_of).unwrap_or_default();
+        let index = self.index_of(&kind, event.index);
+        if kind == "content_block_delta"
+            && let Some(delta) = &event.delta
+        {
+            // Nearly all events are these, and large to move.
+            self.state.unknown_events += usize::from(!self.blocks.extend(index, delta, events));
+        } else {
+            self.take(&kind, index, event, events);
+        }
+        Ok(())
     }
 
     fn swap_usage(&mut self, late: &mut Self) {
@@ -120,20 +126,8 @@ impl Reply {
         index
     }
 
-    fn take(&mut self, event: Event<'_>, events: &mut Vec<ModelEvent>) {
-        let kind = event.kind.map(text_of).unwrap_or_default();
-        let index = self.index_of(&kind, event.index);
-        match (&*kind, event) {
-            (
-                "content_block_delta",
-                Event {
-                    delta: Some(delta), ..
-                },
-            ) => {
-                if !self.blocks.extend(index, delta, events) {
-                    self.state.unknown_events += 1;
-                }
-            }
+    fn take(&mut self, kind: &str, index: u64, event: Event<'_>, events: &mut Vec<ModelEvent>) {
+        match (kind, event) {
             (
                 "content_block_start",
                 Event {
@@ -160,11 +154,11 @@ impl Reply {
                 let delta = event.delta.unwrap_or_default();
                 self.state.ends_with(delta.stop_reason);
                 self.take_usage(event.usage, events);
-                self.state.facts.take(delta.rest);
-                self.state.facts.take(event.rest);
+                self.state.facts.take(&delta.rest);
+                self.state.facts.take(&event.rest);
             }
             ("message_stop", _) => self.state.done = true,
-            ("ping", event) => self.state.facts.take(event.rest),
+            ("ping", event) => self.state.facts.take(&event.rest),
             (
                 _,
                 Event {
@@ -187,13 +181,13 @@ impl Reply {
         }
         self.state.ends_with(message.stop_reason);
         self.take_usage(message.usage, events);
-        self.state.facts.take(message.rest);
+        self.state.facts.take(&message.rest);
         if let Some(error) = message.error {
             self.state.error = Some(error_body::in_reply(error));
         }
     }
 
-    fn take_usage(&mut self, raw: Option<&RawValue>, events: &mut Vec<ModelEvent>) {
+    fn take_usage(&mut self, raw: Option<Raw<'_>>, events: &mut Vec<ModelEvent>) {
         if let Some(raw) = raw {
             events.extend(self.usage.add(raw).map(ModelEvent::Usage));
         }

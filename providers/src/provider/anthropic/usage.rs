@@ -1,7 +1,8 @@
 //! Tokens, as this API reports them.
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 use toolwright_json::bounded::parse_bounded;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The reports of a response: of each field the last value counts, since later reports restate some of the
@@ -18,7 +19,7 @@ pub(super) struct Reports {
 
 impl Reports {
     /// Takes a report, and tells the first.
-    pub(super) fn add(&mut self, raw: &RawValue) -> Option<Usage> {
+    pub(super) fn add(&mut self, raw: Raw<'_>) -> Option<Usage> {
         let report: Map<String, Value> = parse_bounded(raw.get())?;
         let is_first = self.known.is_empty();
         let told = report.into_iter().filter(|(_, value)| !value.is_null());

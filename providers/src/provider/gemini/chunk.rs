@@ -3,10 +3,11 @@
 //! Fields stay JSON text until they are used. Their names come in one of the two forms that Google's
 //! servers take themselves.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},
+    few::Few,
     partial_object::{Index, object},
 };
 
@@ -14,13 +15,13 @@ object! {
     /// A whole response, or one event of a stream.
     pub(super) struct Chunk<'a> {
         candidates: Alternatives<Candidate<'a>>,
-        usage_metadata or usageMetadata: &'a RawValue,
-        prompt_feedback or promptFeedback: &'a RawValue,
-        model_version or modelVersion: &'a RawValue,
-        response_id or responseId: &'a RawValue,
+        usage_metadata or usageMetadata: Raw<'a>,
+        prompt_feedback or promptFeedback: Raw<'a>,
+        model_version or modelVersion: Raw<'a>,
+        response_id or responseId: Raw<'a>,
         // Known by name because every event of Vertex has it: `rest` would allocate.
-        create_time or createTime: &'a RawValue,
-        error: &'a RawValue,
+        create_time or createTime: Raw<'a>,
+        error: Raw<'a>,
     }
     skip:
 }
@@ -30,7 +31,7 @@ object! {
     pub(super) struct Candidate<'a> {
         index: Index,
         content: Content<'a>,
-        finish_reason or finishReason: &'a RawValue,
+        finish_reason or finishReason: Raw<'a>,
     }
     skip:
 }
@@ -38,7 +39,7 @@ object! {
 object! {
     /// The output of the model, or more of it.
     pub(super) struct Content<'a> {
-        parts: Vec<Part<'a>>,
+        parts: Few<Part<'a>>,
     }
     skip: role
 }
@@ -46,9 +47,9 @@ object! {
 object! {
     /// A part of a response.
     pub(super) struct Part<'a> {
-        text: &'a RawValue,
+        text: Raw<'a>,
         thought: bool,
-        function_call or functionCall: &'a RawValue,
+        function_call or functionCall: Raw<'a>,
     }
     skip:
 }
@@ -56,9 +57,9 @@ object! {
 object! {
     /// A call, or more of it.
     pub(super) struct FunctionCall<'a> {
-        id: &'a RawValue,
-        name: &'a RawValue,
-        args: &'a RawValue,
+        id: Raw<'a>,
+        name: Raw<'a>,
+        args: Raw<'a>,
         partial_args or partialArgs: Vec<PartialArg<'a>>,
         will_continue or willContinue: bool,
     }
@@ -68,11 +69,11 @@ object! {
 object! {
     /// A value within the arguments of a call, or more of a text.
     pub(super) struct PartialArg<'a> {
-        json_path or jsonPath: &'a RawValue,
-        string_value or stringValue: &'a RawValue,
-        number_value or numberValue: &'a RawValue,
-        bool_value or boolValue: &'a RawValue,
-        null_value or nullValue: &'a RawValue,
+        json_path or jsonPath: Raw<'a>,
+        string_value or stringValue: Raw<'a>,
+        number_value or numberValue: Raw<'a>,
+        bool_value or boolValue: Raw<'a>,
+        null_value or nullValue: Raw<'a>,
     }
     skip: will_continue, willContinue
 }
@@ -80,8 +81,8 @@ object! {
 object! {
     /// The feedback of the server about the request.
     pub(super) struct Feedback<'a> {
-        block_reason or blockReason: &'a RawValue,
-        block_reason_message or blockReasonMessage: &'a RawValue,
+        block_reason or blockReason: Raw<'a>,
+        block_reason_message or blockReasonMessage: Raw<'a>,
     }
     skip:
 }

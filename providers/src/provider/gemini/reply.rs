@@ -3,7 +3,7 @@
 mod parts;
 mod pieces;
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 
@@ -13,7 +13,6 @@ use super::{
 };
 use crate::codec::{
     alternatives, error_body, partial_object,
-    pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
 use parts::Parts;
@@ -42,27 +41,26 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         if !json.trim_ascii_start().starts_with('[') {
-            self.take_chunk(serde_json::from_str(json)?, events);
+            self.take_chunk(partial_object::parse(json)?, events);
             return Ok(());
         }
         // A stream without `alt=sse`.
-        let chunks: Vec<Chunk<'_>> = serde_json::from_str(json)?;
+        let chunks: Vec<Chunk<'_>> = partial_object::parse_list(json)?;
         for chunk in chunks {
             self.take_chunk(chunk, events);
         }
         Ok(())
     }
 
-    fn take_event<'a>(
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+    ) -> Result<(), serde_json::Error> {
         let mut chunk = Chunk::default();
         partial_object::read(json, &mut chunk)?;
         self.take_chunk(chunk, events);
-        // Every chunk counts the tokens so far, which is not nothing.
-        Ok(None)
+        Ok(())
     }
 
     fn swap_usage(&mut self, late: &mut Self) {
@@ -137,7 +135,7 @@ impl Reply {
         if let Some(time) = chunk.create_time {
             state.facts.add("createTime", time);
         }
-        state.facts.take(chunk.rest);
+        state.facts.take(&chunk.rest);
         if let Some(report) = chunk.usage_metadata {
             self.usage.take(report.get());
         }
@@ -157,9 +155,9 @@ impl Reply {
         state.answered |= candidate.content.is_some();
         state.ends_with(candidate.finish_reason);
         state.answered |= state.finish_reason.is_some();
-        state.facts.take(candidate.rest);
+        state.facts.take(&candidate.rest);
         if let Some(content) = candidate.content {
-            state.facts.take(content.rest);
+            state.facts.take(&content.rest);
             for part in content.parts.into_iter().flatten() {
                 if let Err(error) = self.parts.take(part, events) {
                     state.error.get_or_insert(error);
@@ -174,9 +172,9 @@ impl Reply {
     }
 
     /// Takes what the server thinks of the request. One that it blocks gets no other answer.
-    fn take_feedback(&mut self, raw: &RawValue, events: &mut Vec<ModelEvent>) {
+    fn take_feedback(&mut self, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
         self.state.facts.add("promptFeedback", raw);
-        let Ok(feedback) = serde_json::from_str::<Feedback<'_>>(raw.get()) else {
+        let Ok(feedback) = partial_object::parse::<Feedback<'_>>(raw.get()) else {
             return;
         };
         let reason = feedback.block_reason.map(text_of).unwrap_or_default();

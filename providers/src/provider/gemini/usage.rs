@@ -1,19 +1,19 @@
 //! Tokens, as this API reports them.
 
 use serde_json::Value;
-use toolwright_json::bounded::parse_bounded;
 use toolwright_runtime::model::Usage;
 
-/// The latest report of a response, as text: every event of a stream repeats it.
+use crate::codec::latest_report::LatestReport;
+
+/// The latest report of a response. Every event of a stream has one.
 #[derive(Debug, Default)]
-pub(super) struct Latest(String);
+pub(super) struct Latest(LatestReport);
 
 impl Latest {
     /// Takes a report. Reports of Vertex count nothing until the last one.
     pub(super) fn take(&mut self, report: &str) {
         if report.contains("TokenCount") || report.contains("_token_count") {
-            self.0.clear();
-            self.0.push_str(report);
+            self.0.keep(report);
         }
     }
 
@@ -22,7 +22,7 @@ impl Latest {
     /// Thoughts are not among the output tokens here, and what a tool of the server read is not among
     /// the input tokens; the cached ones are.
     pub(super) fn decode(&self) -> Option<Usage> {
-        let raw: Value = parse_bounded(&self.0)?;
+        let raw: Value = self.0.value()?;
         let number = |name: &str| {
             let value = raw.get(name).or_else(|| raw.get(snake_case(name)));
             value.and_then(Value::as_u64)

@@ -10,7 +10,6 @@ use super::{
 use crate::{
     codec::{
         error_body, partial_object,
-        pattern::OneText,
         response_reader::{ReplyState, ResponseReader},
     },
     wire::{CallDelta, PartialCalls},
@@ -37,20 +36,19 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take(serde_json::from_str(json)?, events);
+        self.take(partial_object::parse(json)?, events);
         Ok(())
     }
 
-    fn take_event<'a>(
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+    ) -> Result<(), serde_json::Error> {
         let mut chunk = Chunk::default();
         partial_object::read(json, &mut chunk)?;
-        let one = chunk.one_text();
         self.take(chunk, events);
-        Ok(one)
+        Ok(())
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
@@ -102,7 +100,7 @@ impl Reply {
         self.state.ends_with(chunk.done_reason);
         let usage = usage::decode(chunk.prompt_eval_count, chunk.eval_count);
         events.extend(usage.map(ModelEvent::Usage));
-        self.state.facts.take(chunk.rest);
+        self.state.facts.take(&chunk.rest);
     }
 
     fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
@@ -119,7 +117,7 @@ impl Reply {
         for call in message.tool_calls.into_iter().flatten() {
             self.take_call(call, events);
         }
-        self.state.facts.take(message.rest);
+        self.state.facts.take(&message.rest);
     }
 
     /// Takes a call. Documented and older servers give it no id.
@@ -135,6 +133,6 @@ impl Reply {
         let number = self.calls.push_whole(delta, events);
         let beside = opaque::beside_call(number, call.rest);
         events.extend(beside.map(ModelEvent::Opaque));
-        self.state.facts.take(function.rest);
+        self.state.facts.take(&function.rest);
     }
 }

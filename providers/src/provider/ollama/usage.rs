@@ -1,12 +1,13 @@
 //! Tokens, as this API reports them: two numbers beside the end of the response.
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 use toolwright_json::bounded::parse_bounded;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a response; `None` where neither number is there, as in all lines but the last. Older
 /// servers leave the first out where the whole prompt was in their cache.
-pub(super) fn decode(prompt: Option<&RawValue>, reply: Option<&RawValue>) -> Option<Usage> {
+pub(super) fn decode(prompt: Option<Raw<'_>>, reply: Option<Raw<'_>>) -> Option<Usage> {
     let fields = [("prompt_eval_count", prompt), ("eval_count", reply)];
     let raw: Map<String, Value> = fields
         .into_iter()

@@ -3,32 +3,38 @@
 //!
 //! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},
+    few::Few,
     partial_object::{Index, object},
-    pattern::OneText,
 };
 
 object! {
     /// A whole response, or one chunk of a stream.
     pub(super) struct Chunk<'a> {
-        id: &'a RawValue,
-        model: &'a RawValue,
+        id: Raw<'a>,
+        model: Raw<'a>,
         // Known by name because every chunk of many servers has them: `rest` would allocate.
-        system_fingerprint: &'a RawValue,
-        service_tier: &'a RawValue,
-        provider: &'a RawValue,
+        system_fingerprint: Raw<'a>,
+        service_tier: Raw<'a>,
+        provider: Raw<'a>,
         choices: Alternatives<Choice<'a>>,
-        usage: &'a RawValue,
-        x_groq: &'a RawValue,
-        error: &'a RawValue,
-        // Padding against eavesdroppers (OpenAI, Mistral), of another length in every chunk.
-        obfuscation: &'a RawValue,
-        p: &'a RawValue,
+        usage: Raw<'a>,
+        x_groq: Raw<'a>,
+        error: Raw<'a>,
     }
-    skip: object, created
+    // The last two are padding against eavesdroppers (OpenAI, Mistral), of another length in every chunk.
+    skip: object, created, obfuscation, p
+}
+
+object! {
+    /// What Groq adds to a chunk.
+    pub(super) struct Groq<'a> {
+        usage: Raw<'a>,
+    }
+    skip: id, error
 }
 
 object! {
@@ -36,9 +42,9 @@ object! {
     pub(super) struct Choice<'a> {
         index: Index,
         message or delta: Message<'a>,
-        finish_reason: &'a RawValue,
-        logprobs: &'a RawValue,
-        error: &'a RawValue,
+        finish_reason: Raw<'a>,
+        logprobs: Raw<'a>,
+        error: Raw<'a>,
     }
     skip:
 }
@@ -46,16 +52,16 @@ object! {
 object! {
     /// The message of the model, or the next piece of it.
     pub(super) struct Message<'a> {
-        content: &'a RawValue,
-        refusal: &'a RawValue,
-        tool_calls: Vec<Call<'a>>,
+        content: Raw<'a>,
+        refusal: Raw<'a>,
+        tool_calls: Few<Call<'a>>,
         function_call: Function<'a>,
-        reasoning_content: &'a RawValue,
-        reasoning: &'a RawValue,
-        reasoning_details: &'a RawValue,
-        extra_content: &'a RawValue,
-        thought_signature: &'a RawValue,
-        audio: &'a RawValue,
+        reasoning_content: Raw<'a>,
+        reasoning: Raw<'a>,
+        reasoning_details: Raw<'a>,
+        extra_content: Raw<'a>,
+        thought_signature: Raw<'a>,
+        audio: Raw<'a>,
     }
     skip: role, index
 }
@@ -64,8 +70,8 @@ object! {
     /// A call, or the next piece of it.
     pub(super) struct Call<'a> {
         index: Index,
-        kind or type: &'a RawValue,
-        id: &'a RawValue,
+        kind or type: Raw<'a>,
+        id: Raw<'a>,
         function: Function<'a>,
         custom: Custom<'a>,
     }
@@ -75,8 +81,8 @@ object! {
 object! {
     /// The function of a call.
     pub(super) struct Function<'a> {
-        name: &'a RawValue,
-        arguments: &'a RawValue,
+        name: Raw<'a>,
+        arguments: Raw<'a>,
     }
     skip:
 }
@@ -84,8 +90,8 @@ object! {
 object! {
     /// The custom tool of a call, whose input is a string of any form.
     pub(super) struct Custom<'a> {
-        name: &'a RawValue,
-        input: &'a RawValue,
+        name: Raw<'a>,
+        input: Raw<'a>,
     }
     skip:
 }
@@ -94,46 +100,4 @@ impl Numbered for Choice<'_> {
     fn index(&self) -> Option<u64> {
         self.index.and_then(Index::number)
     }
-}
-
-impl<'a> Chunk<'a> {
-    /// Its text, or its piece of a call's arguments, if it says nothing else.
-    pub(super) fn one_text(&self) -> Option<OneText<'a>> {
-        let choice = self.choices.as_ref()?.first.as_ref()?;
-        let message = choice.message.as_ref()?;
-        let more = self.error.or(choice.error).is_some()
-            || message.reasoning_details.is_some()
-            || message.function_call.is_some()
-            || message
-                .extra_content
-                .or(message.thought_signature)
-                .is_some();
-        if more {
-            return None;
-        }
-        let noise = [self.obfuscation, self.p];
-        let words = [
-            message.content,
-            message.refusal,
-            message.reasoning_content,
-            message.reasoning,
-        ];
-        match message.tool_calls.as_deref() {
-            None | Some([]) => OneText::of(words, noise),
-            Some([call]) if call.rest.is_empty() && words.into_iter().all(is_nothing) => {
-                let function = call.function.as_ref();
-                let custom = call.custom.as_ref();
-                let texts = [
-                    function.and_then(|function| function.arguments),
-                    custom.and_then(|custom| custom.input),
-                ];
-                OneText::of(texts, noise)
-            }
-            _ => None,
-        }
-    }
-}
-
-fn is_nothing(text: Option<&RawValue>) -> bool {
-    text.is_none_or(|text| text.get() == "\"\"")
 }

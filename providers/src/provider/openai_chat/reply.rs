@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 
 use toolwright_runtime::model::{FinishReason, ModelError, ModelErrorKind, ModelEvent};
 
-use super::{chunk::Chunk, reasoning::Reasoning, usage};
+use super::{chunk::Chunk, reasoning::Reasoning, usage::Latest};
 use crate::{
     codec::{
         alternatives, error_body, partial_object,
-        pattern::OneText,
         response_reader::{ReplyState, ResponseReader},
     },
     wire::PartialCalls,
@@ -26,6 +25,7 @@ pub struct Reply {
     /// The numbers of those that are of custom tools.
     custom: BTreeSet<usize>,
     reasoning: Reasoning,
+    usage: Latest,
     other_choices: bool,
 }
 
@@ -43,21 +43,23 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         self.whole = true;
-        self.take_chunk(serde_json::from_str(json)?, events);
+        self.take_chunk(&partial_object::parse(json)?, events);
         Ok(())
     }
 
-    fn take_event<'a>(
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+    ) -> Result<(), serde_json::Error> {
         let mut chunk = Chunk::default();
         partial_object::read(json, &mut chunk)?;
-        let text = chunk.one_text();
-        self.take_chunk(chunk, events);
-        let of_call = matches!(events.last(), Some(ModelEvent::CallArguments { .. }));
-        Ok(text.filter(|_| !of_call || self.calls.last_has_id()))
+        self.take_chunk(&chunk, events);
+        Ok(())
+    }
+
+    fn swap_usage(&mut self, late: &mut Self) {
+        std::mem::swap(&mut self.usage, &mut late.usage);
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
@@ -67,6 +69,7 @@ impl ResponseReader for Reply {
         }
         self.calls.finish(events);
         std::mem::take(&mut self.reasoning).finish(events);
+        events.extend(self.usage.decode().map(ModelEvent::Usage));
         if self.other_choices {
             events.push(alternatives::left_out());
         }
@@ -90,17 +93,17 @@ impl ResponseReader for Reply {
 }
 
 impl Reply {
-    fn take_chunk(&mut self, chunk: Chunk<'_>, events: &mut Vec<ModelEvent>) {
+    fn take_chunk(&mut self, chunk: &Chunk<'_>, events: &mut Vec<ModelEvent>) {
         self.state.identify(chunk.model, chunk.id, events);
         if let Some(raw) = chunk.error
             && !matches!(raw.get(), "null" | "\"\"" | "false")
         {
             self.state.error = Some(error_body::in_reply(raw));
         }
-        if let Some(choices) = chunk.choices {
+        if let Some(choices) = &chunk.choices {
             self.other_choices |= choices.others;
-            if let Some(choice) = choices.first {
-                if let Some(message) = choice.message {
+            if let Some(choice) = &choices.first {
+                if let Some(message) = &choice.message {
                     self.state.answered = true;
                     self.take_message(message, events);
                 }
@@ -113,12 +116,10 @@ impl Reply {
                 if let Some(logprobs) = choice.logprobs {
                     self.state.facts.join("logprobs", logprobs);
                 }
-                self.state.facts.take(choice.rest);
+                self.state.facts.take(&choice.rest);
             }
         }
-        let usage = chunk.usage.and_then(usage::decode);
-        let usage = usage.or_else(|| chunk.x_groq.and_then(usage::decode_groq));
-        events.extend(usage.map(ModelEvent::Usage));
+        self.usage.take(chunk.usage, chunk.x_groq);
         let facts = [
             ("x_groq", chunk.x_groq),
             ("system_fingerprint", chunk.system_fingerprint),
@@ -130,7 +131,7 @@ impl Reply {
                 self.state.facts.add(name, value);
             }
         }
-        self.state.facts.take(chunk.rest);
+        self.state.facts.take(&chunk.rest);
     }
 }
 

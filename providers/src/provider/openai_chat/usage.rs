@@ -1,33 +1,43 @@
 //! Tokens, wherever a server reports them.
 
-use serde::Deserialize;
-use serde_json::{Value, value::RawValue};
-use toolwright_json::bounded::parse_bounded;
+use serde_json::Value;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::Usage;
 
-/// The usage of a response or a chunk; `None` if the text is no object.
-pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
-    let raw: Value = parse_bounded(raw.get())?;
-    let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
-    let mut usage = Usage::new(
-        number("/prompt_tokens").unwrap_or(0),
-        number("/completion_tokens").unwrap_or(0),
-    );
-    // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
-    usage.cached_input_tokens = number("/prompt_tokens_details/cached_tokens")
-        .or_else(|| number("/prompt_cache_hit_tokens"));
-    usage.reasoning_tokens = number("/completion_tokens_details/reasoning_tokens");
-    usage.raw = raw.is_object().then_some(raw)?;
-    Some(usage)
-}
+use super::chunk::Groq;
+use crate::codec::{latest_report::LatestReport, partial_object};
 
-/// The usage that older Groq streams report in a place of their own.
-pub(super) fn decode_groq(x_groq: &RawValue) -> Option<Usage> {
-    #[derive(Deserialize)]
-    struct Groq<'a> {
-        #[serde(borrow)]
-        usage: Option<&'a RawValue>,
+/// The latest report of a response. Some servers count the tokens so far in every chunk.
+#[derive(Debug, Default)]
+pub(super) struct Latest(LatestReport);
+
+impl Latest {
+    /// Takes what a chunk reports, and what older Groq streams report in a place of their own. A report that
+    /// is no object says nothing.
+    pub(super) fn take(&mut self, usage: Option<Raw<'_>>, x_groq: Option<Raw<'_>>) {
+        let is_report = |report: &Raw<'_>| report.get().starts_with('{');
+        let report = usage.filter(is_report).or_else(|| {
+            let groq: Groq<'_> = partial_object::parse(x_groq?.get()).ok()?;
+            groq.usage.filter(is_report)
+        });
+        if let Some(report) = report {
+            self.0.keep(report.get());
+        }
     }
-    let groq: Groq<'_> = serde_json::from_str(x_groq.get()).ok()?;
-    groq.usage.and_then(decode)
+
+    /// Returns the last usage that was reported; `None` if there was none.
+    pub(super) fn decode(&self) -> Option<Usage> {
+        let raw: Value = self.0.value()?;
+        let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
+        let mut usage = Usage::new(
+            number("/prompt_tokens").unwrap_or(0),
+            number("/completion_tokens").unwrap_or(0),
+        );
+        // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
+        usage.cached_input_tokens = number("/prompt_tokens_details/cached_tokens")
+            .or_else(|| number("/prompt_cache_hit_tokens"));
+        usage.reasoning_tokens = number("/completion_tokens_details/reasoning_tokens");
+        usage.raw = raw;
+        Some(usage)
+    }
 }

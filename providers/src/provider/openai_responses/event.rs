@@ -2,44 +2,41 @@
 //!
 //! Fields stay JSON text until they are used: most items go back as they came.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 
 use crate::codec::partial_object::{Index, object};
 
 object! {
     /// One event of a stream.
     pub(super) struct Event<'a> {
-        kind or type: &'a RawValue,
+        kind or type: Raw<'a>,
         output_index: Index,
         summary_index: Index,
         content_index: Index,
-        item_id: &'a RawValue,
+        item_id: Raw<'a>,
         response: Response<'a>,
-        item: &'a RawValue,
-        delta: &'a RawValue,
-        arguments: &'a RawValue,
-        input: &'a RawValue,
-        text: &'a RawValue,
-        refusal: &'a RawValue,
-        error: &'a RawValue,
-        // They differ from event to event: its number, and padding against eavesdroppers.
-        sequence_number: &'a RawValue,
-        obfuscation: &'a RawValue,
+        item: Raw<'a>,
+        delta: Raw<'a>,
+        arguments: Raw<'a>,
+        input: Raw<'a>,
+        text: Raw<'a>,
+        refusal: Raw<'a>,
+        error: Raw<'a>,
     }
-    // What the items say again when they are whole.
-    skip: logprobs, part
+    // What the items say again when they are whole, the number of the event, and padding against eavesdroppers.
+    skip: logprobs, part, sequence_number, obfuscation
 }
 
 object! {
     /// A response, whole or at its beginning or end.
     pub(super) struct Response<'a> {
-        id: &'a RawValue,
-        model: &'a RawValue,
-        status: &'a RawValue,
-        output: Vec<&'a RawValue>,
-        usage: &'a RawValue,
-        error: &'a RawValue,
-        incomplete_details: &'a RawValue,
+        id: Raw<'a>,
+        model: Raw<'a>,
+        status: Raw<'a>,
+        output: Vec<Raw<'a>>,
+        usage: Raw<'a>,
+        error: Raw<'a>,
+        incomplete_details: Raw<'a>,
     }
     // Times, the request that is said again, and the text of the items, which some servers repeat.
     skip: object, created_at, completed_at, background, frequency_penalty, instructions,
@@ -52,14 +49,14 @@ object! {
 object! {
     /// One item of a response, whole or at its beginning.
     pub(super) struct Item<'a> {
-        kind or type: &'a RawValue,
-        id: &'a RawValue,
-        call_id: &'a RawValue,
-        name: &'a RawValue,
-        arguments: &'a RawValue,
-        input: &'a RawValue,
-        content: &'a RawValue,
-        summary: &'a RawValue,
+        kind or type: Raw<'a>,
+        id: Raw<'a>,
+        call_id: Raw<'a>,
+        name: Raw<'a>,
+        arguments: Raw<'a>,
+        input: Raw<'a>,
+        content: Raw<'a>,
+        summary: Raw<'a>,
     }
     // What tells items apart where they are stored, which none of ours is.
     skip: item_id, output_index, status, role
@@ -68,11 +65,11 @@ object! {
 object! {
     /// One part of the content of an item.
     pub(super) struct Content<'a> {
-        kind or type: &'a RawValue,
-        text: &'a RawValue,
-        refusal: &'a RawValue,
-        annotations: &'a RawValue,
-        logprobs: &'a RawValue,
+        kind or type: Raw<'a>,
+        text: Raw<'a>,
+        refusal: Raw<'a>,
+        annotations: Raw<'a>,
+        logprobs: Raw<'a>,
     }
     skip:
 }

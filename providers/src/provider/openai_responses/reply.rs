@@ -3,7 +3,7 @@
 mod error;
 mod items;
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::string::{piece_of, text_of};
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 
@@ -13,7 +13,6 @@ use super::{
 };
 use crate::codec::{
     partial_object::{self, Index},
-    pattern::OneText,
     response_reader::{ReplyState, ResponseReader},
 };
 use items::{Address, Items, Piece};
@@ -37,41 +36,26 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let response = serde_json::from_str::<Response<'_>>(json)?;
+        let response = partial_object::parse::<Response<'_>>(json)?;
         self.state.answered = response.output.is_some();
         self.take_end(response, None, events);
         Ok(())
     }
 
-    fn take_event<'a>(
+    fn take_event(
         &mut self,
-        json: &'a str,
+        json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<Option<OneText<'a>>, serde_json::Error> {
+    ) -> Result<(), serde_json::Error> {
         let mut event = Event::default();
         partial_object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
-        let noise = [event.sequence_number, event.obfuscation];
-        let text = event.delta.map(|text| OneText { text, noise });
         if kind == "error" || (kind.is_empty() && event.error.is_some()) {
             self.state.error = Some(error::of_event(event.error, json));
         } else {
             self.take(&kind, event, events);
         }
-        Ok(match &*kind {
-            "response.output_text.delta"
-            | "response.reasoning_summary_text.delta"
-            | "response.reasoning_text.delta"
-            | "response.refusal.delta" => text,
-            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                text.filter(|_| self.items.last_call_has_id())
-            }
-            _ => None,
-        })
-    }
-
-    fn repeated(&mut self, words: &str) {
-        self.items.repeated(words);
+        Ok(())
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
@@ -195,7 +179,7 @@ impl Reply {
         if let Some(why) = why {
             state.facts.add("incomplete_details", why);
         }
-        state.facts.take(response.rest);
+        state.facts.take(&response.rest);
     }
 }
 
@@ -218,7 +202,7 @@ fn part_of(kind: &str) -> Option<(Piece, bool)> {
 }
 
 /// Returns the reason for the end of a response, if the word for the end does not say all.
-fn reason(end: &str, why: Option<&RawValue>, items: &Items) -> Option<FinishReason> {
+fn reason(end: &str, why: Option<Raw<'_>>, items: &Items) -> Option<FinishReason> {
     match end {
         "completed" if items.wait_for_action() => Some(FinishReason::ActionRequired),
         "completed" if items.has_calls() => Some(FinishReason::ToolCalls),

@@ -1,11 +1,12 @@
 //! Tokens, as this API reports them.
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use toolwright_json::bounded::parse_bounded;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a response; `None` if the text is no object.
-pub(super) fn decode(raw: &RawValue) -> Option<Usage> {
+pub(super) fn decode(raw: Raw<'_>) -> Option<Usage> {
     let raw: Value = parse_bounded(raw.get())?;
     raw.as_object()?;
     let mut usage = Usage::new(

@@ -4,7 +4,8 @@ mod open;
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use serde_json::{Map, value::RawValue};
+use serde_json::Map;
+use toolwright_json::reader::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
@@ -17,7 +18,7 @@ use super::super::{
     opaque::{self, TEXT, THINKING, TOOL_USE},
 };
 use crate::{
-    codec::partial_object::fields_of,
+    codec::partial_object::{self, fields_of},
     wire::{CallDelta, PartialCalls},
 };
 use open::Open;
@@ -41,14 +42,14 @@ impl Blocks {
     }
 
     /// Takes a block that is whole.
-    pub(super) fn whole(&mut self, raw: &RawValue, events: &mut Vec<ModelEvent>) {
+    pub(super) fn whole(&mut self, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
         if let Some(block) = self.begin(None, raw, events) {
             self.close(None, block, events);
         }
     }
 
     /// Takes the beginning of a block. One that is still open under its index ends.
-    pub(super) fn start(&mut self, index: u64, raw: &RawValue, events: &mut Vec<ModelEvent>) {
+    pub(super) fn start(&mut self, index: u64, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
         self.stop(index, events);
         if let Some(block) = self.begin(Some(index), raw, events) {
             self.open.insert(index, block);
@@ -59,7 +60,7 @@ impl Blocks {
     pub(super) fn extend(
         &mut self,
         index: u64,
-        delta: Delta<'_>,
+        delta: &Delta<'_>,
         events: &mut Vec<ModelEvent>,
     ) -> bool {
         let Some(block) = self.open.get_mut(&index) else {
@@ -91,20 +92,12 @@ impl Blocks {
         } else if let Open::Thinking { .. } = block {
             self.tell_reasoning(delta.thinking, events);
         }
-        if let Some(block) = self.open.get_mut(&index) {
+        if let Some(block) = self.open.get_mut(&index)
+            && (delta.says_more() || matches!(block, Open::Other { .. }))
+        {
             block.add(delta);
         }
         true
-    }
-
-    /// Returns true if a piece that differs from the last one only in its text adds only that text.
-    pub(super) fn repeats(&self, index: u64) -> bool {
-        match self.open.get(&index) {
-            Some(Open::Text { .. } | Open::Thinking { .. }) => true,
-            Some(Open::Call { .. }) => self.calls.last_has_id(),
-            // Another piece of text without a beginning is a text of its own.
-            Some(Open::Other { .. }) | None => false,
-        }
     }
 
     /// Ends a block, if it is open.
@@ -131,10 +124,10 @@ impl Blocks {
     fn begin(
         &mut self,
         index: Option<u64>,
-        raw: &RawValue,
+        raw: Raw<'_>,
         events: &mut Vec<ModelEvent>,
     ) -> Option<Open> {
-        let Ok(block) = serde_json::from_str::<Block<'_>>(raw.get()) else {
+        let Ok(block) = partial_object::parse::<Block<'_>>(raw.get()) else {
             self.left_out += 1;
             return None;
         };
@@ -245,12 +238,7 @@ impl Blocks {
     }
 
     /// Tells more of a text. Two blocks of text in a row are kept apart.
-    fn tell_text(
-        &mut self,
-        begun: &mut bool,
-        text: Option<&RawValue>,
-        events: &mut Vec<ModelEvent>,
-    ) {
+    fn tell_text(&mut self, begun: &mut bool, text: Option<Raw<'_>>, events: &mut Vec<ModelEvent>) {
         let text = text.map(piece_of).unwrap_or_default();
         if text.is_empty() {
             return;
@@ -263,7 +251,7 @@ impl Blocks {
         events.push(ModelEvent::Text(text.into_owned()));
     }
 
-    fn tell_reasoning(&mut self, words: Option<&RawValue>, events: &mut Vec<ModelEvent>) {
+    fn tell_reasoning(&mut self, words: Option<Raw<'_>>, events: &mut Vec<ModelEvent>) {
         let words = words.map(piece_of).unwrap_or_default();
         if !words.is_empty() {
             self.after_text = false;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
+use toolwright_json::reader::Raw;
 use toolwright_json::string::{piece_of, text_of};
 use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 
@@ -14,7 +15,7 @@ use super::{
     pieces::Pieces,
 };
 use crate::{
-    codec::partial_object::{Rest, fields_of},
+    codec::partial_object::{self, Rest, fields_of},
     wire::{CallDelta, PartialCalls},
 };
 
@@ -91,7 +92,7 @@ impl Parts {
         let rest = rest
             .into_iter()
             .map(|(name, value)| (camel_case(name), value));
-        let fields = fields_of(rest.collect());
+        let fields = fields_of(rest);
         if fields.len() < told {
             self.left_out += 1;
             return None;
@@ -138,11 +139,11 @@ impl Parts {
     /// Takes a call, or more of the one that is open.
     fn take_call(
         &mut self,
-        raw: &RawValue,
+        raw: Raw<'_>,
         mut fields: Map<String, Value>,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
-        let Ok(call) = serde_json::from_str::<FunctionCall<'_>>(raw.get()) else {
+        let Ok(call) = partial_object::parse::<FunctionCall<'_>>(raw.get()) else {
             self.left_out += 1;
             return Ok(());
         };

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
+use toolwright_json::reader::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
@@ -18,11 +19,14 @@ use super::{
     },
     Reply,
 };
-use crate::{codec::partial_object::Index, wire::CallDelta};
+use crate::{
+    codec::{few::Few, partial_object::Index},
+    wire::CallDelta,
+};
 
 impl Reply {
     /// Takes the message of a choice, or its next piece.
-    pub(super) fn take_message(&mut self, message: Message<'_>, events: &mut Vec<ModelEvent>) {
+    pub(super) fn take_message(&mut self, message: &Message<'_>, events: &mut Vec<ModelEvent>) {
         let fields = [
             ("reasoning_content", message.reasoning_content),
             ("reasoning", message.reasoning),
@@ -49,10 +53,10 @@ impl Reply {
         if let Some(refusal) = message.refusal {
             text(piece_of(refusal), ModelEvent::Refusal, events);
         }
-        for call in message.tool_calls.into_iter().flatten() {
+        for call in message.tool_calls.iter().flat_map(Few::iter) {
             self.take_call(call, events);
         }
-        if let Some(function) = message.function_call {
+        if let Some(function) = &message.function_call {
             self.take_legacy_call(function, events);
         }
         // Gemini signs a message here, beside its content.
@@ -68,7 +72,7 @@ impl Reply {
         if let Some(audio) = message.audio {
             self.state.facts.join("audio", audio);
         }
-        self.state.facts.take(message.rest);
+        self.state.facts.take(&message.rest);
     }
 
     /// Takes one part of a `content` that is a list, as Mistral sends it.
@@ -99,27 +103,29 @@ impl Reply {
         }
     }
 
-    fn take_call(&mut self, call: Call<'_>, events: &mut Vec<ModelEvent>) {
-        let function = call.function.unwrap_or_default();
+    fn take_call(&mut self, call: &Call<'_>, events: &mut Vec<ModelEvent>) {
         let mut delta = CallDelta {
             index: call.index.and_then(Index::number),
             id: call.id.map(text_of).unwrap_or_default(),
-            name: function.name.map(text_of).unwrap_or_default(),
-            arguments: function.arguments.map(piece_of).unwrap_or_default(),
+            ..CallDelta::default()
         };
+        if let Some(function) = &call.function {
+            delta.name = function.name.map(text_of).unwrap_or_default();
+            delta.arguments = function.arguments.map(piece_of).unwrap_or_default();
+            self.state.facts.take(&function.rest);
+        }
+        let (mut is_custom, mut is_named) = (false, false);
         // Some SDKs send both kinds in every call, and the other one empty.
-        let custom = call.custom.unwrap_or_default();
-        let (name, input) = (
-            custom.name.map(text_of).unwrap_or_default(),
-            custom.input.map(piece_of).unwrap_or_default(),
-        );
-        let is_function = !delta.name.is_empty() || !delta.arguments.is_empty();
-        let says_custom = call.kind.is_some_and(|kind| kind.get() == "\"custom\"");
-        let is_said = !name.is_empty() || !input.is_empty();
-        let is_custom = is_said && (says_custom || !is_function);
-        let is_named = !name.is_empty();
-        if is_custom {
-            (delta.name, delta.arguments) = (name, input);
+        if let Some(custom) = &call.custom {
+            let name = custom.name.map(text_of).unwrap_or_default();
+            let input = custom.input.map(piece_of).unwrap_or_default();
+            let is_function = !delta.name.is_empty() || !delta.arguments.is_empty();
+            let says_custom = call.kind.is_some_and(|kind| kind.get() == "\"custom\"");
+            is_named = !name.is_empty();
+            is_custom = (is_named || !input.is_empty()) && (says_custom || !is_function);
+            if is_custom {
+                (delta.name, delta.arguments) = (name, input);
+            }
         }
         let number = if self.whole {
             self.calls.push_whole(delta, events)
@@ -136,9 +142,9 @@ impl Reply {
         }
         // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
         // as well.
-        for (name, value) in call.rest {
-            if let Some(value) = value_of(value) {
-                let mut data = opaque(&name, value).data;
+        for (name, value) in call.rest.iter() {
+            if let Some(value) = value_of(*value) {
+                let mut data = opaque(name, value).data;
                 data[CALL] = number.into();
                 events.push(ModelEvent::Opaque(Opaque {
                     provider: PROVIDER.to_owned(),
@@ -146,12 +152,11 @@ impl Reply {
                 }));
             }
         }
-        self.state.facts.take(function.rest);
     }
 
     /// Takes the form of a call from before `tool_calls`. Snowflake sends an empty one in every
     /// message.
-    fn take_legacy_call(&mut self, function: Function<'_>, events: &mut Vec<ModelEvent>) {
+    fn take_legacy_call(&mut self, function: &Function<'_>, events: &mut Vec<ModelEvent>) {
         let delta = CallDelta {
             name: function.name.map(text_of).unwrap_or_default(),
             arguments: function.arguments.map(piece_of).unwrap_or_default(),
@@ -160,12 +165,12 @@ impl Reply {
         if !delta.name.is_empty() || !delta.arguments.is_empty() {
             self.calls.push(delta, events);
         }
-        self.state.facts.take(function.rest);
+        self.state.facts.take(&function.rest);
     }
 }
 
 /// The elements of a value that is a list.
-fn list(raw: &RawValue) -> Option<Vec<Value>> {
+fn list(raw: Raw<'_>) -> Option<Vec<Value>> {
     raw.get()
         .starts_with('[')
         .then(|| parse_bounded_pieces(raw.get()))
@@ -173,7 +178,7 @@ fn list(raw: &RawValue) -> Option<Vec<Value>> {
 }
 
 /// A value read in full; `None` for one that is nested too deep to be read.
-fn value_of(raw: &RawValue) -> Option<Value> {
+fn value_of(raw: Raw<'_>) -> Option<Value> {
     parse_bounded(raw.get())
 }
 

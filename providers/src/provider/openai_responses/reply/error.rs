@@ -1,12 +1,12 @@
 //! Errors that come with a status of success.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::codec::error_body;
 
 /// The error of an event: in a field of its own, or the event itself.
-pub(super) fn of_event(field: Option<&RawValue>, event: &str) -> ModelError {
+pub(super) fn of_event(field: Option<Raw<'_>>, event: &str) -> ModelError {
     let error = field.and_then(of_reply);
     error.unwrap_or_else(|| {
         let mut error = error_body::in_event(event.as_bytes());
@@ -17,7 +17,7 @@ pub(super) fn of_event(field: Option<&RawValue>, event: &str) -> ModelError {
 }
 
 /// The error of a response; `None` for a field that names none.
-pub(super) fn of_reply(field: &RawValue) -> Option<ModelError> {
+pub(super) fn of_reply(field: Raw<'_>) -> Option<ModelError> {
     let says_nothing = matches!(field.get(), "null" | "\"\"" | "false" | "{}");
     (!says_nothing).then(|| error_body::in_reply(field))
 }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::surrogates::{self, rest_of};
 use toolwright_runtime::model::ModelEvent;
 
@@ -34,8 +34,6 @@ pub(super) struct Items {
     by_call: HashMap<String, Vec<usize>>,
     /// The item that the last event was of: events that name none belong to it.
     last: Option<usize>,
-    /// True if that event was a piece of the refusal of the item, and not of its words.
-    last_is_refusal: bool,
     calls: PartialCalls,
     /// The item that the last text or reasoning was of, if nothing else has been told since.
     last_told: Option<(usize, Kind)>,
@@ -77,11 +75,6 @@ impl Items {
         !self.actions.is_empty()
     }
 
-    /// Returns true if the last piece of a call belongs to one that has an id.
-    pub(super) fn last_call_has_id(&self) -> bool {
-        self.calls.last_has_id()
-    }
-
     /// Returns true if the item of an event has begun and not ended.
     pub(super) fn is_open(&self, address: &Address<'_>) -> bool {
         let is_open = |number: usize| !self.seen[number].done;
@@ -102,7 +95,7 @@ impl Items {
     pub(super) fn begin(
         &mut self,
         address: &Address<'_>,
-        raw: &RawValue,
+        raw: Raw<'_>,
         events: &mut Vec<ModelEvent>,
     ) {
         let Some(came) = Came::read(raw) else {
@@ -149,7 +142,7 @@ impl Items {
     pub(super) fn end(
         &mut self,
         address: &Address<'_>,
-        raw: &RawValue,
+        raw: Raw<'_>,
         facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
@@ -168,11 +161,11 @@ impl Items {
     /// Takes the items of a whole response, or those that the end of a stream says again.
     pub(super) fn end_all(
         &mut self,
-        all: &[&RawValue],
+        all: &[Raw<'_>],
         facts: &mut Metadata,
         events: &mut Vec<ModelEvent>,
     ) {
-        let came: Vec<_> = all.iter().map(|raw| Came::read(raw)).collect();
+        let came: Vec<_> = all.iter().map(|raw| Came::read(*raw)).collect();
         self.left_out += came.iter().filter(|came| came.is_none()).count();
         let came: Vec<_> = came.into_iter().flatten().collect();
         let pairs = if self.seen.is_empty() {

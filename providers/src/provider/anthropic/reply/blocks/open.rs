@@ -40,7 +40,7 @@ pub(super) enum Open {
 
 impl Open {
     /// Adds what a piece holds for the provider alone.
-    pub(super) fn add(&mut self, delta: Delta<'_>) {
+    pub(super) fn add(&mut self, delta: &Delta<'_>) {
         let fields = match self {
             Self::Text { fields, .. } | Self::Call { fields, .. } => fields,
             Self::Thinking { fields, .. } => {
@@ -65,7 +65,7 @@ impl Open {
                 }
             }
         }
-        for (name, value) in fields_of(delta.rest) {
+        for (name, value) in fields_of(delta.rest.iter().cloned()) {
             join(fields, name, value);
         }
     }

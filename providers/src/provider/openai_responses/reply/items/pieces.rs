@@ -69,18 +69,6 @@ impl Items {
         })
     }
 
-    /// Notes that the last event came again with another text.
-    pub(in super::super) fn repeated(&mut self, words: &str) {
-        if let Some(seen) = self.last.and_then(|number| self.seen.get_mut(number)) {
-            let told = if self.last_is_refusal {
-                &mut seen.refusal
-            } else {
-                &mut seen.words
-            };
-            surrogates::push(told, words);
-        }
-    }
-
     fn tell_piece(
         &mut self,
         number: usize,
@@ -89,7 +77,6 @@ impl Items {
         words: &str,
         events: &mut Vec<ModelEvent>,
     ) {
-        self.last_is_refusal = of == Piece::Refusal;
         match of {
             Piece::Refusal => return self.tell_refusal(number, words, events),
             Piece::Arguments => {

@@ -1,12 +1,13 @@
 //! State of the items of a response.
 
-use serde_json::value::RawValue;
+use toolwright_json::reader::Raw;
 use toolwright_json::string::text_of;
 
 use super::super::super::{
     event,
     item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
 };
+use crate::codec::partial_object;
 
 /// The kind of an item.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,7 +75,7 @@ impl PartKey {
 /// An item as it came.
 #[derive(Debug)]
 pub(super) struct Came<'a> {
-    pub(super) raw: &'a RawValue,
+    pub(super) raw: Raw<'a>,
     pub(super) kind: Kind,
     pub(super) type_name: String,
     pub(super) id: String,
@@ -85,9 +86,9 @@ pub(super) struct Came<'a> {
 
 impl<'a> Came<'a> {
     /// Reads an item; `None` if it cannot be read.
-    pub(super) fn read(raw: &'a RawValue) -> Option<Self> {
-        let fields: event::Item<'a> = serde_json::from_str(raw.get()).ok()?;
-        let text = |field: Option<&RawValue>| field.map(text_of).unwrap_or_default().into_owned();
+    pub(super) fn read(raw: Raw<'a>) -> Option<Self> {
+        let fields: event::Item<'a> = partial_object::parse(raw.get()).ok()?;
+        let text = |field: Option<Raw<'_>>| field.map(text_of).unwrap_or_default().into_owned();
         let (type_name, call_id) = (text(fields.kind), text(fields.call_id));
         let kind = match &*type_name {
             MESSAGE => Kind::Message,

@@ -1,6 +1,7 @@
 //! Content of a whole item that has not been emitted yet.
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
+use toolwright_json::reader::Raw;
 use toolwright_json::{
     bounded::parse_bounded,
     string::text_of,
@@ -17,7 +18,10 @@ use super::{
     same::{body_of, words_of},
     seen::{Came, Kind},
 };
-use crate::codec::{metadata::Metadata, partial_object::fields_of};
+use crate::codec::{
+    metadata::Metadata,
+    partial_object::{self, fields_of},
+};
 
 impl Items {
     /// Tells what an item says and has not told, whether it has begun before, has come, or is new.
@@ -207,13 +211,13 @@ pub(super) fn text_and_refusal(came: &Came<'_>) -> (String, String) {
 }
 
 /// The parts of a message. Some servers send its text alone.
-fn content_of(raw: Option<&RawValue>) -> Option<Vec<Content<'_>>> {
+fn content_of(raw: Option<Raw<'_>>) -> Option<Vec<Content<'_>>> {
     match raw {
         None => Some(Vec::new()),
         Some(raw) if raw.get().starts_with('"') => Some(vec![Content {
             text: Some(raw),
             ..Content::default()
         }]),
-        Some(raw) => serde_json::from_str(raw.get()).ok(),
+        Some(raw) => partial_object::parse_list(raw.get()).ok(),
     }
 }
