@@ -1,7 +1,10 @@
 //! Index of the variants of a wide union that a value may have: each is found by a member that it requires,
 //! or by one of the values of its tag, and the others are not looked at.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+};
 
 use toolwright_json::{
     spans::{Content, NodeId, Nodes},
@@ -21,24 +24,11 @@ const MAX_KEYS: usize = 16;
 /// The variants of a union by what tells them from most of the others.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// By a member, in any or in one of certain values.
-    by_member: HashMap<String, OfMember>,
-    /// By one of the values that a variant lists.
-    by_value: HashMap<String, Vec<usize>>,
+    /// By the hash of a key. If two keys have the same, only more variants are looked at.
+    by_key: HashMap<u64, Vec<usize>>,
     /// The variants of which nothing of the kind is known.
     others: Vec<usize>,
-}
-
-#[derive(Debug, Default)]
-struct OfMember {
-    any: Vec<usize>,
-    by_value: HashMap<String, Vec<usize>>,
-}
-
-/// A key under which a variant is found.
-enum Key<'f> {
-    Member(&'f str),
-    Tag(&'f str, &'f [String]),
+    hasher: RandomState,
 }
 
 impl Index {
@@ -51,99 +41,81 @@ impl Index {
         if variants.len() < MANY {
             return None;
         }
-        let all: Vec<Option<&Form>> = variants
-            .iter()
-            .map(|variant| Some(forms.get(forms.resolved(form_of(variant))?)))
-            .collect();
-        let mut counts: HashMap<(&str, Option<&str>), usize> = HashMap::new();
-        for form in all.iter().flatten() {
-            for key in keys(forms, form) {
-                match key {
-                    Key::Member(name) => *counts.entry((name, None)).or_default() += 1,
-                    Key::Tag(name, values) => {
-                        for value in values {
-                            *counts.entry((name, Some(value))).or_default() += 1;
-                        }
-                    }
-                }
-            }
-        }
-        let count = |key: &Key<'_>| match *key {
-            Key::Member(name) => counts.get(&(name, None)).copied().unwrap_or(0),
-            Key::Tag(name, values) => {
-                let of = |value: &String| counts.get(&(name, Some(value.as_str()))).copied();
-                values.iter().filter_map(of).max().unwrap_or(0)
-            }
-        };
         let mut index = Self::default();
-        for (place, form) in all.into_iter().enumerate() {
-            let best = form.and_then(|form| keys(forms, form).min_by_key(count));
-            match (best, form.map(|form| (form.types & OBJECT, &form.values))) {
-                (Some(Key::Member(name)), _) => index.member(name).any.push(place),
-                (Some(Key::Tag(name, values)), _) => {
-                    for value in values {
-                        let of_value = &mut index.member(name).by_value;
-                        of_value.entry(value.clone()).or_default().push(place);
-                    }
-                }
-                (None, Some((0, Some(values)))) if values.len() <= MAX_KEYS => {
-                    for value in values {
-                        index.by_value.entry(value.clone()).or_default().push(place);
-                    }
-                }
-                _ => index.others.push(place),
+        let groups = |variant| {
+            let form = forms.resolved(form_of(variant))?;
+            Some(index.groups(forms, forms.get(form)))
+        };
+        let all: Vec<_> = variants.iter().map(groups).collect();
+        let mut counts = HashMap::<u64, usize>::new();
+        for key in all.iter().flatten().flatten().flatten() {
+            *counts.entry(*key).or_default() += 1;
+        }
+        for (place, groups) in all.iter().enumerate() {
+            let most = |keys: &&Vec<u64>| keys.iter().map(|key| counts[key]).max();
+            let Some(keys) = groups.iter().flatten().min_by_key(most) else {
+                index.others.push(place);
+                continue;
+            };
+            for key in keys {
+                index.by_key.entry(*key).or_default().push(place);
             }
         }
         Some(index)
     }
 
-    fn member(&mut self, name: &str) -> &mut OfMember {
-        self.by_member.entry(name.to_owned()).or_default()
+    /// The key of a member, in any or in one value; without a name that of a value.
+    fn key(&self, name: Option<&str>, value: Option<&str>) -> u64 {
+        self.hasher.hash_one((name, value))
+    }
+
+    /// Groups of keys: of each, every value of the form has one.
+    fn groups(&self, forms: &Forms, form: &Form) -> Vec<Vec<u64>> {
+        let keys = |name: Option<&str>, form: &Form| -> Option<Vec<u64>> {
+            let values = form.values.as_ref()?;
+            // Lists and objects are not looked up.
+            let is_scalar = |value: &String| !value.starts_with(['[', '{']);
+            let is_short = values.len() <= MAX_KEYS && values.iter().all(is_scalar);
+            let keys = values.iter().map(|value| self.key(name, Some(value)));
+            is_short.then(|| keys.collect())
+        };
+        if form.types != OBJECT {
+            let keys = keys(None, form).filter(|_| form.types & OBJECT == 0);
+            return keys.into_iter().collect();
+        }
+        let of_member = |name: &String| {
+            let member = form.property(name).map(|member| forms.get(member));
+            let tag = member.and_then(|member| keys(Some(name), member));
+            tag.unwrap_or_else(|| vec![self.key(Some(name), None)])
+        };
+        form.required.iter().take(MAX_KEYS).map(of_member).collect()
     }
 
     /// The variants that a value may be of, in order.
     pub(super) fn candidates(&self, nodes: &Nodes<'_>, node: NodeId) -> Vec<usize> {
         let mut found = self.others.clone();
-        let value = |node: NodeId| {
+        let mut find = |name: Option<&str>, value: Option<&str>| {
+            let places = self.by_key.get(&self.key(name, value));
+            found.extend(places.into_iter().flatten());
+        };
+        let scalar = |node: NodeId| {
             let node = nodes.get(node);
-            let json = match node.content {
-                Content::Nothing => Json::parse(node.text).ok()?,
-                Content::List(_) | Content::Object(_) => return None,
-            };
+            let is_scalar = matches!(node.content, Content::Nothing);
+            let json = is_scalar.then(|| Json::parse(node.text).ok())??;
             Some(canonical(&json))
         };
         if let Some(parts) = nodes.object(node) {
             for (key, member) in &parts.all {
-                let Some(known) = self.by_member.get(&**key) else {
-                    continue;
-                };
-                found.extend(&known.any);
-                if !known.by_value.is_empty()
-                    && let Some(places) =
-                        value(*member).and_then(|value| known.by_value.get(&value))
-                {
-                    found.extend(places);
+                find(Some(key), None);
+                if let Some(value) = scalar(*member) {
+                    find(Some(key), Some(&value));
                 }
             }
-        } else if let Some(places) = value(node).and_then(|value| self.by_value.get(&value)) {
-            found.extend(places);
+        } else if let Some(value) = scalar(node) {
+            find(None, Some(&value));
         }
         found.sort_unstable();
         found.dedup();
         found
     }
-}
-
-/// Returns the keys under which the values of an object's form are found.
-fn keys<'f>(forms: &'f Forms, form: &'f Form) -> impl Iterator<Item = Key<'f>> {
-    let required = form.required.iter().filter(|_| form.types == OBJECT);
-    required.take(MAX_KEYS).map(|name| {
-        let values = form
-            .property(name)
-            .and_then(|form| forms.get(form).values.as_ref());
-        match values {
-            Some(values) if values.len() <= MAX_KEYS => Key::Tag(name, values),
-            _ => Key::Member(name),
-        }
-    })
 }

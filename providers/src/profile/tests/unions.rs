@@ -100,3 +100,20 @@ fn a_definition_that_changes_nothing_wraps_no_variant() {
         assert!(undo.is_empty(), "{}: {undo:?}", profile.name);
     }
 }
+
+#[test]
+fn a_listed_array_is_found_among_many_variants() {
+    let tagged = |n: usize| {
+        format!(
+            r#"{{"type":"object","properties":{{"kind":{{"const":"k{n}"}}}},"required":["kind"]}}"#
+        )
+    };
+    let mut variants: Vec<_> = (0..20).map(tagged).collect();
+    variants.push(r#"{"type":"array","enum":[[1],[2]]}"#.to_owned());
+    let variants = variants.join(",");
+    check_again(
+        &Profile::openai_strict(),
+        &format!(r#"{{"anyOf":[{variants}]}}"#),
+        &[("[2]", "\"[2]\""), (r#"{"kind":"k7"}"#, r#"{"kind":"k7"}"#)],
+    );
+}
