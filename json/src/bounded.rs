@@ -11,21 +11,20 @@ const LEVELS: usize = 96;
 
 /// Reads a value as it is kept; `None` for one that cannot be read, or is nested too deep to be stored.
 pub fn parse_bounded<T: DeserializeOwned>(json: &str) -> Option<T> {
-    if json.len() > LEVELS && nesting(json) > LEVELS {
-        return None;
-    }
-    serde_json::from_str(json)
-        .or_else(|_| serde_json::from_str(&mended(json, false)))
-        .ok()
+    parse(json, false)
 }
 
 /// A value whose texts are pieces: halves of characters at their edges stay.
 pub fn parse_bounded_pieces<T: DeserializeOwned>(json: &str) -> Option<T> {
+    parse(json, true)
+}
+
+fn parse<T: DeserializeOwned>(json: &str, edges: bool) -> Option<T> {
     if json.len() > LEVELS && nesting(json) > LEVELS {
         return None;
     }
     serde_json::from_str(json)
-        .or_else(|_| serde_json::from_str(&mended(json, true)))
+        .or_else(|_| serde_json::from_str(&mended(json, edges)))
         .ok()
 }
 

@@ -2,48 +2,39 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use crate::{path::Step, string::unescaped, tokens::string_end};
+use crate::{path::Step, string::unescaped, tokens::Tokens};
 
 /// The way to the first key that stands twice in one object of well-formed JSON, the last step
 /// first.
 pub fn duplicate_key(json: &str) -> Option<Vec<Step>> {
     let mut around: Vec<Frame<'_>> = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = json.as_bytes().get(at) {
-        match byte {
-            b'{' => around.push(Frame::Object {
+    for token in Tokens::new(json) {
+        match (token, around.last_mut()) {
+            ("{", _) => around.push(Frame::Object {
                 keys: HashSet::new(),
                 key: None,
             }),
-            b'[' => around.push(Frame::List { index: 0 }),
-            b'}' | b']' => {
+            ("[", _) => around.push(Frame::List { index: 0 }),
+            ("}" | "]", _) => {
                 around.pop();
             }
-            b',' => match around.last_mut() {
-                Some(Frame::List { index }) => *index += 1,
-                Some(Frame::Object { key, .. }) => *key = None,
-                None => {}
-            },
-            b'"' => {
-                let end = string_end(json.as_bytes(), at + 1).unwrap_or(json.len());
-                if let Some(Frame::Object {
+            (",", Some(Frame::List { index })) => *index += 1,
+            (",", Some(Frame::Object { key, .. })) => *key = None,
+            (
+                text,
+                Some(Frame::Object {
                     keys,
                     key: key @ None,
-                }) = around.last_mut()
-                {
-                    let text = &json[at..end];
-                    *key = Some(text);
-                    // Half a character has no text, and is compared as it is written.
-                    if !keys.insert(unescaped(text).ok_or(text)) {
-                        return Some(around.into_iter().rev().map(Frame::step).collect());
-                    }
+                }),
+            ) if text.starts_with('"') => {
+                *key = Some(text);
+                // Half a character has no text, and is compared as it is written.
+                if !keys.insert(unescaped(text).ok_or(text)) {
+                    return Some(around.into_iter().rev().map(Frame::step).collect());
                 }
-                at = end;
-                continue;
             }
             _ => {}
         }
-        at += 1;
     }
     None
 }

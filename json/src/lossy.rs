@@ -7,61 +7,40 @@ use crate::{string::whole_characters, tokens::Tokens};
 /// The maximum number of nested arrays and objects: as many as `serde_json` reads.
 const MAX_DEPTH: usize = 127;
 
-/// A list or an object that is being read.
-enum Open {
-    List(Vec<Value>),
-    /// With the key whose value comes next.
-    Object(Map<String, Value>, Option<String>),
+/// The value, as near as one comes to the text.
+pub(crate) fn nearest(json: &str) -> Value {
+    let mut tokens = Tokens::new(json);
+    tokens
+        .next()
+        .map_or(Value::Null, |first| value(first, &mut tokens, MAX_DEPTH))
 }
 
-/// The value, as near as one comes to the text. Needs no stack, whatever the text is.
-pub(crate) fn nearest(json: &str) -> Value {
-    let mut open: Vec<Open> = Vec::new();
-    // How deep the lists and objects are that are passed over.
-    let mut passed_over = 0_usize;
-    for token in Tokens::new(json) {
-        let closed = match token {
-            "[" | "{" if passed_over > 0 || open.len() == MAX_DEPTH => {
-                passed_over += 1;
-                continue;
-            }
-            "]" | "}" if passed_over > 0 => {
-                passed_over -= 1;
-                if passed_over > 0 {
-                    continue;
-                }
-                Value::Null
-            }
-            _ if passed_over > 0 => continue,
-            "[" => {
-                open.push(Open::List(Vec::new()));
-                continue;
-            }
-            "{" => {
-                open.push(Open::Object(Map::new(), None));
-                continue;
-            }
-            "," | ":" => continue,
-            "]" | "}" => match open.pop() {
-                Some(Open::List(items)) => Value::Array(items),
-                Some(Open::Object(members, _)) => Value::Object(members),
-                None => return Value::Null,
-            },
-            scalar => of_scalar(scalar),
-        };
-        match open.last_mut() {
-            None => return closed,
-            Some(Open::List(items)) => items.push(closed),
-            Some(Open::Object(members, key)) => match (key.take(), closed) {
-                (Some(key), value) => {
-                    members.insert(key, value);
-                }
-                (None, Value::String(name)) => *key = Some(name),
-                (None, _) => {}
-            },
+/// Reads a value whose first token has been read, in so many levels.
+fn value(first: &str, tokens: &mut Tokens<'_>, levels: usize) -> Value {
+    match first {
+        "[" | "{" if levels == 0 => {
+            tokens.skip_rest();
+            Value::Null
         }
+        "[" => {
+            let mut items = Vec::new();
+            while let Some(first) = tokens.part() {
+                items.push(value(first, tokens, levels - 1));
+            }
+            Value::Array(items)
+        }
+        "{" => {
+            let mut members = Map::new();
+            while let Some(key) = tokens.part()
+                && let Some(first) = tokens.part()
+            {
+                let key = whole_characters(key).into_owned();
+                members.insert(key, value(first, tokens, levels - 1));
+            }
+            Value::Object(members)
+        }
+        scalar => of_scalar(scalar),
     }
-    Value::Null
 }
 
 fn of_scalar(token: &str) -> Value {

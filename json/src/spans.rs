@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
         });
         let content = match first {
             "{" | "[" if depth >= MAX_DEPTH => {
-                self.skip();
+                self.tokens.skip_rest();
                 Content::Nothing
             }
             "{" => self.object(depth + 1)?,
@@ -167,20 +167,6 @@ impl<'t> Reader<'t> {
             items.push(self.value(first, depth)?);
         }
         Some(Content::List(items))
-    }
-
-    /// Goes past the rest of a list or an object.
-    fn skip(&mut self) {
-        let mut open = 1_usize;
-        while open > 0
-            && let Some(token) = self.tokens.next()
-        {
-            match token {
-                "{" | "[" => open += 1,
-                "}" | "]" => open -= 1,
-                _ => {}
-            }
-        }
     }
 }
 

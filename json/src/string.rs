@@ -81,6 +81,19 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_else(|_| unreachable!("text is JSON"))
 }
 
+/// Writes a text as a JSON string.
+pub fn push_quoted(json: &mut String, text: &str) {
+    if text
+        .bytes()
+        .any(|byte| byte < b' ' || matches!(byte, b'"' | b'\\'))
+    {
+        return json.push_str(&quoted(text));
+    }
+    json.push('"');
+    json.push_str(text);
+    json.push('"');
+}
+
 /// The text of a JSON string; nothing for `null`; the JSON itself of any other value, since servers
 /// fill some fields with what they like.
 pub fn text_of(raw: Raw<'_>) -> Cow<'_, str> {

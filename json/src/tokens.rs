@@ -56,6 +56,20 @@ impl<'t> Tokens<'t> {
         self.find(|token| !matches!(*token, "," | ":"))
             .filter(|token| !matches!(*token, "}" | "]"))
     }
+
+    /// Goes past the rest of the array or object that is open.
+    pub fn skip_rest(&mut self) {
+        let mut open = 1_usize;
+        while open > 0
+            && let Some(token) = self.next()
+        {
+            match token {
+                "{" | "[" => open += 1,
+                "}" | "]" => open -= 1,
+                _ => {}
+            }
+        }
+    }
 }
 
 /// The bytes that end a number or a word.

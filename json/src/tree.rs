@@ -8,7 +8,7 @@ use std::fmt;
 use crate::{
     nesting::nesting,
     path::key_of_step,
-    string::{quoted, unescaped},
+    string::{push_quoted, unescaped},
     tokens::Tokens,
 };
 
@@ -152,13 +152,11 @@ impl Json {
             Self::Null => text.push_str("null"),
             Self::Bool(yes) => text.push_str(if *yes { "true" } else { "false" }),
             Self::Number(number) => text.push_str(number),
-            Self::String(string) => text.push_str(&quoted(string)),
+            Self::String(string) => push_quoted(text, string),
             Self::List(items) => {
                 text.push('[');
                 for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        text.push(',');
-                    }
+                    text.push_str(if index > 0 { "," } else { "" });
                     item.write(text);
                 }
                 text.push(']');
@@ -166,10 +164,8 @@ impl Json {
             Self::Object(object) => {
                 text.push('{');
                 for (index, (key, value)) in object.iter().enumerate() {
-                    if index > 0 {
-                        text.push(',');
-                    }
-                    text.push_str(&quoted(key));
+                    text.push_str(if index > 0 { "," } else { "" });
+                    push_quoted(text, key);
                     text.push(':');
                     value.write(text);
                 }

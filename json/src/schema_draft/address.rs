@@ -57,20 +57,15 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of(address: &'a str) -> Self {
-        let (rest, query) = match address.split_once('?') {
-            Some((rest, query)) => (rest, Some(query)),
-            None => (address, None),
-        };
+        let query = address.split_once('?');
+        let (rest, query) = query.map_or((address, None), |(rest, query)| (rest, Some(query)));
         let scheme = rest.split_once(':').filter(|(scheme, _)| {
             scheme.starts_with(|first: char| first.is_ascii_alphabetic())
                 && scheme
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
         });
-        let (scheme, rest) = match scheme {
-            Some((scheme, rest)) => (Some(scheme), rest),
-            None => (None, rest),
-        };
+        let (scheme, rest) = scheme.map_or((None, rest), |(scheme, rest)| (Some(scheme), rest));
         let (authority, path) = match rest.strip_prefix("//") {
             Some(rest) => {
                 let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

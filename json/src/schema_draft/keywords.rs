@@ -47,35 +47,32 @@ pub struct Part<'s> {
 
 /// The schemas that stand in a schema, in the order of their keywords. A keyword that does not hold
 /// what it should gives itself, which is no schema.
-pub fn parts(schema: &Map<String, Value>) -> impl Iterator<Item = Part<'_>> {
-    schema.iter().flat_map(|(keyword, value)| {
-        let part = move |key, schema| {
-            known(keyword).map(|(relation, _)| Part {
-                keyword,
-                relation,
-                key,
-                schema,
-            })
+pub fn parts(schema: &Map<String, Value>) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    for (keyword, value) in schema {
+        let Some((relation, shape)) = known(keyword) else {
+            continue;
         };
-        let mut one = None;
-        let mut list = [].iter();
-        let mut map = None;
-        match (known(keyword).map(|(_, shape)| shape), value) {
-            (None, _) => {}
-            (Some(Shape::List | Shape::OneOrList), Value::Array(items)) => list = items.iter(),
-            (Some(Shape::Map), Value::Object(entries)) => map = Some(entries.iter()),
-            (Some(_), value) => one = part(None, value),
+        let part = |key, schema| Part {
+            keyword,
+            relation,
+            key,
+            schema,
+        };
+        match (shape, value) {
+            (Shape::List | Shape::OneOrList, Value::Array(items)) => {
+                parts.extend(items.iter().map(|schema| part(None, schema)));
+            }
+            (Shape::Map, Value::Object(entries)) => {
+                // `dependencies` of draft 7 holds lists of names too.
+                let is_names = |value: &Value| keyword == "dependencies" && value.is_array();
+                let entries = entries.iter().filter(|(_, schema)| !is_names(schema));
+                parts.extend(entries.map(|(key, schema)| part(Some(key.as_str()), schema)));
+            }
+            (_, value) => parts.push(part(None, value)),
         }
-        // `dependencies` of draft 7 holds lists of names too.
-        let is_names = move |value: &Value| keyword == "dependencies" && value.is_array();
-        let map = map.into_iter().flatten();
-        one.into_iter()
-            .chain(list.filter_map(move |schema| part(None, schema)))
-            .chain(
-                map.filter(move |(_, schema)| !is_names(schema))
-                    .filter_map(move |(key, schema)| part(Some(key), schema)),
-            )
-    })
+    }
+    parts
 }
 
 /// The value of a keyword, in which every schema is written anew; `None` if the keyword holds none.

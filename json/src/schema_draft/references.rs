@@ -87,22 +87,18 @@ pub fn find(root: &Value) -> References<'_> {
     let mut found = References::default();
     // What is pointed at may stand where no keyword holds schemas, and point at more.
     let mut done = 0;
-    while let Some(&Pending {
-        from,
-        keyword,
-        text,
-        resource,
-    }) = document.pending.get(done)
-    {
+    while let Some(&pending) = document.pending.get(done) {
         done += 1;
-        let target = document.find(text, resource);
+        let text = pending.text;
+        let target = document.find(text, pending.resource);
         if let Ok((target, resource)) = target {
             found.labels.entry(ptr::from_ref(target)).or_insert(text);
             document.collect(target, resource);
         }
-        let references = found.by_schema.entry(ptr::from_ref(from)).or_default();
+        let from = ptr::from_ref(pending.from);
+        let references = found.by_schema.entry(from).or_default();
         references.push(Reference {
-            keyword,
+            keyword: pending.keyword,
             text,
             target: target.map(|(target, _)| target),
         });
@@ -219,13 +215,9 @@ impl<'s> Document<'s> {
             }
         };
         // Some write an id as a note, and mean the document.
-        let target = inside(resource)
-            .map(|target| (target, resource))
-            .or_else(|| {
-                inside(0)
-                    .map(|target| (target, 0))
-                    .filter(|_| address.is_empty())
-            });
+        let places = [Some(resource), address.is_empty().then_some(0)];
+        let mut places = places.into_iter().flatten();
+        let target = places.find_map(|place| Some((inside(place)?, place)));
         target.ok_or(Problem::Missing)
     }
 }

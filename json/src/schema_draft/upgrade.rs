@@ -93,11 +93,10 @@ fn or_null(mut schema: Object) -> Object {
     let has_other = |others: &[&str]| others.iter().any(|key| schema.contains(key));
     let in_branches = ["$ref", "allOf", "not", "if", "then", "else", "const"];
     let is_plain = !has_other(&in_branches) && !has_other(&["anyOf", "oneOf"]);
-    if is_plain && let Some(Json::String(_) | Json::List(_)) = schema.get("type") {
-        let names = match schema.get("type") {
-            Some(Json::List(names)) => names.clone(),
-            Some(name) => vec![name.clone()],
-            None => Vec::new(),
+    if is_plain && let Some(name @ (Json::String(_) | Json::List(_))) = schema.get("type") {
+        let names = match name {
+            Json::List(names) => names.clone(),
+            name => vec![name.clone()],
         };
         schema.set("type", Json::List(with(names, "null".into())));
         if let Some(Json::List(values)) = schema.get("enum") {
@@ -115,15 +114,9 @@ fn or_null(mut schema: Object) -> Object {
         return schema;
     }
     // What is said of the value is said of null too.
-    let (said, inner): (Object, Object) = {
-        let own = |key: &str| is_remark(key) || SILENT.contains(&key);
-        let (said, inner): (Vec<_>, Vec<_>) = schema
-            .iter()
-            .map(|(key, value)| (key.to_owned(), value.clone()))
-            .partition(|(key, _)| own(key));
-        (said.into_iter().collect(), inner.into_iter().collect())
-    };
-    let mut schema = said;
+    let (inner, said): (Vec<_>, Vec<_>) = schema.into_iter().partition(|(key, _)| decides(key));
+    let inner: Object = inner.into_iter().collect();
+    let mut schema: Object = said.into_iter().collect();
     schema.push("anyOf", Json::List(vec![inner.into(), null()]));
     schema
 }
