@@ -86,10 +86,7 @@ pub use crate::schema::constraint::compiled;
 pub use regex::Regex;
 
 use crate::{
-    schema::{
-        Flattened,
-        const_check::{check::check_arguments, strict::count_properties},
-    },
+    schema::{Flattened, const_check::strict::count_properties},
     tool::{
         output::schema::object_schema,
         parameter::{
@@ -162,10 +159,7 @@ pub fn input_of<T: ToolInput>() -> &'static Node {
 /// When it is too deep or contains itself; this fails the compilation.
 #[track_caller]
 pub const fn check_input<T: ToolInput>() {
-    check_arguments(
-        <T::Body<Start> as Describe>::FACTS,
-        <T::Body<Start> as Describe>::PATHS.deepest,
-    );
+    check_input_by::<T>(Rules::NONE);
 }
 
 /// Checks the same, with what the tool asks for beyond.
@@ -294,13 +288,8 @@ pub const fn property<B: Describe>(
 /// The keys of a type that is flattened into another.
 pub const fn flattened<B: Describe>() -> Property {
     Property {
-        name: "",
-        aliases: &[],
         is_flattened: true,
-        description: "",
-        has_default: false,
-        default: None,
-        node: B::node,
+        ..property::<B>("", &[], "", false)
     }
 }
 

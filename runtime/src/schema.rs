@@ -10,6 +10,7 @@ pub(crate) mod constraint;
 mod container;
 pub(crate) mod culprit;
 pub(crate) mod description;
+mod each;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod formatted;
@@ -149,7 +150,7 @@ pub enum Kind {
 }
 
 /// The representation of the variants of a [`Union`](Kind::Union): one of serde's four.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tagging {
     /// The only key of an object, or a string if there is no data.
     External,
@@ -205,7 +206,7 @@ pub struct Property {
 pub type DefaultJson = fn() -> Option<String>;
 
 /// One of several strings.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     /// The text.
     pub name: &'static str,

@@ -9,7 +9,7 @@ mod pattern;
 
 use std::marker::PhantomData;
 
-use super::{Describe, Keys, Kind, Node, Paths, TypeFacts, untagged::Entries};
+use super::{Describe, Keys, Kind, Node, Paths, TypeFacts, each::any, untagged::Entries};
 
 pub use form::Form;
 pub(super) use form::narrowed;
@@ -72,15 +72,8 @@ impl Range {
     /// Returns true if an integer is in it.
     pub(crate) const fn has_integer(self, number: i128) -> bool {
         let (minimum, maximum) = self.integers();
-        let above = match minimum {
-            Some(minimum) => number >= minimum,
-            None => true,
-        };
-        let below = match maximum {
-            Some(maximum) => number <= maximum,
-            None => true,
-        };
-        above && below
+        !matches!(minimum, Some(minimum) if number < minimum)
+            && !matches!(maximum, Some(maximum) if number > maximum)
     }
 
     /// Returns true if a number can be in both.
@@ -98,16 +91,12 @@ impl Range {
 
     /// Returns true if a number is in it.
     pub(crate) const fn has_float(self, number: f64) -> bool {
-        let above = match self.start {
-            Some(start) => number >= start.as_float(),
-            None => true,
-        };
         let below = match self.end {
             Some(end) if self.is_half_open => number < end.as_float(),
             Some(end) => number <= end.as_float(),
             None => true,
         };
-        above && below
+        below && !matches!(self.start, Some(start) if number < start.as_float())
     }
 }
 
@@ -121,15 +110,8 @@ const fn whole(limit: Option<Number>) -> Option<i128> {
 impl Length {
     /// Returns true if a length is within it.
     pub(crate) const fn has(self, length: usize) -> bool {
-        let above = match self.minimum {
-            Some(minimum) => length >= minimum,
-            None => true,
-        };
-        let below = match self.maximum {
-            Some(maximum) => length <= maximum,
-            None => true,
-        };
-        above && below
+        !matches!(self.minimum, Some(minimum) if length < minimum)
+            && !matches!(self.maximum, Some(maximum) if length > maximum)
     }
 
     /// Returns true if a length can be within both.
@@ -138,10 +120,7 @@ impl Length {
     }
 
     const fn starts_before_the_end_of(self, other: Self) -> bool {
-        match (self.minimum, other.maximum) {
-            (Some(minimum), Some(maximum)) => minimum <= maximum,
-            _ => true,
-        }
+        !matches!((self.minimum, other.maximum), (Some(least), Some(most)) if least > most)
     }
 
     /// So many, but not `end`.
@@ -162,17 +141,10 @@ impl Length {
 
 /// Returns true if any of them is checked when a call arrives.
 pub(super) const fn any_enforced(constraints: &[Constraint]) -> bool {
-    let mut index = 0;
-    while index < constraints.len() {
-        if !matches!(
-            constraints[index],
-            Constraint::Example(_) | Constraint::NotZero
-        ) {
-            return true;
-        }
-        index += 1;
-    }
-    false
+    any!(constraints, |one| !matches!(
+        one,
+        Constraint::Example(_) | Constraint::NotZero
+    ))
 }
 
 /// The constraints of one place.

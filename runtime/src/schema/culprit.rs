@@ -12,7 +12,7 @@ use std::{
     num::{NonZeroI128, NonZeroU128},
 };
 
-use super::ToolInput;
+use super::{ToolInput, each::any};
 
 /// A type that a model has to be able to send.
 #[derive(Debug)]
@@ -73,14 +73,7 @@ impl<T> NoReason for Reason<T> {}
 /// Why a type inside another is what a model cannot send: 0 if it is not. `inside` says whether those inside of it fit,
 /// `reason` comes from the type, `seen` from how it is written.
 pub const fn culprit(is_asked: bool, fits: bool, inside: &[bool], reason: u8, seen: u8) -> u8 {
-    let mut index = 0;
-    while index < inside.len() {
-        if !inside[index] {
-            return NO_CULPRIT;
-        }
-        index += 1;
-    }
-    if !is_asked || fits {
+    if !is_asked || fits || any!(inside, |fits| !*fits) {
         NO_CULPRIT
     } else if reason == OTHER {
         seen

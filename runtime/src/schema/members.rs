@@ -22,17 +22,15 @@ impl Members {
     fn add(&mut self, node: &Node) -> bool {
         match node.kind {
             Kind::Object { properties, closed } => {
-                self.closed = closed;
                 for property in properties {
                     if property.is_flattened {
-                        let closed = self.closed;
                         self.add((property.node)());
-                        // The type around it decides whether other keys are refused.
-                        self.closed = closed;
                     } else {
                         self.properties.push(property);
                     }
                 }
+                // The type around others decides whether other keys are refused.
+                self.closed = closed;
                 true
             }
             Kind::Map(value) => {

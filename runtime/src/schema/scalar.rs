@@ -21,9 +21,9 @@ use super::{
 pub struct Scalar<T>(std::marker::PhantomData<T>);
 
 macro_rules! scalars {
-    ($($ty:ty: $kind:expr),* $(,)?) => {$(
+    ($($ty:ty: $kind:expr $(, of $form:expr)?;)*) => {$(
         impl Describe for Scalar<$ty> {
-            const FACTS: TypeFacts = TypeFacts::of($kind);
+            const FACTS: TypeFacts = TypeFacts::of($kind)$(.with_form($form))?;
 
             fn node() -> &'static Node {
                 const { &Node::new($kind) }
@@ -38,45 +38,31 @@ macro_rules! scalars {
 }
 
 scalars! {
-    (): Kind::Null,
-    Value: Kind::Any,
-    bool: Kind::Boolean,
-    char: Kind::Character,
-    String: Kind::String,
-    Box<str>: Kind::String,
-    PathBuf: Kind::String,
-    f64: Kind::Number,
-    i8: integer(Some(i8::MIN as i64), Some(i8::MAX as u64)),
-    i16: integer(Some(i16::MIN as i64), Some(i16::MAX as u64)),
-    i32: integer(Some(i32::MIN as i64), Some(i32::MAX as u64)),
+    (): Kind::Null;
+    Value: Kind::Any;
+    bool: Kind::Boolean;
+    char: Kind::Character;
+    String: Kind::String;
+    Box<str>: Kind::String;
+    PathBuf: Kind::String;
+    f64: Kind::Number;
+    f32: Kind::Number, of Form::Number { maximum: f32::MAX as f64 };
+    i8: integer(Some(i8::MIN as i64), Some(i8::MAX as u64));
+    i16: integer(Some(i16::MIN as i64), Some(i16::MAX as u64));
+    i32: integer(Some(i32::MIN as i64), Some(i32::MAX as u64));
     // Limits beyond what a JSON number holds exactly tell a model nothing.
-    i64: integer(None, None),
-    isize: integer(None, None),
-    u8: integer(Some(0), Some(u8::MAX as u64)),
-    u16: integer(Some(0), Some(u16::MAX as u64)),
-    u32: integer(Some(0), Some(u32::MAX as u64)),
-    u64: integer(Some(0), None),
-    usize: integer(Some(0), None),
-    NonZeroU8: integer(Some(1), Some(u8::MAX as u64)),
-    NonZeroU16: integer(Some(1), Some(u16::MAX as u64)),
-    NonZeroU32: integer(Some(1), Some(u32::MAX as u64)),
-    NonZeroU64: integer(Some(1), None),
-    NonZeroUsize: integer(Some(1), None),
-}
-
-impl Describe for Scalar<f32> {
-    const FACTS: TypeFacts = TypeFacts::of(Kind::Number).with_form(Form::Number {
-        maximum: f32::MAX as f64,
-    });
-
-    fn node() -> &'static Node {
-        const { &Node::new(Kind::Number) }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToolInput for f32 {
-    type Body<F: Fuel> = Scalar<f32>;
+    i64: integer(None, None);
+    isize: integer(None, None);
+    u8: integer(Some(0), Some(u8::MAX as u64));
+    u16: integer(Some(0), Some(u16::MAX as u64));
+    u32: integer(Some(0), Some(u32::MAX as u64));
+    u64: integer(Some(0), None);
+    usize: integer(Some(0), None);
+    NonZeroU8: integer(Some(1), Some(u8::MAX as u64));
+    NonZeroU16: integer(Some(1), Some(u16::MAX as u64));
+    NonZeroU32: integer(Some(1), Some(u32::MAX as u64));
+    NonZeroU64: integer(Some(1), None);
+    NonZeroUsize: integer(Some(1), None);
 }
 
 macro_rules! not_zero {

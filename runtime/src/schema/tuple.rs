@@ -9,6 +9,14 @@ use super::{Describe, Fuel, Kind, Node, Place, Steps, ToolInput, TypeFacts};
 pub struct Tuple<B>(PhantomData<B>);
 
 macro_rules! tuples {
+    () => {};
+    ($first:ident $(, $rest:ident)*) => {
+        tuple!($first $(, $rest)*);
+        tuples!($($rest),*);
+    };
+}
+
+macro_rules! tuple {
     ($($part:ident),+) => {
         impl<$($part: Describe),+> Describe for Tuple<($($part,)+)> {
             const FACTS: TypeFacts = TypeFacts::tuple(&[$($part::FACTS),+]);
@@ -31,19 +39,4 @@ macro_rules! tuples {
     };
 }
 
-tuples!(A);
-tuples!(A, B);
-tuples!(A, B, C);
-tuples!(A, B, C, D);
-tuples!(A, B, C, D, E);
-tuples!(A, B, C, D, E, F);
-tuples!(A, B, C, D, E, F, G);
-tuples!(A, B, C, D, E, F, G, H);
-tuples!(A, B, C, D, E, F, G, H, I);
-tuples!(A, B, C, D, E, F, G, H, I, J);
-tuples!(A, B, C, D, E, F, G, H, I, J, K);
-tuples!(A, B, C, D, E, F, G, H, I, J, K, L);
-tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M);
-tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N);
-tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O);
 tuples!(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P);

@@ -3,7 +3,10 @@
 //! What cannot be known from the facts of two types, such as whether one list of lists takes the other, is
 //! passed over: each of these functions says no where it does not know.
 
-use super::{Constraint, Form, TypeFacts};
+use super::{
+    Constraint, Form, TypeFacts,
+    each::{any, each},
+};
 use crate::schema::const_check::{
     facts::Item,
     keys::{contains, equal},
@@ -75,9 +78,7 @@ pub struct Entry {
 #[track_caller]
 pub const fn check_chosen(variants: &[Untagged], place: usize) {
     let later = variants[place];
-    let mut index = 0;
-    while index < place {
-        let earlier = variants[index];
+    each!(earlier in variants.split_at(place).0 => {
         if takes(earlier.content, later.content) {
             let message = Message::new()
                 .text("`")
@@ -94,24 +95,26 @@ pub const fn check_chosen(variants: &[Untagged], place: usize) {
             };
             panic!("{}", message.as_str());
         }
-        index += 1;
-    }
+    });
 }
 
 /// Returns true if a content takes every value that another one does.
 const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
+    use UntaggedContent::{Object, Tuple, Unknown, Value};
+
     match (earlier, later) {
+        (Unknown, _)
+        | (_, Unknown)
+        | (Tuple(_), Value { .. } | Object(_))
+        | (Object(_), Tuple(_)) => false,
+        (Value { facts, .. }, _) if takes_any(facts) => true,
         (
-            UntaggedContent::Value { facts, .. },
-            UntaggedContent::Value { .. } | UntaggedContent::Tuple(_) | UntaggedContent::Object(_),
-        ) if takes_any(facts) => true,
-        (
-            UntaggedContent::Value {
+            Value {
                 written,
                 facts,
                 entries,
             },
-            UntaggedContent::Value {
+            Value {
                 written: other_written,
                 facts: other,
                 entries: other_entries,
@@ -123,25 +126,20 @@ const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
                 || fits(facts, other)
                 || (is_object && takes_null_of(facts, other))
         }
-        (UntaggedContent::Value { facts, entries, .. }, UntaggedContent::Object(other)) => {
+        (Value { facts, entries, .. }, Object(other)) => {
             takes_any_object(facts) || both(entries, Some(other))
         }
-        (UntaggedContent::Object(entries), UntaggedContent::Object(other)) => {
-            is_part(entries, other)
-        }
+        (Value { facts, .. }, Tuple(others)) => takes_list_of(facts, others),
+        (Object(entries), Object(other)) => is_part(entries, other),
         (
-            UntaggedContent::Object(entries),
-            UntaggedContent::Value {
+            Object(entries),
+            Value {
                 facts,
                 entries: other,
                 ..
             },
         ) => !facts.takes_null && both(Some(entries), other),
-        (UntaggedContent::Tuple(items), UntaggedContent::Tuple(others)) => all_fit(items, others),
-        (UntaggedContent::Value { facts, .. }, UntaggedContent::Tuple(others)) => {
-            takes_list_of(facts, others)
-        }
-        _ => false,
+        (Tuple(items), Tuple(others)) => all_fit(items, others),
     }
 }
 
@@ -151,16 +149,11 @@ const fn takes_any(facts: TypeFacts) -> bool {
 
 /// Returns true if it is a map to any value.
 const fn takes_any_object(facts: TypeFacts) -> bool {
-    matches!(
-        (facts.form, facts.item),
-        (
-            Form::Map,
-            Some(Item {
-                form: Form::Any,
-                ..
-            })
-        )
-    ) && !facts.is_constrained
+    matches!(facts.form, Form::Map) && has_any_items(facts) && !facts.is_constrained
+}
+
+const fn has_any_items(facts: TypeFacts) -> bool {
+    matches!(facts.item, Some(item) if matches!(item.form, Form::Any))
 }
 
 const fn takes_null_of(earlier: TypeFacts, later: TypeFacts) -> bool {
@@ -176,9 +169,7 @@ const fn both(earlier: Option<Entries>, later: Option<Entries>) -> bool {
 
 /// Returns true if an object takes every object with the keys of another one.
 const fn is_part(earlier: Entries, later: Entries) -> bool {
-    let mut index = 0;
-    while index < earlier.all.len() {
-        let entry = &earlier.all[index];
+    each!(entry in earlier.all => {
         let fits = match named(later.all, entry) {
             Some(other) => {
                 let is_same = !entry.written.is_empty() && equal(entry.written, other.written);
@@ -191,20 +182,17 @@ const fn is_part(earlier: Entries, later: Entries) -> bool {
         if !fits {
             return false;
         }
-        index += 1;
-    }
+    });
     !earlier.closed || (later.closed && knows_all(earlier.all, later.all))
 }
 
 /// The entry of the first that has the key of this one.
 const fn named<'a>(all: &'a [Entry], entry: &Entry) -> Option<&'a Entry> {
-    let mut index = 0;
-    while index < all.len() {
-        if is_called(entry, all[index].name) {
-            return Some(&all[index]);
+    each!(other in all => {
+        if is_called(entry, other.name) {
+            return Some(other);
         }
-        index += 1;
-    }
+    });
     None
 }
 
@@ -218,33 +206,19 @@ const fn is_always_there(entry: &Entry) -> bool {
 
 /// Returns true if each key of the second is one of the first.
 const fn knows_all(known: &[Entry], others: &[Entry]) -> bool {
-    let mut index = 0;
-    while index < others.len() {
-        let (mut other, mut is_known) = (0, false);
-        while other < known.len() {
-            is_known |= is_called(&known[other], others[index].name);
-            other += 1;
-        }
-        if !is_known {
-            return false;
-        }
-        index += 1;
-    }
-    true
+    !any!(others, |other| !any!(known, |entry| is_called(
+        entry, other.name
+    )))
 }
 
 const fn all_fit(items: &[TypeFacts], others: &[TypeFacts]) -> bool {
-    if items.len() != others.len() {
-        return false;
+    let (mut items, mut others) = (items, others);
+    while let ([item, after @ ..], [other, rest @ ..]) = (items, others)
+        && fits(*item, *other)
+    {
+        (items, others) = (after, rest);
     }
-    let mut index = 0;
-    while index < items.len() {
-        if !fits(items[index], others[index]) {
-            return false;
-        }
-        index += 1;
-    }
-    true
+    items.is_empty() && others.is_empty()
 }
 
 /// Returns true if a list takes one with these items.
@@ -257,30 +231,13 @@ const fn takes_list_of(facts: TypeFacts, items: &[TypeFacts]) -> bool {
     let (true, Some(item)) = (fits_length && !facts.is_constrained, facts.item) else {
         return false;
     };
-    let mut index = 0;
-    while index < items.len() {
-        if !item_fits(item, of_facts(items[index])) {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
-
-const fn of_facts(facts: TypeFacts) -> Item {
-    Item {
-        form: facts.form,
-        takes_null: facts.takes_null,
-        kept: facts.kept,
-    }
+    !any!(items, |one| !item_fits(item, Item::of(*one)))
 }
 
 /// Returns true if a type takes all values of another one.
 const fn fits(earlier: TypeFacts, later: TypeFacts) -> bool {
-    if earlier.is_constrained || earlier.exhausted || later.exhausted {
-        return false;
-    }
-    if !takes_null_of(earlier, later) || excludes(earlier.kept) {
+    let is_known = !earlier.is_constrained && !earlier.exhausted && !later.exhausted;
+    if !is_known || !takes_null_of(earlier, later) || excludes(earlier.kept) {
         return false;
     }
     // What is `null` alone has been compared by now.
@@ -292,15 +249,7 @@ const fn fits(earlier: TypeFacts, later: TypeFacts) -> bool {
         | (Form::Map, Form::Map) => true,
         (Form::Array(length), Form::Array(other)) => length == other,
         // What the values of a tuple are is not known, so that nothing but any value takes them.
-        (Form::List | Form::Set, Form::Tuple) => {
-            return matches!(
-                earlier.item,
-                Some(Item {
-                    form: Form::Any,
-                    ..
-                })
-            );
-        }
+        (Form::List | Form::Set, Form::Tuple) => return has_any_items(earlier),
         _ => false,
     };
     match (earlier.item, later.item) {
@@ -317,14 +266,7 @@ const fn item_fits(earlier: Item, later: Item) -> bool {
 
 /// Returns true if constraints exclude a value of the form.
 const fn excludes(kept: &[Constraint]) -> bool {
-    let mut index = 0;
-    while index < kept.len() {
-        if !matches!(kept[index], Constraint::Example(_)) {
-            return true;
-        }
-        index += 1;
-    }
-    false
+    any!(kept, |one| !matches!(one, Constraint::Example(_)))
 }
 
 /// Returns true if every value of the later form, without parts, is one of the earlier form too.
@@ -344,14 +286,7 @@ const fn form_fits(earlier: Form, later: Form) -> bool {
             },
         ) => minimum <= least && maximum >= greatest,
         (Form::Choice(names), Form::Choice(others)) => {
-            let mut index = 0;
-            while index < others.len() {
-                if !contains(names, others[index]) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
+            !any!(others, |other| !contains(names, other))
         }
         (Form::Spelled(Some(format)), Form::Spelled(Some(other))) => {
             equal(format.name(), other.name())

@@ -8,7 +8,7 @@ use super::{
     keys::{Clash, contains, equal},
     message::Message,
 };
-use crate::schema::{Path, Place, TypeFacts, visible::count_visible};
+use crate::schema::{Path, Place, TypeFacts, each::each, visible::count_visible};
 
 /// The greatest number of levels in the arguments of a tool. The arguments object is the first.
 pub const MAX_DEPTH: u16 = 10;
@@ -83,12 +83,6 @@ pub(crate) const fn check_parameter_within(
 /// # Panics
 ///
 /// When it contains itself or has too many levels.
-#[track_caller]
-pub(crate) const fn check_arguments(facts: TypeFacts, path: Option<&Path>) {
-    check_arguments_within(facts, path, MAX_DEPTH);
-}
-
-/// Checks an input as the function above does, with another limit.
 #[track_caller]
 pub(crate) const fn check_arguments_within(facts: TypeFacts, path: Option<&Path>, max_depth: u16) {
     check_levels("", facts, facts.depth, path, max_depth);
@@ -255,14 +249,10 @@ const fn repeated(path: Option<&Path>) -> Option<(&str, usize)> {
 
 /// Returns the number of Unicode scalar values.
 pub(crate) const fn count_chars(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut index, mut chars) = (0, 0);
-    while index < bytes.len() {
+    let mut chars = 0;
+    each!(byte in text.as_bytes() => {
         // Every character has one byte that does not continue another.
-        if bytes[index] & 0b1100_0000 != 0b1000_0000 {
-            chars += 1;
-        }
-        index += 1;
-    }
+        chars += (*byte & 0b1100_0000 != 0b1000_0000) as usize;
+    });
     chars
 }

@@ -2,7 +2,7 @@
 
 use super::{keys::Clash, strict::StrictFacts};
 use crate::schema::{
-    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, untagged::Entries,
+    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, each::each, untagged::Entries,
 };
 
 /// The description of a type.
@@ -79,6 +79,17 @@ pub(crate) struct Item {
     pub(crate) kept: &'static [Constraint],
 }
 
+impl Item {
+    /// Returns what is known of an item with these facts.
+    pub(crate) const fn of(facts: TypeFacts) -> Self {
+        Self {
+            form: facts.form,
+            takes_null: facts.takes_null,
+            kept: facts.kept,
+        }
+    }
+}
+
 /// A step on the way into a type.
 #[derive(Debug, Clone, Copy)]
 pub struct Path {
@@ -88,6 +99,17 @@ pub struct Path {
     pub owner: &'static str,
     /// The way from there.
     pub next: Option<&'static Path>,
+}
+
+impl Path {
+    /// A step out of a type, and the way from there.
+    pub(crate) const fn new(
+        owner: &'static str,
+        place: Place,
+        next: Option<&'static Self>,
+    ) -> Self {
+        Self { place, owner, next }
+    }
 }
 
 /// The target of a step.
@@ -159,21 +181,13 @@ impl TypeFacts {
     pub const fn list(item: Self) -> Self {
         Self {
             depth: item.depth + item.list as u16,
-            exhausted: item.exhausted,
             list: true,
-            written_otherwise: item.written_otherwise,
-            clash: item.clash,
             form: Form::List,
             takes_null: false,
-            item: Some(Item {
-                form: item.form,
-                takes_null: item.takes_null,
-                kept: item.kept,
-            }),
-            is_constrained: item.is_constrained,
-            allows_unknown_keys: item.allows_unknown_keys,
+            item: Some(Item::of(item)),
             kept: &[],
             told: item.told.listed(),
+            ..item
         }
     }
 
@@ -186,10 +200,7 @@ impl TypeFacts {
             } else {
                 inner.depth.saturating_sub(1)
             },
-            exhausted: inner.exhausted,
             list: false,
-            written_otherwise: inner.written_otherwise,
-            clash: inner.clash,
             told: inner.told.flattened(matches!(inner.form, Form::Map)),
             ..inner
         }
@@ -198,50 +209,38 @@ impl TypeFacts {
     /// A list with an item of each of these.
     pub const fn tuple(items: &[Self]) -> Self {
         let mut depth = 0;
-        let mut exhausted = false;
-        let mut index = 0;
-        while index < items.len() {
-            let item = Self::list(items[index]);
-            if item.depth > depth {
-                depth = item.depth;
+        each!(item in items => {
+            let list = Self::list(*item);
+            if list.depth > depth {
+                depth = list.depth;
             }
-            exhausted |= item.exhausted;
-            index += 1;
-        }
+        });
         Self {
             depth,
-            exhausted,
             list: true,
-            written_otherwise: any_written_otherwise(items),
-            clash: first_clash(items),
             form: Form::Tuple,
-            takes_null: false,
-            item: None,
-            is_constrained: any_constrained(items),
-            allows_unknown_keys: any_free_keys(items),
-            kept: &[],
             told: StrictFacts::object(items),
+            ..Self::any_of(items)
         }
     }
 
     /// One of these, without a level of its own.
     pub const fn any_of(variants: &[Self]) -> Self {
-        let mut facts = Self::SCALAR;
-        let mut index = 0;
-        while index < variants.len() {
-            let variant = variants[index];
+        let mut facts = Self {
+            told: StrictFacts::any_of(variants),
+            ..Self::SCALAR
+        };
+        each!(variant in variants => {
             if variant.depth > facts.depth {
                 facts.depth = variant.depth;
             }
             facts.exhausted |= variant.exhausted;
             facts.list |= variant.list;
-            index += 1;
-        }
-        facts.written_otherwise = any_written_otherwise(variants);
-        facts.clash = first_clash(variants);
-        facts.is_constrained = any_constrained(variants);
-        facts.allows_unknown_keys = any_free_keys(variants);
-        facts.told = StrictFacts::any_of(variants);
+            facts.written_otherwise |= variant.written_otherwise;
+            facts.is_constrained |= variant.is_constrained;
+            facts.allows_unknown_keys |= variant.allows_unknown_keys;
+            facts = facts.with_clash(variant.clash);
+        });
         facts
     }
 
@@ -259,23 +258,16 @@ impl TypeFacts {
     /// An object of these fields.
     pub const fn object(fields: &[Self]) -> Self {
         let inner = if fields.is_empty() {
-            Self::SCALAR
+            0
         } else {
-            fields[Self::worst(fields)]
+            fields[Self::worst(fields)].depth
         };
         Self {
-            depth: inner.depth + 1,
-            exhausted: inner.exhausted,
+            depth: inner + 1,
             list: false,
-            written_otherwise: any_written_otherwise(fields),
-            clash: first_clash(fields),
             form: Form::Object,
-            takes_null: false,
-            item: None,
-            is_constrained: any_constrained(fields),
-            allows_unknown_keys: any_free_keys(fields),
-            kept: &[],
             told: StrictFacts::object(fields),
+            ..Self::any_of(fields)
         }
     }
 
@@ -414,51 +406,6 @@ impl TypeFacts {
         self.exhausted || self.depth > 0
     }
 }
-
-const fn any_written_otherwise(facts: &[TypeFacts]) -> bool {
-    let mut index = 0;
-    while index < facts.len() {
-        if facts[index].written_otherwise {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn first_clash(facts: &[TypeFacts]) -> Option<Clash> {
-    let mut index = 0;
-    while index < facts.len() {
-        if facts[index].clash.is_some() {
-            return facts[index].clash;
-        }
-        index += 1;
-    }
-    None
-}
-
-const fn any_constrained(facts: &[TypeFacts]) -> bool {
-    let mut index = 0;
-    while index < facts.len() {
-        if facts[index].is_constrained {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn any_free_keys(facts: &[TypeFacts]) -> bool {
-    let mut index = 0;
-    while index < facts.len() {
-        if facts[index].allows_unknown_keys {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::TypeFacts;

@@ -1,6 +1,7 @@
 //! The keys that a type has as an object, for the check that flattened types do not share one.
 
 use super::message::Message;
+use crate::schema::each::{any, each};
 
 /// The keys of a type. Only names: the types behind them stay out of the constant.
 #[derive(Debug, Clone, Copy)]
@@ -30,43 +31,25 @@ impl Keys {
     };
 
     const fn has_rest(&self) -> bool {
-        let mut index = 0;
-        while index < self.flattened.len() {
-            if self.flattened[index].has_rest() {
-                return true;
-            }
-            index += 1;
-        }
-        self.takes_rest
+        self.takes_rest || any!(self.flattened, |inner| inner.has_rest())
     }
 
     const fn contains(&self, name: &str) -> bool {
-        let mut index = 0;
-        while index < self.flattened.len() {
-            if self.flattened[index].contains(name) {
-                return true;
-            }
-            index += 1;
-        }
-        contains(self.own, name)
+        contains(self.own, name) || any!(self.flattened, |inner| inner.contains(name))
     }
 
     /// The first key that is also one of `other`.
     const fn shared_with(&self, other: &Self) -> Option<&'static str> {
-        let mut index = 0;
-        while index < self.own.len() {
-            if other.contains(self.own[index]) {
-                return Some(self.own[index]);
-            }
-            index += 1;
-        }
-        let mut index = 0;
-        while index < self.flattened.len() {
-            if let Some(name) = self.flattened[index].shared_with(other) {
+        each!(name in self.own => {
+            if other.contains(name) {
                 return Some(name);
             }
-            index += 1;
-        }
+        });
+        each!(inner in self.flattened => {
+            if let Some(name) = inner.shared_with(other) {
+                return Some(name);
+            }
+        });
         None
     }
 }
@@ -89,19 +72,17 @@ impl Clash {
     pub const fn of(keys: Keys, own: &'static [&'static str], before: &[Keys]) -> Option<Self> {
         let own = Keys { own, ..Keys::NONE };
         let mut shared = keys.shared_with(&own);
-        let mut index = 0;
-        while index < before.len() {
-            if before[index].has_rest() {
+        each!(earlier in before => {
+            if earlier.has_rest() {
                 return Some(Self::MapBefore);
             }
-            if keys.has_rest() && !before[index].flattened.is_empty() {
+            if keys.has_rest() && !earlier.flattened.is_empty() {
                 return Some(Self::MapAfter);
             }
             if shared.is_none() {
-                shared = keys.shared_with(&before[index]);
+                shared = keys.shared_with(earlier);
             }
-            index += 1;
-        }
+        });
         match shared {
             Some(name) => Some(Self::Key(name)),
             None => None,
@@ -144,28 +125,16 @@ pub const fn check_flattened(keys: Keys, own: &'static [&'static str], before: &
 
 /// Returns true if a name is among others.
 pub(crate) const fn contains(names: &[&str], name: &str) -> bool {
-    let mut index = 0;
-    while index < names.len() {
-        if equal(names[index], name) {
-            return true;
-        }
-        index += 1;
-    }
-    false
+    any!(names, |other| equal(other, name))
 }
 
 /// Returns true if two texts are the same.
 pub(crate) const fn equal(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first, after @ ..], [other, others @ ..]) = (a, b)
+        && *first == *other
+    {
+        (a, b) = (after, others);
     }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
+    a.is_empty() && b.is_empty()
 }

@@ -22,11 +22,8 @@ impl Message {
         if bytes.len() > Self::CAPACITY - self.len {
             return self;
         }
-        let mut index = 0;
-        while index < bytes.len() {
-            self.bytes[self.len + index] = bytes[index];
-            index += 1;
-        }
+        let free = self.bytes.split_at_mut(self.len).1;
+        free.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
         self.len += bytes.len();
         self
     }

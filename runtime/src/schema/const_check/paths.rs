@@ -61,11 +61,7 @@ impl Steps {
         let worst = TypeFacts::worst(facts);
         let mut steps = Self::NONE;
         if facts[worst].has_inside() {
-            steps.deepest = Some(Path {
-                place: places[worst],
-                owner,
-                next: paths[worst].deepest,
-            });
+            steps.deepest = Some(Path::new(owner, places[worst], paths[worst].deepest));
         }
         let (mut most, mut index) = (0, 0);
         while index < facts.len() {
@@ -76,32 +72,16 @@ impl Steps {
                     // The object is the variant itself.
                     _ if told.is_variant && most == 1 => None,
                     Place::FieldOf(variant, _) | Place::ItemOf(variant) if most == 1 => {
-                        Some(Path {
-                            place: Place::Field(variant),
-                            owner,
-                            next: None,
-                        })
+                        Some(Path::new(owner, Place::Field(variant), None))
                     }
-                    _ => Some(Path {
-                        place,
-                        owner,
-                        next: next.objects,
-                    }),
+                    _ => Some(Path::new(owner, place, next.objects)),
                 };
             }
             if told.open.is_some() && steps.open.is_none() {
-                steps.open = Some(Path {
-                    place,
-                    owner,
-                    next: next.open,
-                });
+                steps.open = Some(Path::new(owner, place, next.open));
             }
             if told.is_foreign && steps.foreign.is_none() {
-                steps.foreign = Some(Path {
-                    place,
-                    owner,
-                    next: next.foreign,
-                });
+                steps.foreign = Some(Path::new(owner, place, next.foreign));
             }
             index += 1;
         }

@@ -11,7 +11,10 @@ use super::{
     keys::equal,
     message::Message,
 };
-use crate::schema::{Keys, Paths, TypeFacts};
+use crate::schema::{
+    Keys, Paths, TypeFacts,
+    each::{any, each},
+};
 
 /// Numbers about the form of a type that a strict provider receives.
 #[derive(Debug, Clone, Copy)]
@@ -59,9 +62,8 @@ impl StrictFacts {
     /// One of these.
     pub(crate) const fn any_of(parts: &[TypeFacts]) -> Self {
         let mut all = Self::SCALAR;
-        let mut index = 0;
-        while index < parts.len() {
-            let part = parts[index].told;
+        each!(part in parts => {
+            let part = part.told;
             if part.objects > all.objects {
                 all.objects = part.objects;
             }
@@ -70,8 +72,7 @@ impl StrictFacts {
                 all.open = part.open;
             }
             all.is_foreign |= part.is_foreign;
-            index += 1;
-        }
+        });
         all
     }
 
@@ -236,9 +237,7 @@ impl Rules {
         } else {
             return;
         };
-        let mut index = 0;
-        while index < keys.sent.len() {
-            let name = keys.sent[index];
+        each!(name in keys.sent => {
             if !is_taken(name.as_bytes(), more) {
                 let message = Message::new()
                     .text("`strict = \"")
@@ -250,13 +249,10 @@ impl Rules {
                     .text("` in the type that is flattened here, or remove `strict`");
                 panic!("{}", message.as_str());
             }
-            index += 1;
-        }
-        let mut index = 0;
-        while index < keys.flattened.len() {
-            self.check_names(keys.flattened[index]);
-            index += 1;
-        }
+        });
+        each!(inner in keys.flattened => {
+            self.check_names(*inner);
+        });
     }
 
     /// Checks how many properties there are.
@@ -315,22 +311,11 @@ impl Rules {
 /// Returns true if a name has 1 to 64 letters, digits and these bytes. If `_` is the only one of these bytes, the
 /// name must not begin with a digit.
 const fn is_taken(name: &[u8], more: &[u8]) -> bool {
-    let mut index = 0;
-    while index < name.len() {
-        let byte = name[index];
-        let mut is_taken = byte.is_ascii_alphanumeric();
-        let mut other = 0;
-        while other < more.len() {
-            is_taken |= byte == more[other];
-            other += 1;
-        }
-        if !is_taken {
-            return false;
-        }
-        index += 1;
-    }
     let is_short = !name.is_empty() && name.len() <= 64;
-    is_short && (more.len() > 1 || !name[0].is_ascii_digit())
+    is_short
+        && (more.len() > 1 || !name[0].is_ascii_digit())
+        && !any!(name, |byte| !byte.is_ascii_alphanumeric()
+            && !any!(more, |other| *other == *byte))
 }
 
 /// Returns the number of properties of these fields, with those inside them.

@@ -6,7 +6,7 @@
 mod value;
 
 use super::{Constraint, Form, Number, Range};
-use crate::schema::{TypeFacts, const_check::message::Message};
+use crate::schema::{TypeFacts, const_check::message::Message, each::each};
 
 pub use value::{check_default, check_example};
 
@@ -133,14 +133,11 @@ pub const fn check_range_limits(facts: TypeFacts, range: Range) {
         (Form::Integer { .. }, Some(Number::Float(_)), _)
         | (Form::Integer { .. }, _, Some(Number::Float(_))) => false,
         (Form::Integer { minimum, maximum }, _, _) => {
-            let (start, end) = range.integers();
-            let start = match start {
-                Some(start) => start,
-                None => minimum,
-            };
-            let end = match end {
-                Some(end) => end,
-                None => maximum,
+            let (start, end) = match range.integers() {
+                (None, None) => (minimum, maximum),
+                (Some(start), None) => (start, maximum),
+                (None, Some(end)) => (minimum, end),
+                (Some(start), Some(end)) => (start, end),
             };
             start > end
         }
@@ -155,16 +152,14 @@ pub const fn check_range_limits(facts: TypeFacts, range: Range) {
         "no number is in this range: write the smaller limit first, and `..=` if the last one counts"
     );
     if let Form::Number { .. } = facts.form {
-        let mut index = 0;
-        while index < facts.kept.len() {
-            if let Constraint::Range(kept) = facts.kept[index] {
+        each!(own in facts.kept => {
+            if let Constraint::Range(kept) = *own {
                 assert!(
                     range.meets(kept),
                     "no number is in this range and in the type's own: write a part of that one"
                 );
             }
-            index += 1;
-        }
+        });
     }
 }
 
@@ -175,22 +170,18 @@ pub const fn check_range_limits(facts: TypeFacts, range: Range) {
 /// When none is.
 #[track_caller]
 pub const fn check_length_limits(facts: TypeFacts, length: super::Length) {
-    if let (Some(minimum), Some(maximum)) = (length.minimum, length.maximum) {
-        assert!(
-            minimum <= maximum,
-            "no length is in this range: write the smaller limit first, and `..=` if the last one counts"
-        );
-    }
-    let mut index = 0;
-    while index < facts.kept.len() {
-        if let Constraint::Length(kept) = facts.kept[index] {
+    assert!(
+        length.meets(length),
+        "no length is in this range: write the smaller limit first, and `..=` if the last one counts"
+    );
+    each!(own in facts.kept => {
+        if let Constraint::Length(kept) = *own {
             assert!(
                 length.meets(kept),
                 "no length is in this range and in the type's own: write a part of that one"
             );
         }
-        index += 1;
-    }
+    });
 }
 
 /// Checks a variant of an enum without a tag, at its type.

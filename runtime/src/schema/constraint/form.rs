@@ -1,7 +1,7 @@
 //! Forms of types, which determine the constraints that a type can have.
 
 use super::{Constraint, Format, Number};
-use crate::schema::Kind;
+use crate::schema::{Kind, each::each};
 
 /// The form of a value, in the terms that constraints need.
 #[derive(Debug, Clone, Copy)]
@@ -103,11 +103,8 @@ impl Form {
 
 /// The form of a value under constraints: a range inside another counts from the narrower one.
 pub(in crate::schema) const fn narrowed(mut form: Form, constraints: &[Constraint]) -> Form {
-    let mut index = 0;
-    while index < constraints.len() {
-        if let (Form::Integer { minimum, maximum }, Constraint::Range(range)) =
-            (form, constraints[index])
-        {
+    each!(constraint in constraints => {
+        if let (Form::Integer { minimum, maximum }, Constraint::Range(range)) = (form, *constraint) {
             let (least, greatest) = range.integers();
             form = Form::Integer {
                 minimum: match least {
@@ -120,8 +117,7 @@ pub(in crate::schema) const fn narrowed(mut form: Form, constraints: &[Constrain
                 },
             };
         }
-        index += 1;
-    }
+    });
     form
 }
 

@@ -6,7 +6,7 @@ mod address;
 mod identifier;
 mod time;
 
-use crate::schema::const_check::keys::equal;
+use crate::schema::{const_check::keys::equal, each::each};
 
 /// A format of texts. All of them are enforced, as their documentation says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +66,11 @@ impl Format {
 
     /// The format of a name, if it is one of these.
     pub(crate) const fn named(name: &str) -> Option<Self> {
-        let mut index = 0;
-        while index < Self::ALL.len() {
-            if equal(Self::ALL[index].name(), name) {
-                return Some(Self::ALL[index]);
+        each!(format in &Self::ALL => {
+            if equal(format.name(), name) {
+                return Some(*format);
             }
-            index += 1;
-        }
+        });
         None
     }
 
@@ -138,6 +136,18 @@ const fn find_last(text: &[u8], byte: u8) -> Option<usize> {
 
 const fn contains(bytes: &[u8], byte: u8) -> bool {
     find(bytes, byte, 0) < bytes.len()
+}
+
+/// A number of exactly so many digits.
+const fn number(text: &[u8], start: usize, length: usize) -> Option<i64> {
+    if after_digits(text, start) < start + length {
+        return None;
+    }
+    let mut number = 0;
+    each!(digit in part(text, start, start + length) => {
+        number = number * 10 + (*digit - b'0') as i64;
+    });
+    Some(number)
 }
 
 /// The place after a run of digits.

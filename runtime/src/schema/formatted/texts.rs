@@ -54,14 +54,11 @@ pub(super) const UNKNOWN: Spelling = Spelling {
 /// A pattern alone says little, so that it comes with words.
 pub(super) const fn node(spelling: Spelling) -> Node {
     Node {
-        named: None,
         description: if spelling.pattern.is_some() {
             spelling.expected
         } else {
             ""
         },
-        kind: Kind::Formatted(spelling),
-        is_constrained: false,
-        allows_unknown_keys: false,
+        ..Node::new(Kind::Formatted(spelling))
     }
 }

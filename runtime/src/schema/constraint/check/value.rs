@@ -4,6 +4,7 @@ use super::super::{Constraint, Example, Form, Format, Number, Range};
 use crate::schema::{
     TypeFacts,
     const_check::{check::count_chars, facts::Item, keys::contains, message::Message},
+    each::{any, each},
 };
 
 /// Checks an example, at its value.
@@ -70,22 +71,19 @@ const fn within(what: &str, facts: TypeFacts, constraints: &[Constraint], value:
         all_kept(what, &[Constraint::Format(format)], value);
     }
     if let (Some(item), Example::List(items)) = (facts.item, value) {
-        let mut index = 0;
-        while index < items.len() {
-            all_kept(what, item.kept, items[index]);
+        each!(one in items => {
+            all_kept(what, item.kept, *one);
             if let Form::Spelled(Some(format)) = item.form {
-                all_kept(what, &[Constraint::Format(format)], items[index]);
+                all_kept(what, &[Constraint::Format(format)], *one);
             }
-            index += 1;
-        }
+        });
     }
 }
 
 #[track_caller]
 const fn all_kept(what: &str, constraints: &[Constraint], value: Example) {
-    let mut index = 0;
-    while index < constraints.len() {
-        let constraint = constraints[index];
+    each!(constraint in constraints => {
+        let constraint = *constraint;
         if !is_kept(constraint, value) {
             let message = Message::new()
                 .text("the ")
@@ -103,8 +101,7 @@ const fn all_kept(what: &str, constraints: &[Constraint], value: Example) {
             };
             panic!("{}", message.as_str());
         }
-        index += 1;
-    }
+    });
 }
 
 const fn key(constraint: Constraint) -> &'static str {
@@ -152,16 +149,7 @@ const fn is_in(range: Range, number: Number) -> bool {
 const fn has_json(example: Example) -> bool {
     match example {
         Example::Number(Number::Float(number)) => number.is_finite(),
-        Example::List(items) => {
-            let mut index = 0;
-            while index < items.len() {
-                if !has_json(items[index]) {
-                    return false;
-                }
-                index += 1;
-            }
-            true
-        }
+        Example::List(items) => !any!(items, |item| !has_json(*item)),
         _ => true,
     }
 }
@@ -178,24 +166,13 @@ const fn is_of(form: Form, item: Option<Item>, example: Example) -> bool {
         }
         (Form::Number { maximum }, Example::Number(number)) => number.as_float().abs() <= maximum,
         (Form::List | Form::Set | Form::Array(_), Example::List(items)) => {
-            if let Form::Array(length) = form
-                && items.len() != length
-            {
-                return false;
-            }
-            let mut index = 0;
-            while index < items.len() {
-                // What the items of an item are is not kept.
-                let fits = match item {
-                    Some(item) => is_of(item.form, None, items[index]),
-                    None => false,
-                };
-                if !fits {
-                    return false;
-                }
-                index += 1;
-            }
-            true
+            let other_length = matches!(form, Form::Array(length) if length != items.len());
+            // What the items of an item are is not kept.
+            !other_length
+                && !any!(items, |one| match item {
+                    Some(item) => !is_of(item.form, None, *one),
+                    None => true,
+                })
         }
         _ => false,
     }
@@ -214,12 +191,11 @@ const fn name(example: Example) -> &'static str {
 impl Message {
     /// Adds texts in quotes.
     const fn list(mut self, names: &[&str]) -> Self {
-        let mut index = 0;
-        while index < names.len() {
-            self = self.text(if index == 0 { "`" } else { "`, `" });
-            self = self.text(names[index]);
-            index += 1;
-        }
+        let mut before = "`";
+        each!(name in names => {
+            self = self.text(before).text(name);
+            before = "`, `";
+        });
         self.text("`")
     }
 }

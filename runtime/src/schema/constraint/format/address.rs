@@ -1,6 +1,7 @@
 //! Addresses of hosts and people.
 
-use super::{after_digits, contains, find, find_last, part};
+use super::{after_digits, contains, find, find_last, number, part};
+use crate::schema::each::any;
 
 pub(super) const fn is_email(text: &[u8]) -> bool {
     let Some(at) = find_last(text, b'@') else {
@@ -14,15 +15,11 @@ const fn has_atoms(text: &[u8]) -> bool {
     let mut start = 0;
     loop {
         let end = find(text, b'.', start);
-        let mut index = start;
-        while index < end {
-            let byte = text[index];
-            if !byte.is_ascii_alphanumeric() && !contains(b"!#$%&'*+-/=?^_`{|}~", byte) {
-                return false;
-            }
-            index += 1;
-        }
-        if end == start {
+        let word = part(text, start, end);
+        if word.is_empty()
+            || any!(word, |byte| !byte.is_ascii_alphanumeric()
+                && !contains(b"!#$%&'*+-/=?^_`{|}~", *byte))
+        {
             return false;
         }
         if end == text.len() {
@@ -50,15 +47,11 @@ pub(super) const fn is_hostname(text: &[u8]) -> bool {
 }
 
 const fn is_label(label: &[u8]) -> bool {
-    if label.is_empty() || label.len() > 63 {
+    if label.is_empty()
+        || label.len() > 63
+        || any!(label, |byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
+    {
         return false;
-    }
-    let mut index = 0;
-    while index < label.len() {
-        if !label[index].is_ascii_alphanumeric() && label[index] != b'-' {
-            return false;
-        }
-        index += 1;
     }
     // Of what may stand there, only the prefix of names that are not ASCII is in use.
     let is_marked = label.len() >= 4 && label[2] == b'-' && label[3] == b'-';
@@ -86,15 +79,10 @@ const fn ipv4_end(text: &[u8], start: usize) -> Option<usize> {
         if length == 0 || length > 3 || (length > 1 && text[index] == b'0') {
             return None;
         }
-        let mut number = 0;
-        while index < end {
-            number = number * 10 + (text[index] - b'0') as u16;
-            index += 1;
-        }
-        if number > 255 {
+        if !matches!(number(text, index, length), Some(..=255)) {
             return None;
         }
-        numbers += 1;
+        (index, numbers) = (end, numbers + 1);
     }
     Some(index)
 }

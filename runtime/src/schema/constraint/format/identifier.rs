@@ -1,6 +1,7 @@
 //! URIs and UUIDs.
 
 use super::{address::is_ipv6, after_digits, contains, find, find_last, part};
+use crate::schema::each::any;
 
 pub(super) const fn is_uri(text: &[u8]) -> bool {
     let colon = find(text, b':', 0);
@@ -25,17 +26,10 @@ pub(super) const fn is_uri(text: &[u8]) -> bool {
 }
 
 const fn is_scheme(text: &[u8]) -> bool {
-    let mut index = 0;
-    while index < text.len() {
-        let byte = text[index];
-        if !byte.is_ascii_alphabetic()
-            && (index == 0 || (!byte.is_ascii_digit() && !contains(b"+-.", byte)))
-        {
-            return false;
-        }
-        index += 1;
-    }
     !text.is_empty()
+        && text[0].is_ascii_alphabetic()
+        && !any!(text, |byte| !byte.is_ascii_alphanumeric()
+            && !contains(b"+-.", *byte))
 }
 
 const fn is_authority(text: &[u8]) -> bool {

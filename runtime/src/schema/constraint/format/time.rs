@@ -1,19 +1,6 @@
 //! Dates, times and durations.
 
-use super::{after_digits, find, part};
-
-/// A number of exactly so many digits.
-const fn number(text: &[u8], start: usize, length: usize) -> Option<i64> {
-    if text.len() < start + length || after_digits(text, start) < start + length {
-        return None;
-    }
-    let (mut number, mut index) = (0, start);
-    while index < start + length {
-        number = number * 10 + (text[index] - b'0') as i64;
-        index += 1;
-    }
-    Some(number)
-}
+use super::{after_digits, find, number, part};
 
 pub(super) const fn is_date_time(text: &[u8]) -> bool {
     text.len() > 10
