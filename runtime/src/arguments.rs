@@ -214,12 +214,24 @@ pub(crate) fn refusal(fault: Fault, text: &str) -> ToolError {
 /// example of a call.
 fn refusals(mistakes: Mistakes, text: &str, input: &Node) -> ToolError {
     let example = mistakes.faults.iter().any(Fault::lacks_argument);
-    let example = example.then(|| example::of_arguments(input)).flatten();
-    let error = told(mistakes.with_text(text).messages());
+    let example = example.then(|| example_of(input)).flatten();
+    with_example(told(mistakes.with_text(text).messages()), example)
+}
+
+/// Adds arguments that fit, if some are known.
+pub(crate) fn with_example(error: ToolError, example: Option<String>) -> ToolError {
     match example {
         Some(example) => error.with_detail("example", example),
         None => error,
     }
+}
+
+/// A short call that fits a schema, if one is known.
+fn example_of(input: &Node) -> Option<String> {
+    let example = example::of_schema(&input.to_schema().to_value())?;
+    validate::faults(input, &example)
+        .is_empty()
+        .then_some(example)
 }
 
 /// Adds which call an error is about.

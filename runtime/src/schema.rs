@@ -247,6 +247,16 @@ impl Node {
         .knowing(facts)
     }
 
+    /// The node of the value that constraints are about.
+    pub(crate) fn base(&self) -> &Self {
+        match self.kind {
+            Kind::Constrained { node, .. } | Kind::Same { node, .. } | Kind::Optional(node) => {
+                node().base()
+            }
+            _ => self,
+        }
+    }
+
     /// Returns true if a value of it may be left out.
     pub(crate) fn is_optional(&self) -> bool {
         match self.kind {

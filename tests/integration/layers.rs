@@ -13,12 +13,7 @@ use std::{
 use imports::Package;
 
 /// Modules of one folder that import each other, and why they may.
-const MUTUAL: [(&str, &str, &str); 8] = [
-    (
-        "runtime::arguments::explain",
-        "validate",
-        "the example that is shown is one that fits",
-    ),
+const MUTUAL: [(&str, &str, &str); 7] = [
     (
         "runtime::arguments::explain::expectation",
         "fault",

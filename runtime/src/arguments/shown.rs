@@ -9,8 +9,8 @@ use toolwright_json::path::Step;
 
 use crate::{
     arguments::{
-        explain::{example::literal, fault::Fault},
-        validate::{constraints, shape},
+        explain::fault::Fault,
+        validate::{faults, shape},
     },
     schema::{Constraint, Kind, Link, Node, Property, Tagging, Variant},
 };
@@ -41,11 +41,9 @@ impl Walk {
                 constraints,
             } => {
                 for constraint in constraints {
-                    let mut json = String::new();
-                    if let Constraint::Example(example) = constraint
-                        && literal(example, &mut json).is_some()
-                    {
-                        self.add("example", &json, example_faults(node, &json));
+                    if let Constraint::Example(example) = constraint {
+                        let json = example.to_string();
+                        self.add("example", &json, faults(node, &json));
                     }
                 }
                 self.node(inner());
@@ -117,18 +115,11 @@ impl Walk {
     }
 }
 
-fn example_faults(node: &Node, json: &str) -> Vec<Fault> {
-    match shape::rewrite(node, json) {
-        Err(mistakes) => mistakes.faults,
-        Ok(new) => constraints::mistakes(node, new.as_deref().unwrap_or(json)).faults,
-    }
-}
-
 /// A type may be written otherwise than it is read, so that a default is asked for its constraints only,
 /// and where it would be read.
 fn default_faults(node: &Node, json: &str) -> Vec<Fault> {
     match shape::rewrite(node, json) {
         Err(_) => Vec::new(),
-        Ok(new) => constraints::mistakes(node, new.as_deref().unwrap_or(json)).faults,
+        Ok(_) => faults(node, json),
     }
 }

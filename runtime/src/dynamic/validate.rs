@@ -1,8 +1,6 @@
 //! Arguments against a schema that is known only at run time.
 
 #[cfg(feature = "jsonschema")]
-mod example;
-#[cfg(feature = "jsonschema")]
 mod pattern;
 #[cfg(feature = "jsonschema")]
 mod refusal;
@@ -14,7 +12,7 @@ use toolwright_json::duplicate_keys::duplicate_key;
 
 use crate::{
     ToolCall, ToolError,
-    arguments::{explain::fault::Fault, object_text, of_call, refusal, well_formed},
+    arguments::{explain::fault::Fault, object_text, of_call, refusal, well_formed, with_example},
 };
 use validator::Checker;
 
@@ -55,10 +53,8 @@ impl SchemaCheck {
         let text = well_formed(object_text(text))?;
         if !text.starts_with('{') {
             let error = refusal(Fault::expected("an object"), text);
-            return Err(match self.0.as_ref().and_then(Checker::example) {
-                Some(example) => error.with_detail("example", example),
-                None => error,
-            });
+            let example = self.0.as_ref().and_then(Checker::example);
+            return Err(with_example(error, example));
         }
         // Whoever reads the text after the check may take the other one.
         if let Some(way) = duplicate_key(text) {

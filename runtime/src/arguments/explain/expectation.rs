@@ -3,10 +3,7 @@
 use serde::de::Expected;
 
 use super::{choices::Choices, fault::Fault};
-use crate::{
-    arguments::validate::constraints::base,
-    schema::{Constraint, Kind, Length, Members, Node, Number, Tagging, Variant},
-};
+use crate::schema::{Constraint, Kind, Members, Node, Tagging, Variant};
 
 /// Returns the value that a visitor expects. Rust's names of types mean nothing to a model.
 pub(crate) fn of_visitor(expected: &dyn Expected) -> String {
@@ -66,7 +63,7 @@ pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Returns the fault of a value that a node does not take.
 pub(crate) fn fault_of_node(node: &Node) -> Fault {
-    match choices(base(node)) {
+    match choices(node.base()) {
         Some(choices) => Fault::one_of(choices),
         None => Fault::expected(of_node(node)),
     }
@@ -108,12 +105,10 @@ pub(crate) fn of_node(node: &Node) -> String {
         Kind::Null => "null".to_owned(),
         Kind::Any => "a value".to_owned(),
         Kind::Boolean => "a boolean".to_owned(),
-        Kind::Integer { minimum, maximum } => match (minimum, maximum) {
-            (Some(minimum), Some(maximum)) => integer_between(minimum, maximum),
-            (Some(minimum), None) => format!("an integer of at least {minimum}"),
-            (None, Some(maximum)) => format!("an integer of at most {maximum}"),
-            (None, None) => "an integer".to_owned(),
-        },
+        Kind::Integer { minimum, maximum } => {
+            let (least, greatest) = (minimum.map(i128::from), maximum.map(i128::from));
+            between("an integer", least, greatest)
+        }
         Kind::Number => "a number".to_owned(),
         Kind::String => "a string".to_owned(),
         Kind::Character => "a string of one character".to_owned(),
@@ -183,8 +178,7 @@ fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Disp
 
 /// Returns the value that a constraint of this node expects.
 pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
-    let base = base(node);
-    match (constraint, base.kind) {
+    match (constraint, node.base().kind) {
         (Constraint::Range(range), Kind::Integer { minimum, maximum }) => {
             let (least, greatest) = range.integers();
             let least = least.max(minimum.map(i128::from));
@@ -192,8 +186,8 @@ pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
             between("an integer", least, greatest.into_iter().flatten().min())
         }
         (Constraint::Range(range), _) => {
-            let (start, end) = (range.start.map(shown), range.end.map(shown));
-            match end {
+            let start = range.start;
+            match range.end {
                 Some(end) if range.is_half_open => match start {
                     Some(start) => format!("a number from {start} to less than {end}"),
                     None => format!("a number less than {end}"),
@@ -201,10 +195,15 @@ pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
                 end => between("a number", start, end),
             }
         }
-        (Constraint::Length(length), Kind::String) => of_length("a string", length, "character"),
-        (Constraint::Length(length), Kind::List(_)) => of_length("a list", length, "item"),
-        (Constraint::Length(length), Kind::Set(_)) => of_length("a list", length, "different item"),
-        (Constraint::Length(length), _) => of_length("an object", length, "key"),
+        (Constraint::Length(length), kind) => {
+            let (what, unit) = match kind {
+                Kind::String => ("a string", "character"),
+                Kind::List(_) => ("a list", "item"),
+                Kind::Set(_) => ("a list", "different item"),
+                _ => ("an object", "key"),
+            };
+            counted(what, unit, length.minimum, length.maximum)
+        }
         (Constraint::Pattern(pattern), _) => {
             format!("a string that matches the pattern `{}`", pattern.text)
         }
@@ -230,22 +229,19 @@ pub(crate) fn between<T: std::fmt::Display>(
     }
 }
 
-fn of_length(what: &str, length: &Length, unit: &str) -> String {
-    let s = |number| if number == 1 { "" } else { "s" };
-    match (length.minimum, length.maximum) {
-        (Some(only), Some(same)) if only == same => format!("{what} of {only} {unit}{}", s(only)),
-        (Some(minimum), Some(maximum)) => {
-            format!("{what} of {minimum} to {maximum} {unit}{}", s(maximum))
-        }
-        (Some(minimum), None) => format!("{what} of at least {minimum} {unit}{}", s(minimum)),
-        (None, Some(maximum)) => format!("{what} of at most {maximum} {unit}{}", s(maximum)),
+/// Returns the words for a count of parts between two inclusive limits.
+pub(crate) fn counted<T: std::fmt::Display + PartialEq + From<u8>>(
+    what: &str,
+    unit: &str,
+    least: Option<T>,
+    most: Option<T>,
+) -> String {
+    let s = |count: &T| if *count == T::from(1) { "" } else { "s" };
+    match (least, most) {
+        (Some(only), Some(same)) if only == same => format!("{what} of {only} {unit}{}", s(&only)),
+        (Some(least), Some(most)) => format!("{what} of {least} to {most} {unit}{}", s(&most)),
+        (Some(least), None) => format!("{what} of at least {least} {unit}{}", s(&least)),
+        (None, Some(most)) => format!("{what} of at most {most} {unit}{}", s(&most)),
         (None, None) => what.to_owned(),
-    }
-}
-
-fn shown(number: Number) -> String {
-    match number {
-        Number::Integer(number) => number.to_string(),
-        Number::Float(number) => number.to_string(),
     }
 }

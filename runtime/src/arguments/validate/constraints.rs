@@ -78,7 +78,7 @@ fn node(node: &Node, text: &str, faults: &mut Vec<Fault>) {
 /// Returns true if a value meets a constraint. A constraint on a value of the wrong kind has been refused when the
 /// program was compiled.
 fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
-    match (base(node).kind, constraint) {
+    match (node.base().kind, constraint) {
         (Kind::Integer { .. }, Constraint::Range(range)) => {
             let number = text.parse().ok().or_else(|| whole(text));
             number.is_none_or(|number| range.has_integer(number))
@@ -111,17 +111,6 @@ fn keeps(node: &Node, text: &str, constraint: &Constraint) -> bool {
         }
         _ => true,
     }
-}
-
-/// The value that constraints are about.
-pub(crate) fn base(mut node: &Node) -> &Node {
-    while let Kind::Constrained { node: inner, .. }
-    | Kind::Same { node: inner, .. }
-    | Kind::Optional(inner) = node.kind
-    {
-        node = inner();
-    }
-    node
 }
 
 /// The pairs of an object, and none of anything else: the text has been decoded before.

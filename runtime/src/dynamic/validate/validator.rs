@@ -4,15 +4,15 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use super::{
-    example,
     pattern::{Exceeded, Names, Patterns, bounded},
     refusal::{count, faults, too_long},
 };
 use crate::{
     ToolError,
     arguments::{
-        explain::{fault::Fault, message::told},
+        explain::{example, fault::Fault, message::told},
         leniency::repair,
+        with_example,
     },
 };
 
@@ -21,8 +21,6 @@ const MAX_TOLD: usize = 3;
 /// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
 /// there may be more than memory holds, and the first one is told.
 const MAX_FOR_ALL: usize = 1 << 20;
-/// The greatest number of characters in an example.
-const MAX_EXAMPLE_CHARS: usize = 200;
 /// The greatest size in bytes of a compiled pattern for the names of keys.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
 
@@ -76,7 +74,11 @@ impl Checker {
     }
 
     /// Asks the validator about a value, within the steps that patterns may take.
-    fn ask<T>(&self, value: &Value, ask: impl FnOnce(&Validator) -> T) -> Asked<T> {
+    ///
+    /// # Errors
+    ///
+    /// When the patterns would have taken too many steps. What was said until then may be wrong.
+    fn ask<T>(&self, value: &Value, ask: impl FnOnce(&Validator) -> T) -> Result<T, Option<T>> {
         let asked = bounded(|| {
             self.names.spend(value).ok()?;
             if let Some(validator) = &self.validator {
@@ -86,16 +88,14 @@ impl Checker {
             Some(ask(&self.build(&schema).ok()?))
         });
         match asked {
-            Ok(Some(answer)) => Asked::Answered(answer),
-            Ok(None) => Asked::Exceeded(None),
-            Err((answer, Exceeded)) => Asked::Exceeded(answer),
+            Ok(answer) => answer.ok_or(None),
+            Err((answer, Exceeded)) => Err(answer),
         }
     }
 
     /// Returns true if a value fits.
     pub(super) fn fits(&self, value: &Value) -> bool {
-        let asked = self.ask(value, |validator| validator.is_valid(value));
-        matches!(asked, Asked::Answered(true))
+        self.ask(value, |validator| validator.is_valid(value)) == Ok(true)
     }
 
     /// Checks well-formed JSON text.
@@ -115,22 +115,14 @@ impl Checker {
                 error.map(ValidationError::to_owned).into_iter().collect()
             }
         };
-        match self.ask(&arguments, |validator| validator.is_valid(&arguments)) {
-            Asked::Answered(true) => return Ok(()),
-            Asked::Answered(false) => {}
-            Asked::Exceeded(_) => {
-                let errors = match self.ask(&arguments, errors) {
-                    Asked::Answered(errors) | Asked::Exceeded(Some(errors)) => errors,
-                    Asked::Exceeded(None) => Vec::new(),
-                };
-                return Err(told([too_long(&errors)]));
-            }
+        let is_valid = self.ask(&arguments, |validator| validator.is_valid(&arguments));
+        if is_valid == Ok(true) {
+            return Ok(());
         }
-        let errors = match self.ask(&arguments, errors) {
-            Asked::Answered(errors) => errors,
-            Asked::Exceeded(errors) => {
-                return Err(told([too_long(&errors.unwrap_or_default())]));
-            }
+        let errors = match (self.ask(&arguments, errors), is_valid) {
+            (Ok(errors), Ok(_)) => errors,
+            (Ok(errors) | Err(Some(errors)), _) => return Err(told([too_long(&errors)])),
+            (Err(None), _) => return Err(told([too_long(&[])])),
         };
         let mut messages: Vec<String> = Vec::new();
         let mut more = 0_usize;
@@ -153,25 +145,14 @@ impl Checker {
         if more > 0 {
             messages.push(format!("and {more} more"));
         }
-        let error = told(messages);
-        match self.example().filter(|_| lacks_argument) {
-            Some(example) => Err(error.with_detail("example", example)),
-            None => Err(error),
-        }
+        let example = self.example().filter(|_| lacks_argument);
+        Err(with_example(told(messages), example))
     }
 
     /// Short arguments that fit, if some are known.
     pub(super) fn example(&self) -> Option<String> {
         let example = example::of_schema(&self.schema)?;
-        self.fits(&example)
-            .then(|| example.to_string())
-            .filter(|json| json.chars().count() <= MAX_EXAMPLE_CHARS)
+        let fits = self.fits(&serde_json::from_str(&example).ok()?);
+        fits.then_some(example)
     }
-}
-
-/// The answer of the validator.
-enum Asked<T> {
-    Answered(T),
-    /// The patterns would have taken too many steps. What was said until then may be wrong.
-    Exceeded(Option<T>),
 }

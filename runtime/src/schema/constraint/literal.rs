@@ -1,5 +1,9 @@
 //! Values that are known while the program is compiled: limits and examples.
 
+use std::fmt;
+
+use toolwright_json::string::quoted;
+
 /// A number that is a limit or an example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
@@ -23,6 +27,36 @@ pub enum Example {
     Boolean(bool),
     /// A list.
     List(&'static [Example]),
+}
+
+/// As JSON has it, without the fraction of a whole one.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(number) => number.fmt(f),
+            Self::Float(number) => {
+                // A number that is not finite has been refused.
+                let text = serde_json::to_string(number).unwrap_or_default();
+                f.write_str(text.strip_suffix(".0").unwrap_or(&text))
+            }
+        }
+    }
+}
+
+/// As JSON.
+impl fmt::Display for Example {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(&quoted(text)),
+            Self::Character(char) => f.write_str(&quoted(char.encode_utf8(&mut [0; 4]))),
+            Self::Number(number) => number.fmt(f),
+            Self::Boolean(value) => value.fmt(f),
+            Self::List(items) => {
+                let items: Vec<_> = items.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", items.join(","))
+            }
+        }
+    }
 }
 
 /// A constant of a type that only the type system knows.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::explain::expectation::between;
+use crate::arguments::explain::expectation::{between, counted};
 
 /// The names in a count: the value, its parts, and the keywords of the limits.
 type Counted = [&'static str; 4];
@@ -55,12 +55,6 @@ pub(super) fn count(
     most: Option<u64>,
 ) -> String {
     let get = |name: &str| schema.get(name).and_then(Value::as_u64);
-    let s = |count| if count == 1 { "" } else { "s" };
-    match (least.or_else(|| get(from)), most.or_else(|| get(to))) {
-        (Some(only), Some(same)) if only == same => format!("{what} of {only} {unit}{}", s(only)),
-        (Some(least), Some(most)) => format!("{what} of {least} to {most} {unit}{}", s(most)),
-        (Some(least), None) => format!("{what} of at least {least} {unit}{}", s(least)),
-        (None, Some(most)) => format!("{what} of at most {most} {unit}{}", s(most)),
-        (None, None) => what.to_owned(),
-    }
+    let (least, most) = (least.or_else(|| get(from)), most.or_else(|| get(to)));
+    counted(what, unit, least, most)
 }
