@@ -11,21 +11,19 @@ use super::{Describe, Start, ToolInput};
 /// The schema of a type. Its `$defs` are in the generator.
 pub fn json_schema<T: ToolInput>(name: &str, generator: &mut SchemaGenerator) -> schemars::Schema {
     let node = <T::Body<Start> as Describe>::node();
-    let Value::Object(mut schema) = node.to_schema().to_value() else {
-        unreachable!("a tree is written as an object")
-    };
+    let mut schema = node.to_schema().to_value();
     if !node.description.is_empty() {
-        schema.insert("description".to_owned(), node.description.into());
+        schema["description"] = node.description.into();
     }
-    let definitions = match schema.remove("$defs") {
+    let definitions = schema.as_object_mut();
+    let definitions = match definitions.and_then(|keywords| keywords.remove("$defs")) {
         Some(Value::Object(definitions)) => definitions,
         _ => Map::new(),
     };
-    let mut schema = Value::Object(schema);
     hoist(name, &definitions, &mut schema, generator);
     match schema {
         Value::Object(schema) => schema.into(),
-        _ => unreachable!("it was made as an object"),
+        _ => unreachable!("a tree is written as an object"),
     }
 }
 

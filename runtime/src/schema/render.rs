@@ -10,7 +10,7 @@ mod union;
 
 use std::fmt::Write as _;
 
-use toolwright_json::string::quoted;
+use toolwright_json::string::push_quoted;
 
 use super::{Choice, Constraint, Kind, Link, Node, Schema};
 use shared::Shared;
@@ -50,9 +50,7 @@ impl Writer<'_> {
     /// one, else the type's.
     fn node(&mut self, node: &'static Node, description: &str) {
         if let Some(key) = self.shared.key(node) {
-            self.text.push_str(r##"{"$ref":"#/$defs/"##);
-            self.text.push_str(key);
-            self.text.push('"');
+            let _ = write!(self.text, r##"{{"$ref":"#/$defs/{key}""##);
             self.described(description);
             let constraints = std::mem::take(&mut self.constraints);
             self.examples(&constraints);
@@ -83,10 +81,7 @@ impl Writer<'_> {
         let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         match simple(node.kind) {
-            Some(name) => {
-                self.member("type");
-                self.string(name);
-            }
+            Some(name) => self.text_member("type", name),
             None => self.structure(node),
         }
         self.constraints(node.kind, &constraints);
@@ -108,15 +103,13 @@ impl Writer<'_> {
         let constraints = std::mem::take(&mut self.constraints);
         self.text.push('{');
         if let Some(name) = simple(inner.kind) {
-            self.member("type");
-            let _ = write!(self.text, r#"["{name}","null"]"#);
+            self.member("type", &format!(r#"["{name}","null"]"#));
             self.constraints(inner.kind, &constraints);
             if description.is_empty() {
                 self.described(inner.description);
             }
         } else {
-            self.member("anyOf");
-            self.text.push('[');
+            self.member("anyOf", "[");
             self.constraints = without_examples(&constraints);
             self.node(inner, "");
             self.text.push_str(r#",{"type":"null"}]"#);
@@ -131,32 +124,28 @@ impl Writer<'_> {
             Kind::List(item) => self.list(item),
             Kind::Set(item) => {
                 self.list(item);
-                self.text.push_str(r#","uniqueItems":true"#);
+                self.member("uniqueItems", "true");
             }
             Kind::Array { item, length } => {
                 self.list(item);
                 self.fixed_length(length);
             }
             Kind::Tuple(items) => {
-                self.text.push_str(r#""type":"array""#);
-                for (index, item) in items.iter().enumerate() {
-                    // An empty list of them is not allowed.
-                    let start = if index == 0 {
-                        r#","prefixItems":["#
-                    } else {
-                        ","
-                    };
-                    self.text.push_str(start);
-                    self.node(item(), "");
-                }
+                self.member("type", r#""array""#);
+                // An empty list of them is not allowed.
                 if !items.is_empty() {
+                    self.member("prefixItems", "[");
+                    for item in items {
+                        self.separate();
+                        self.node(item(), "");
+                    }
                     self.text.push(']');
                 }
                 self.fixed_length(items.len());
             }
             Kind::Map(_) | Kind::Object { .. } => self.object(None, node),
             Kind::Choice(choices) => {
-                self.text.push_str(r#""type":"string","#);
+                self.member("type", r#""string""#);
                 self.choices(choices);
             }
             Kind::Union { tagging, variants } => self.union(tagging, variants),
@@ -166,7 +155,8 @@ impl Writer<'_> {
     }
 
     fn list(&mut self, item: Link) {
-        self.text.push_str(r#""type":"array","items":"#);
+        self.member("type", r#""array""#);
+        self.member("items", "");
         self.node(item(), "");
     }
 
@@ -177,16 +167,12 @@ impl Writer<'_> {
     /// Texts without a word about them are an `enum`; with one, each is a `const`.
     fn choices(&mut self, choices: &[Choice]) {
         let documented = choices.iter().any(|choice| !choice.description.is_empty());
-        self.text.push_str(if documented {
-            r#""oneOf":["#
-        } else {
-            r#""enum":["#
-        });
-        for (index, choice) in choices.iter().enumerate() {
-            self.separate(index);
+        self.member(if documented { "oneOf" } else { "enum" }, "[");
+        for choice in choices {
+            self.separate();
             if documented {
-                self.text.push_str(r#"{"const":"#);
-                self.string(choice.name);
+                self.text.push('{');
+                self.text_member("const", choice.name);
                 self.described(choice.description);
                 self.text.push('}');
             } else {
@@ -198,57 +184,55 @@ impl Writer<'_> {
 
     fn described(&mut self, description: &str) {
         if !description.is_empty() {
-            // Any value at all has no other word.
-            let first = self.text.ends_with('{');
-            self.text.push_str(if first {
-                r#""description":"#
-            } else {
-                r#","description":"#
-            });
-            self.string(description);
+            self.text_member("description", description);
         }
     }
 
     /// Writes what the references point to, which may refer to more.
     fn definitions(&mut self) {
-        let start = self.text.len() - 1;
-        let mut written = 0;
-        self.text.replace_range(start.., r#","$defs":{"#);
+        let end = self.text.len() - 1;
+        self.text.truncate(end);
+        self.member("$defs", "{");
+        let start = self.text.len();
         for (key, node) in self.shared.definitions() {
-            self.separate(written);
-            self.member(key);
+            self.member(key, "");
             self.inline(node, node.description);
-            written += 1;
         }
         #[cfg(feature = "schemars")]
         for (key, schema) in self.foreign_definitions() {
-            self.separate(written);
-            self.member(&key);
-            self.text.push_str(&schema.to_string());
-            written += 1;
+            self.member(&key, &schema.to_string());
         }
-        if written == 0 {
-            self.text.truncate(start);
+        if self.text.len() == start {
+            self.text.truncate(end);
         } else {
             self.text.push('}');
         }
         self.text.push('}');
     }
 
-    /// Writes the comma before all but the first.
-    fn separate(&mut self, index: usize) {
-        if index > 0 {
+    /// Writes the comma before all but the first part of a list or an object.
+    fn separate(&mut self) {
+        if !self.text.ends_with(['{', '[']) {
             self.text.push(',');
         }
     }
 
-    fn member(&mut self, name: &str) {
+    /// Writes a key, and its value or the start of it.
+    fn member(&mut self, name: &str, json: &str) {
+        self.separate();
         self.string(name);
         self.text.push(':');
+        self.text.push_str(json);
+    }
+
+    /// Writes a key whose value is a string.
+    fn text_member(&mut self, name: &str, text: &str) {
+        self.member(name, "");
+        self.string(text);
     }
 
     fn string(&mut self, text: &str) {
-        self.text.push_str(&quoted(text));
+        push_quoted(self.text, text);
     }
 }
 

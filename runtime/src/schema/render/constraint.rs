@@ -1,7 +1,5 @@
 //! Constraints, as the keywords of JSON Schema.
 
-use std::fmt::Write as _;
-
 use super::Writer;
 use crate::schema::{Constraint, Example, Kind, Number, Range};
 
@@ -52,12 +50,12 @@ impl Writer<'_> {
     fn number(&mut self, constraints: &[Constraint]) {
         let starts = ranges(constraints).filter_map(|range| range.start);
         let minimum = starts.map(Number::as_float).reduce(f64::max);
-        self.limit("minimum", minimum.map(Shown));
+        self.limit("minimum", minimum.map(Number::Float));
         for (key, is_half_open) in [("maximum", false), ("exclusiveMaximum", true)] {
             let ends = ranges(constraints).filter(|range| range.is_half_open == is_half_open);
             let ends = ends.filter_map(|range| range.end);
             let maximum = ends.map(Number::as_float).reduce(f64::min);
-            self.limit(key, maximum.map(Shown));
+            self.limit(key, maximum.map(Number::Float));
         }
     }
 
@@ -75,15 +73,13 @@ impl Writer<'_> {
 
     fn limit(&mut self, key: &str, limit: Option<impl std::fmt::Display>) {
         if let Some(limit) = limit {
-            let _ = write!(self.text, r#","{key}":{limit}"#);
+            self.member(key, &limit.to_string());
         }
     }
 
     fn keyword(&mut self, key: &str, text: Option<&str>) {
         if let Some(text) = text {
-            self.text.push(',');
-            self.member(key);
-            self.string(text);
+            self.text_member(key, text);
         }
     }
 
@@ -91,23 +87,23 @@ impl Writer<'_> {
     /// objects of their own.
     fn named(&mut self, constraints: &[Constraint]) {
         let mut more = Vec::new();
-        for (key, is_one) in [
-            ("pattern", is_pattern as fn(&Constraint) -> bool),
-            ("format", is_format),
-        ] {
-            let mut all = constraints.iter().filter(|constraint| is_one(constraint));
-            self.keyword(key, all.next().and_then(text_of));
-            more.extend(all.filter_map(text_of).map(|text| (key, text)));
+        for key in ["pattern", "format"] {
+            let mut all = constraints.iter().filter_map(|one| match one {
+                Constraint::Pattern(pattern) if key == "pattern" => Some(pattern.text),
+                Constraint::Format(format) if key == "format" => Some(format.name()),
+                _ => None,
+            });
+            self.keyword(key, all.next());
+            more.extend(all.map(|text| (key, text)));
         }
         if more.is_empty() {
             return;
         }
-        self.text.push_str(r#","allOf":["#);
-        for (index, (key, text)) in more.into_iter().enumerate() {
-            self.separate(index);
+        self.member("allOf", "[");
+        for (key, text) in more {
+            self.separate();
             self.text.push('{');
-            self.member(key);
-            self.string(text);
+            self.text_member(key, text);
             self.text.push('}');
         }
         self.text.push(']');
@@ -121,53 +117,10 @@ impl Writer<'_> {
                 Constraint::Example(example) => Some(example),
                 _ => None,
             });
-        let mut written = false;
-        for (index, example) in examples.enumerate() {
-            if index == 0 {
-                self.text.push_str(r#","examples":["#);
-                written = true;
-            }
-            self.separate(index);
-            self.example(example);
+        let examples: Vec<_> = examples.map(Example::to_string).collect();
+        if !examples.is_empty() {
+            self.member("examples", &format!("[{}]", examples.join(",")));
         }
-        if written {
-            self.text.push(']');
-        }
-    }
-
-    fn example(&mut self, example: &Example) {
-        match example {
-            Example::Text(text) => self.string(text),
-            Example::Character(char) => self.string(char.encode_utf8(&mut [0; 4])),
-            Example::Number(Number::Integer(number)) => {
-                let _ = write!(self.text, "{number}");
-            }
-            Example::Number(Number::Float(number)) => {
-                let _ = write!(self.text, "{}", Shown(*number));
-            }
-            Example::Boolean(value) => {
-                let _ = write!(self.text, "{value}");
-            }
-            Example::List(items) => {
-                self.text.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    self.separate(index);
-                    self.example(item);
-                }
-                self.text.push(']');
-            }
-        }
-    }
-}
-
-/// A float as JSON writes it.
-struct Shown(f64);
-
-impl std::fmt::Display for Shown {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A number that is not finite has been refused.
-        let text = serde_json::to_string(&self.0).unwrap_or_default();
-        f.write_str(text.strip_suffix(".0").unwrap_or(&text))
     }
 }
 
@@ -178,20 +131,4 @@ fn ranges(constraints: &[Constraint]) -> impl Iterator<Item = &Range> {
             Constraint::Range(range) => Some(range),
             _ => None,
         })
-}
-
-fn is_pattern(constraint: &Constraint) -> bool {
-    matches!(constraint, Constraint::Pattern(_))
-}
-
-fn is_format(constraint: &Constraint) -> bool {
-    matches!(constraint, Constraint::Format(_))
-}
-
-fn text_of(constraint: &Constraint) -> Option<&'static str> {
-    match constraint {
-        Constraint::Pattern(pattern) => Some(pattern.text),
-        Constraint::Format(format) => Some(format.name()),
-        _ => None,
-    }
 }

@@ -6,6 +6,7 @@ use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 use toolwright_json::schema_draft::{
     each_reference::each_reference,
+    keywords::{Relation, parts},
     local_reference::{key_in_reference, step_of_reference},
 };
 
@@ -120,54 +121,24 @@ impl Way<'_> {
         let Value::Object(members) = schema else {
             return Ok(0);
         };
-        let (mut own, mut deepest) = (0, 0);
-        for (keyword, value) in members {
-            let (around, below) = match keyword.as_str() {
-                "type" if value == "object" => {
-                    let is_map = members.contains_key("additionalProperties");
-                    (usize::from(!is_map || in_list), 0)
+        let is_map = members.contains_key("additionalProperties");
+        let is_object = members.get("type").is_some_and(|name| name == "object");
+        let mut levels = usize::from(is_object && (!is_map || in_list));
+        if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+            levels = levels.max(self.reference(reference, in_list)?);
+        }
+        for part in parts(members) {
+            let below = match part.relation {
+                Relation::Same => self.levels(part.schema, in_list)?,
+                Relation::Property => 1 + self.levels(part.schema, false)?,
+                Relation::Item | Relation::Value if part.schema.is_object() => {
+                    usize::from(in_list) + self.levels(part.schema, true)?
                 }
-                "$ref" => (
-                    0,
-                    self.reference(value.as_str().unwrap_or_default(), in_list)?,
-                ),
-                "properties" => (
-                    1,
-                    self.each(value.as_object().into_iter().flat_map(Map::values), false)?,
-                ),
-                "items" | "additionalProperties" if value.is_object() => {
-                    (in_list.into(), self.levels(value, true)?)
-                }
-                "patternProperties" => {
-                    let all = value.as_object().into_iter().flat_map(Map::values);
-                    (in_list.into(), self.each(all, true)?)
-                }
-                "prefixItems" => (
-                    in_list.into(),
-                    self.each(value.as_array().into_iter().flatten(), true)?,
-                ),
-                "anyOf" | "oneOf" | "allOf" => (
-                    0,
-                    self.each(value.as_array().into_iter().flatten(), in_list)?,
-                ),
-                _ => (0, 0),
+                _ => 0,
             };
-            own = own.max(around);
-            deepest = deepest.max(around + below);
+            levels = levels.max(below);
         }
-        Ok(deepest.max(own))
-    }
-
-    fn each<'v>(
-        &mut self,
-        schemas: impl Iterator<Item = &'v Value>,
-        in_list: bool,
-    ) -> Result<usize, String> {
-        let mut deepest = 0;
-        for schema in schemas {
-            deepest = deepest.max(self.levels(schema, in_list)?);
-        }
-        Ok(deepest)
+        Ok(levels)
     }
 
     fn reference(&mut self, reference: &str, in_list: bool) -> Result<usize, String> {

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, mem::discriminant, ptr};
 
-use crate::schema::{Kind, Link, Node, Property, Tagging, Variant};
+use crate::schema::{Kind, Link, Node, Property, Variant};
 
 /// Returns true if two trees are the same in every place. Parts that are shared are compared once.
 pub(super) fn same(a: &'static Node, b: &'static Node) -> bool {
@@ -68,43 +68,22 @@ impl Same {
                     length: other,
                 },
             ) => length == other && self.links(a, b),
-            (Kind::Tuple(a), Kind::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.links(*a, *b))
-            }
+            (Kind::Tuple(a), Kind::Tuple(b)) => all_same(a, b, |(a, b)| self.links(*a, *b)),
             (
                 Kind::Object { properties, closed },
                 Kind::Object {
                     properties: others,
                     closed: other,
                 },
-            ) => {
-                closed == other
-                    && properties.len() == others.len()
-                    && properties
-                        .iter()
-                        .zip(others)
-                        .all(|(a, b)| self.properties(a, b))
-            }
-            (Kind::Choice(a), Kind::Choice(b)) => {
-                a.len() == b.len()
-                    && a.iter().zip(b).all(|(a, b)| {
-                        (a.name, a.aliases, a.description) == (b.name, b.aliases, b.description)
-                    })
-            }
+            ) => closed == other && all_same(properties, others, |(a, b)| self.properties(a, b)),
+            (Kind::Choice(a), Kind::Choice(b)) => a == b,
             (
                 Kind::Union { tagging, variants },
                 Kind::Union {
                     tagging: other,
                     variants: others,
                 },
-            ) => {
-                keys(tagging) == keys(other)
-                    && variants.len() == others.len()
-                    && variants
-                        .iter()
-                        .zip(others)
-                        .all(|(a, b)| self.variants(a, b))
-            }
+            ) => tagging == other && all_same(variants, others, |(a, b)| self.variants(a, b)),
             (Kind::Formatted(a), Kind::Formatted(b)) => {
                 (a.format, a.pattern, a.expected) == (b.format, b.pattern, b.expected)
             }
@@ -138,14 +117,8 @@ impl Same {
     }
 }
 
-/// Returns the kind of a tagging, and its keys.
-fn keys(tagging: Tagging) -> (u8, &'static str, &'static str) {
-    match tagging {
-        Tagging::External => (0, "", ""),
-        Tagging::Internal { tag } => (1, tag, ""),
-        Tagging::Adjacent { tag, content } => (2, tag, content),
-        Tagging::Untagged => (3, "", ""),
-    }
+fn all_same<T>(a: &[T], b: &[T], same: impl FnMut((&T, &T)) -> bool) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 #[cfg(test)]

@@ -6,25 +6,18 @@ use crate::schema::{Choice, Kind, Node, Tagging, Variant};
 impl Writer<'_> {
     /// Writes what the variants have in common, without the braces.
     pub(super) fn union(&mut self, tagging: Tagging, variants: &[Variant]) {
-        self.text.push_str(r#""anyOf":["#);
-        let mut written = 0;
-        if matches!(tagging, Tagging::External) {
-            // Variants without data are texts, which stand together.
-            let names = variants.iter().filter(|variant| variant.content.is_none());
-            let names: Vec<_> = names.map(choice).collect();
-            if !names.is_empty() {
-                self.text.push_str(r#"{"type":"string","#);
-                self.choices(&names);
-                self.text.push('}');
-                written = 1;
-            }
+        self.member("anyOf", "[");
+        let is_text =
+            |variant: &&Variant| matches!(tagging, Tagging::External) && variant.content.is_none();
+        // Variants without data are texts, which stand together.
+        let texts: Vec<_> = variants.iter().filter(is_text).map(choice).collect();
+        if !texts.is_empty() {
+            self.text.push_str(r#"{"type":"string""#);
+            self.choices(&texts);
+            self.text.push('}');
         }
-        for variant in variants {
-            if matches!(tagging, Tagging::External) && variant.content.is_none() {
-                continue;
-            }
-            self.separate(written);
-            written += 1;
+        for variant in variants.iter().filter(|variant| !is_text(variant)) {
+            self.separate();
             self.variant(tagging, variant);
         }
         self.text.push(']');
@@ -35,7 +28,7 @@ impl Writer<'_> {
         match tagging {
             Tagging::External => {
                 self.text.push_str(r#"{"type":"object","properties":{"#);
-                self.member(variant.name);
+                self.member(variant.name, "");
                 self.content(content);
                 self.text.push('}');
                 self.required(std::iter::once(variant.name));
@@ -51,11 +44,10 @@ impl Writer<'_> {
             }
             Tagging::Adjacent { tag, content: key } => {
                 self.text.push_str(r#"{"type":"object","properties":{"#);
-                self.member(tag);
+                self.member(tag, "");
                 self.constant(variant.name);
                 if content.is_some() {
-                    self.text.push(',');
-                    self.member(key);
+                    self.member(key, "");
                     self.content(content);
                 }
                 self.text.push('}');
