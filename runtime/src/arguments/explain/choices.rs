@@ -13,17 +13,10 @@ const SHOWN: usize = 20;
 /// The number of allowed values that are compared to find the intended one.
 const MAX_COMPARED: usize = 2_000;
 
-/// The values that a place allows.
+/// The values that a place allows: of each the string that is compared with the actual value, and the one that the
+/// model is shown.
 #[derive(Debug)]
-pub(crate) struct Choices(Vec<Choice>);
-
-#[derive(Debug)]
-struct Choice {
-    /// The string that is compared with the actual value.
-    name: String,
-    /// The string that the model is shown.
-    shown: String,
-}
+pub(crate) struct Choices(Vec<(String, String)>);
 
 impl Choices {
     /// Texts.
@@ -45,7 +38,7 @@ impl Choices {
 
     /// Names, and what is shown of them.
     pub(crate) fn of_shown(all: impl Iterator<Item = (String, String)>) -> Self {
-        Self(all.map(|(name, shown)| Choice { name, shown }).collect())
+        Self(all.collect())
     }
 
     /// Returns true if there are more than are shown.
@@ -55,17 +48,17 @@ impl Choices {
 
     /// `one of "a", "b"`, or only `"a"`. Of many those that are most like the JSON text that came.
     pub(crate) fn text(&self, got: Option<&str>) -> String {
-        if let [only] = self.0.as_slice() {
-            return only.shown.clone();
+        if let [(_, only)] = self.0.as_slice() {
+            return only.clone();
         }
         let mut all: Vec<_> = self.0.iter().take(MAX_COMPARED).collect();
         if let Some(got) = got.filter(|_| self.are_many()) {
             let said: Option<String> = serde_json::from_str(got).ok();
             let name = said.as_deref().unwrap_or(got);
-            all.sort_by_cached_key(|choice| likeness(name, &choice.name));
+            all.sort_by_cached_key(|(known, _)| likeness(name, known));
         }
         all.truncate(SHOWN);
-        let shown: Vec<_> = all.iter().map(|choice| choice.shown.as_str()).collect();
+        let shown: Vec<_> = all.iter().map(|(_, shown)| shown.as_str()).collect();
         let more = match self.0.len() - shown.len() {
             0 => String::new(),
             more => format!(" and {more} more"),

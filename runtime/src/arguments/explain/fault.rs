@@ -144,55 +144,39 @@ impl Fault {
 
     /// The text for the model.
     pub(crate) fn message(&self) -> String {
-        let mut text = path_text("arguments", self.path.iter().rev());
-        if let Problem::Broken { below, why } = &self.problem {
-            return format!("{text}{below}: {why}");
-        }
-        text.push_str(": ");
-        // What is long comes behind what is short.
-        if let (Problem::OneOf(choices), Some(got)) = (&self.problem, &self.got)
-            && choices.are_many()
-        {
-            return format!("{text}got {got}, expected {}", choices.text(Some(got)));
-        }
-        match &self.problem {
-            Problem::Expected(what) => {
-                text.push_str("expected ");
-                text.push_str(what);
+        let at = path_text("arguments", self.path.iter().rev());
+        let what = match (&self.problem, &self.got) {
+            (Problem::Broken { below, why }, _) => return format!("{at}{below}: {why}"),
+            // What is long comes behind what is short.
+            (Problem::OneOf(choices), Some(got)) if choices.are_many() => {
+                let expected = choices.text(Some(got));
+                return format!("{at}: got {got}, expected {expected}");
             }
-            Problem::OneOf(choices) => {
-                text.push_str("expected ");
-                text.push_str(&choices.text(self.got.as_deref()));
+            (Problem::OneOf(choices), got) => {
+                format!("expected {}", choices.text(got.as_deref()))
             }
-            Problem::Broken { .. } => {}
-            Problem::Missing(expected) => {
-                text.push_str("missing");
-                if let Some(expected) = expected {
-                    text.push_str(", expected ");
-                    text.push_str(expected);
-                }
+            (Problem::Expected(what), _) => format!("expected {what}"),
+            (Problem::Missing(None), _) => "missing".to_owned(),
+            (Problem::Missing(Some(expected)), _) => format!("missing, expected {expected}"),
+            (Problem::Twice, _) => "given twice, expected once".to_owned(),
+            (Problem::Unknown(known), _) if known.is_empty() => {
+                "unknown, expected no arguments".to_owned()
             }
-            Problem::Twice => text.push_str("given twice, expected once"),
-            Problem::Unknown(known) if known.is_empty() => {
-                text.push_str("unknown, expected no arguments");
-            }
-            Problem::Unknown(known) => {
+            (Problem::Unknown(known), _) => {
                 let name = match self.path.first() {
                     Some(Step::Key(key)) => key.as_str(),
                     _ => "",
                 };
-                text.push_str("unknown, expected ");
                 let mut names = nearest_first(name, known);
                 names.truncate(SHOWN_NAMES);
-                text.push_str(&expectation::one_of(names));
+                format!("unknown, expected {}", expectation::one_of(names))
             }
-            Problem::Refused(why) => text.push_str(why),
+            (Problem::Refused(why), _) => why.clone(),
+        };
+        match &self.got {
+            Some(got) => format!("{at}: {what}, got {got}"),
+            None => format!("{at}: {what}"),
         }
-        if let Some(got) = &self.got {
-            text.push_str(", got ");
-            text.push_str(got);
-        }
-        text
     }
 }
 

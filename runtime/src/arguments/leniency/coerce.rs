@@ -44,17 +44,16 @@ pub(crate) fn coerce(
     text: &str,
     respelled: &[usize],
 ) -> Option<(String, Vec<ArgumentChange>)> {
-    let mut walk = Walk {
-        root: schema,
-        written: Written::new(text, respelled),
-        left: READINGS * text.len() + LEAST_READ,
-        is_spent: false,
-        steps: Vec::new(),
-        changes: Changes::default(),
-    };
+    let mut walk = Walk::new(schema, text, respelled);
     let text = text.trim_ascii();
     let new = walk.value(schema, text, 0).new?;
     (!walk.is_spent).then(|| (new, walk.changes.into_vec()))
+}
+
+/// Returns true if a schema takes a value as it is, as far as this walk knows its keywords.
+#[cfg(feature = "dynamic")]
+pub(crate) fn takes(schema: &Value, text: &str) -> bool {
+    Walk::new(schema, text, &[]).takes(schema, text, 0)
 }
 
 struct Walk<'s> {
@@ -86,6 +85,17 @@ impl Fit {
 }
 
 impl<'s> Walk<'s> {
+    fn new(root: &'s Value, text: &'s str, respelled: &'s [usize]) -> Self {
+        Self {
+            root,
+            written: Written::new(text, respelled),
+            left: READINGS * text.len() + LEAST_READ,
+            is_spent: false,
+            steps: Vec::new(),
+            changes: Changes::default(),
+        }
+    }
+
     fn value(&mut self, schema: &'s Value, text: &str, depth: usize) -> Fit {
         let is_root = std::ptr::eq(schema, self.root);
         let schema = match schema {
@@ -115,12 +125,11 @@ impl<'s> Walk<'s> {
         }
         // What was changed for one part has to fit the parts before it too.
         if let Some(new) = &new {
-            let changed = self.changes.mark();
             let is_kept = |fit: &Fit| fit.new.is_none() && fit.fits;
-            fits = parts
-                .iter()
-                .all(|part| is_kept(&self.part(*part, new, depth + 1)));
-            self.changes.go_back_to(changed);
+            fits = self.tried(|walk| {
+                let mut parts = parts.iter();
+                parts.all(|part| is_kept(&walk.part(*part, new, depth + 1)))
+            });
             if !fits {
                 self.changes.go_back_to(start);
                 return Fit::default();
@@ -163,9 +172,7 @@ impl<'s> Walk<'s> {
     fn union(&mut self, branches: &'s [Value], text: &str, depth: usize) -> Fit {
         let mut meant: Option<(&Value, String)> = None;
         for branch in branches {
-            let mark = self.changes.mark();
-            let fit = self.value(branch, text, depth);
-            self.changes.go_back_to(mark);
+            let fit = self.tried(|walk| walk.value(branch, text, depth));
             match (fit.new, &meant) {
                 _ if !fit.fits => {}
                 (None, _) => return Fit::as_it_is(true),
@@ -187,10 +194,16 @@ impl<'s> Walk<'s> {
 
     /// Returns true if a schema takes a value as it is.
     fn takes(&mut self, schema: &'s Value, text: &str, depth: usize) -> bool {
-        let mark = self.changes.mark();
-        let fit = self.value(schema, text, depth);
-        self.changes.go_back_to(mark);
+        let fit = self.tried(|walk| walk.value(schema, text, depth));
         fit.fits && fit.new.is_none()
+    }
+
+    /// Does something, and forgets what it changed.
+    fn tried<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.changes.mark();
+        let result = work(self);
+        self.changes.go_back_to(mark);
+        result
     }
 
     fn object(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> Fit {
@@ -246,13 +259,10 @@ impl<'s> Walk<'s> {
 
     /// Returns true if a list could also be the only item of a list of lists, as it is or changed.
     fn may_be_item(&mut self, schema: &'s Map<String, Value>, text: &str, depth: usize) -> bool {
-        let Some(of_item) = of_every_item(schema) else {
-            return false;
-        };
-        let mark = self.changes.mark();
-        let fit = self.value(of_item, text, depth);
-        self.changes.go_back_to(mark);
-        fit.fits && keeps::has_length(schema, 1)
+        of_every_item(schema).is_some_and(|of_item| {
+            let fit = self.tried(|walk| walk.value(of_item, text, depth));
+            fit.fits && keeps::has_length(schema, 1)
+        })
     }
 
     /// Says that so much is read, and whether it may be.

@@ -125,21 +125,10 @@ impl<'t> Fit<'t> {
                 }
                 true
             }
-            Kind::List(item) | Kind::Set(item) => {
-                text.starts_with('[') && self.list(|_| Some(item), items(text)?)?
-            }
-            Kind::Array { item, length } => {
-                text.starts_with('[') && {
-                    let items = items(text)?;
-                    items.len() == length && self.list(|_| Some(item), items)?
-                }
-            }
+            Kind::List(item) | Kind::Set(item) => self.list(|_| Some(item), None, text)?,
+            Kind::Array { item, length } => self.list(|_| Some(item), Some(length), text)?,
             Kind::Tuple(links) => {
-                text.starts_with('[') && {
-                    let items = items(text)?;
-                    items.len() == links.len()
-                        && self.list(|index| links.get(index).copied(), items)?
-                }
+                self.list(|index| links.get(index).copied(), Some(links.len()), text)?
             }
             Kind::Map(_) | Kind::Object { .. } => {
                 text.starts_with('{') && {
@@ -156,11 +145,20 @@ impl<'t> Fit<'t> {
         }
     }
 
+    /// Checks the items of a list. False if it is none, or one of another length.
     fn list(
         &mut self,
         link: impl Fn(usize) -> Option<Link>,
-        items: Vec<&'t str>,
+        length: Option<usize>,
+        text: &'t str,
     ) -> Result<bool, Fault> {
+        if !text.starts_with('[') {
+            return Ok(false);
+        }
+        let items = items(text)?;
+        if length.is_some_and(|length| length != items.len()) {
+            return Ok(false);
+        }
         for (index, text) in items.into_iter().enumerate() {
             if let Some(link) = link(index) {
                 self.node(link(), text)

@@ -40,9 +40,7 @@ impl<'s> Walk<'s> {
         let mut meant: Option<(Candidate, String)> = None;
         let is_written = self.written.has(text);
         for candidate in candidates(schema, types, text, is_written) {
-            let mark = self.changes.mark();
-            let fit = self.inside_candidate(schema, &candidate, depth);
-            self.changes.go_back_to(mark);
+            let fit = self.tried(|walk| walk.inside_candidate(schema, &candidate, depth));
             if !self.spend(candidate.text.len()) || !fit.fits {
                 continue;
             }

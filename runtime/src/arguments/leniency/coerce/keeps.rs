@@ -98,21 +98,20 @@ fn is_in_range(schema: &Map<String, Value>, text: &str) -> bool {
 }
 
 fn has_characters(schema: &Map<String, Value>, text: &str) -> bool {
-    let limit = |key| schema.get(key).and_then(Value::as_u64);
-    let (least, most) = (limit("minLength"), limit("maxLength"));
-    if least.is_none() && most.is_none() {
-        return true;
-    }
-    unescaped(text).is_none_or(|string| {
-        let chars = string.chars().count() as u64;
-        least.is_none_or(|least| chars >= least) && most.is_none_or(|most| chars <= most)
-    })
+    let keys = ["minLength", "maxLength"];
+    !keys.iter().any(|key| schema.contains_key(*key))
+        || unescaped(text).is_none_or(|string| is_counted(schema, keys, string.chars().count()))
 }
 
 pub(super) fn has_length(schema: &Map<String, Value>, items: usize) -> bool {
+    is_counted(schema, ["minItems", "maxItems"], items)
+}
+
+/// Returns true if a count is between the limits of two keywords.
+fn is_counted(schema: &Map<String, Value>, [least, most]: [&str; 2], count: usize) -> bool {
     let limit = |key| schema.get(key).and_then(Value::as_u64);
-    limit("minItems").is_none_or(|least| items as u64 >= least)
-        && limit("maxItems").is_none_or(|most| items as u64 <= most)
+    limit(least).is_none_or(|least| count as u64 >= least)
+        && limit(most).is_none_or(|most| count as u64 <= most)
 }
 
 pub(super) fn has_required(schema: &Map<String, Value>, pairs: &[(Cow<'_, str>, &str)]) -> bool {

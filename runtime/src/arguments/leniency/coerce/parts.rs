@@ -86,13 +86,8 @@ pub(super) fn of_item(schema: &Map<String, Value>, index: usize) -> Option<&Valu
     let places = schema
         .get("prefixItems")
         .or(items.filter(|items| items.is_array()));
-    match places
-        .and_then(Value::as_array)
-        .and_then(|all| all.get(index))
-    {
-        Some(place) => Some(place),
-        None => items.filter(|items| !items.is_array()),
-    }
+    let place = places.and_then(|places| places.as_array()?.get(index));
+    place.or_else(|| items.filter(|items| !items.is_array()))
 }
 
 /// The schema of every item of a list whose places do not differ.

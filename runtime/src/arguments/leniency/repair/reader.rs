@@ -25,6 +25,7 @@ pub(super) const NOT_CLOSED: &str = "the text ends before the closing bracket";
 
 pub(super) type Fallible<T> = Result<T, Unrepairable>;
 
+#[derive(Default)]
 pub(super) struct Reader<'t> {
     text: &'t str,
     /// The number of bytes that have been read.
@@ -87,16 +88,8 @@ impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,
-            at: 0,
             out: String::with_capacity(text.len()),
-            open: Vec::new(),
-            changes: Changes::default(),
-            owners: Owners::default(),
-            respelled: Vec::new(),
-            last_quotes: None,
-            all_quotes: Vec::new(),
-            fence: None,
-            is_cut_off: false,
+            ..Self::default()
         }
     }
 
