@@ -1,9 +1,9 @@
 //! Parameters of a dynamic tool, built at run time.
 
-mod fits;
 mod render;
 mod rules;
 mod texts;
+mod values;
 
 use std::ops::{Bound, RangeBounds};
 
@@ -275,9 +275,5 @@ impl Count {
             to,
             is_empty: from.zip(to).is_some_and(|(from, to)| from > to),
         }
-    }
-
-    fn contains(self, count: usize) -> bool {
-        self.from.is_none_or(|from| from <= count) && self.to.is_none_or(|to| count <= to)
     }
 }

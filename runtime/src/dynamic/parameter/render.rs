@@ -1,164 +1,146 @@
 //! The parameters as JSON Schema text, in the form that declared tools have.
 
-use std::{fmt::Write as _, ops::Bound};
+use std::ops::Bound;
 
 use serde_json::Value;
+use toolwright_json::tree::{Json, Object};
 
 use super::{Count, Kind, Parameter, Property, Range};
 
 /// The schema of the arguments object.
 pub(in crate::dynamic) fn arguments(properties: &[Property]) -> String {
-    let mut text = "{".to_owned();
-    object(&mut text, properties);
-    text.push('}');
-    text
+    Json::from(object(properties)).to_string()
 }
 
 /// The schema of one parameter.
 pub(super) fn one(parameter: &Parameter) -> String {
-    let mut text = String::new();
-    value(&mut text, parameter);
-    text
+    Json::from(value(parameter)).to_string()
 }
 
-/// Writes the schema of a key. A key that may be left out and has no default may be `null`.
-fn property(text: &mut String, property: &Property) {
+/// The schema of a key. A key that may be left out and has no default may be `null`.
+fn property(property: &Property) -> Object {
     let parameter = &property.parameter;
     let is_nullable =
         !property.is_required && parameter.default.is_none() && parameter.kind != Kind::Any;
     if !is_nullable {
-        return value(text, parameter);
+        return value(parameter);
     }
-    text.push('{');
+    let mut schema = constrained(parameter);
     if let Some(name) = simple(&parameter.kind) {
-        let _ = write!(text, r#""type":["{name}","null"]"#);
-        constraints(text, parameter);
+        schema.set("type", texts([name, "null"]));
     } else {
-        text.push_str(r#""anyOf":[{"#);
-        structure(text, parameter);
-        constraints(text, parameter);
-        text.push_str(r#"},{"type":"null"}]"#);
+        let null = Object::from_iter([("type", Json::from("null"))]);
+        let both = Json::List(vec![schema.into(), null.into()]);
+        schema = Object::from_iter([("anyOf", both)]);
     }
-    notes(text, parameter);
-    text.push('}');
+    noted(schema, parameter)
 }
 
-fn value(text: &mut String, parameter: &Parameter) {
-    text.push('{');
-    match simple(&parameter.kind) {
-        Some(name) => {
-            let _ = write!(text, r#""type":"{name}""#);
-        }
-        None => structure(text, parameter),
-    }
-    constraints(text, parameter);
-    notes(text, parameter);
-    text.push('}');
+fn value(parameter: &Parameter) -> Object {
+    noted(constrained(parameter), parameter)
 }
 
-fn structure(text: &mut String, parameter: &Parameter) {
+fn object(properties: &[Property]) -> Object {
+    let mut schema = Object::new();
+    schema.push("type", "object");
+    let known: Object = properties
+        .iter()
+        .map(|of| (of.name.as_str(), Json::from(property(of))))
+        .collect();
+    schema.push("properties", known);
+    let required = properties.iter().filter(|property| property.is_required);
+    let mut required = required.map(|property| property.name.as_str()).peekable();
+    if required.peek().is_some() {
+        schema.push("required", texts(required));
+    }
+    schema.push("additionalProperties", Json::Bool(false));
+    schema
+}
+
+/// What a parameter allows, without what is said of it.
+fn constrained(parameter: &Parameter) -> Object {
+    let mut schema = match &parameter.kind {
+        Kind::Object(properties) => object(properties),
+        _ => Object::new(),
+    };
     match &parameter.kind {
         Kind::Choice(choices) => {
-            text.push_str(r#""type":"string","enum":"#);
-            text.push_str(&Value::from(choices.as_slice()).to_string());
+            schema.push("type", "string");
+            schema.push("enum", texts(choices.iter().map(String::as_str)));
         }
         Kind::Array(item) => {
-            text.push_str(r#""type":"array","items":"#);
-            value(text, item);
+            schema.push("type", "array");
+            schema.push("items", value(item));
         }
-        Kind::Object(properties) => object(text, properties),
-        _ => {}
+        kind => {
+            if let Some(name) = simple(kind) {
+                schema.push("type", name);
+            }
+        }
     }
-}
-
-fn object(text: &mut String, properties: &[Property]) {
-    text.push_str(r#""type":"object","properties":{"#);
-    for (index, of) in properties.iter().enumerate() {
-        text.push_str(if index > 0 { "," } else { "" });
-        text.push_str(&Value::from(of.name.as_str()).to_string());
-        text.push(':');
-        property(text, of);
-    }
-    text.push('}');
-    let required = properties.iter().filter(|property| property.is_required);
-    let required: Vec<&str> = required.map(|property| property.name.as_str()).collect();
-    if !required.is_empty() {
-        member(text, "required", &Value::from(required));
-    }
-    text.push_str(r#","additionalProperties":false"#);
-}
-
-fn constraints(text: &mut String, parameter: &Parameter) {
     if let Some(range) = &parameter.range {
-        numbers(text, range, parameter.kind == Kind::Integer);
+        numbers(&mut schema, range, parameter.kind == Kind::Integer);
     }
-    counts(text, parameter.length, "minLength", "maxLength");
-    counts(text, parameter.items, "minItems", "maxItems");
+    counts(&mut schema, parameter.length, "minLength", "maxLength");
+    counts(&mut schema, parameter.items, "minItems", "maxItems");
     if let Some(pattern) = &parameter.pattern {
-        member(text, "pattern", &Value::from(pattern.as_str()));
+        schema.push("pattern", pattern.as_str());
     }
     if let Some(format) = &parameter.format {
-        member(text, "format", &Value::from(format.as_str()));
+        schema.push("format", format.as_str());
     }
+    schema
 }
 
 /// `1..10` of whole numbers is 1 to 9.
-fn numbers(text: &mut String, range: &Range, is_whole: bool) {
+fn numbers(schema: &mut Object, range: &Range, is_whole: bool) {
     let whole = |number: &Value, step: i64| {
         let number = number.as_i64().filter(|_| is_whole)?;
         number.checked_add(step).map(Value::from)
     };
-    match &range.from {
-        Bound::Unbounded => {}
-        Bound::Included(from) => member(text, "minimum", from),
-        Bound::Excluded(from) => match whole(from, 1) {
-            Some(from) => member(text, "minimum", &from),
-            None => member(text, "exclusiveMinimum", from),
-        },
-    }
-    match &range.to {
-        Bound::Unbounded => {}
-        Bound::Included(to) => member(text, "maximum", to),
-        Bound::Excluded(to) => match whole(to, -1) {
-            Some(to) => member(text, "maximum", &to),
-            None => member(text, "exclusiveMaximum", to),
-        },
+    for (bound, key, exclusive, step) in [
+        (&range.from, "minimum", "exclusiveMinimum", 1),
+        (&range.to, "maximum", "exclusiveMaximum", -1),
+    ] {
+        match bound {
+            Bound::Unbounded => {}
+            Bound::Included(limit) => schema.push(key, limit),
+            Bound::Excluded(limit) => match whole(limit, step) {
+                Some(limit) => schema.push(key, &limit),
+                None => schema.push(exclusive, limit),
+            },
+        }
     }
 }
 
-fn counts(text: &mut String, count: Option<Count>, from: &str, to: &str) {
-    if let Some(least) = count
-        .and_then(|count| count.from)
-        .filter(|least| *least > 0)
-    {
-        member(text, from, &Value::from(least));
+fn counts(schema: &mut Object, count: Option<Count>, from: &str, to: &str) {
+    let least = count.and_then(|count| count.from);
+    if let Some(least) = least.filter(|least| *least > 0) {
+        schema.push(from, &Value::from(least));
     }
     if let Some(most) = count.and_then(|count| count.to) {
-        member(text, to, &Value::from(most));
+        schema.push(to, &Value::from(most));
     }
 }
 
-fn notes(text: &mut String, parameter: &Parameter) {
+/// Adds what is said of a parameter.
+fn noted(mut schema: Object, parameter: &Parameter) -> Object {
     let description = parameter.description.as_deref().unwrap_or_default().trim();
     if !description.is_empty() {
-        member(text, "description", &Value::from(description));
+        schema.push("description", description);
     }
     if let Some(default) = &parameter.default {
-        member(text, "default", default);
+        schema.push("default", default);
     }
     if !parameter.examples.is_empty() {
-        member(
-            text,
-            "examples",
-            &Value::from(parameter.examples.as_slice()),
-        );
+        let examples = parameter.examples.iter().map(Json::from);
+        schema.push("examples", Json::List(examples.collect()));
     }
+    schema
 }
 
-/// Writes a member. Any value at all may have none before it.
-fn member(text: &mut String, name: &str, value: &Value) {
-    let comma = if text.ends_with('{') { "" } else { "," };
-    let _ = write!(text, r#"{comma}"{name}":{value}"#);
+fn texts<'a>(all: impl IntoIterator<Item = &'a str>) -> Json {
+    Json::List(all.into_iter().map(Json::from).collect())
 }
 
 /// The name of a type without parts.

@@ -3,13 +3,9 @@
 use std::{cmp::Ordering, collections::HashSet, ops::Bound};
 
 use serde_json::Value;
-use toolwright_json::path::cut;
+use toolwright_json::{integer, path::cut};
 
-use super::{
-    Count, Kind, Parameter, Property, Range,
-    fits::{compare, fits, is_whole, whole},
-    texts,
-};
+use super::{Count, Kind, Parameter, Property, Range, texts, values::Values};
 use crate::{
     dynamic::{place::Place, violation::Violations},
     schema::MAX_DEPTH,
@@ -31,20 +27,13 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
             let message = format!("`{}` is there twice: rename or remove one", cut(name));
             violations.add(at, message);
         }
-        let is_default_idle = property.is_required && property.parameter.default.is_some();
-        if is_default_idle {
-            violations.add(
-                Place::Key(&at, name),
-                "what has to be there has no default: make it optional, or remove the default",
-            );
+        let (place, parameter) = (Place::Key(&at, name), &property.parameter);
+        if property.is_required && parameter.default.is_some() {
+            let message =
+                "what has to be there has no default: make it optional, or remove the default";
+            violations.add(place, message);
         }
-        value(
-            &property.parameter,
-            Place::Key(&at, name),
-            level,
-            false,
-            violations,
-        );
+        value(parameter, place, level, false, violations);
     }
 }
 
@@ -78,14 +67,12 @@ fn value(
     let mut values = values
         .chain(parameter.examples.iter().map(|value| ("example", value)))
         .peekable();
-    let check = values.peek().and_then(|_| texts::check(parameter));
+    let allowed = values.peek().and_then(|_| Values::of(parameter));
     for (what, value) in values {
-        if !fits(parameter, value) || check.as_ref().is_some_and(|check| !check.fits(value)) {
+        if allowed.as_ref().is_some_and(|allowed| !allowed.fits(value)) {
             let shown = cut(&value.to_string());
-            violations.add(
-                at,
-                format!("the {what} {shown} is none of the values that are allowed"),
-            );
+            let message = format!("the {what} {shown} is none of the values that are allowed");
+            violations.add(at, message);
         }
     }
 }
@@ -94,38 +81,32 @@ fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations
     let is_text = parameter.kind == Kind::String;
     let is_number = matches!(parameter.kind, Kind::Integer | Kind::Number);
     let is_array = matches!(parameter.kind, Kind::Array(_));
-    for (is_set, has_place, what) in [
-        (
-            parameter.range.is_some(),
-            is_number,
-            "a range is for a number",
-        ),
-        (
-            parameter.length.is_some(),
-            is_text,
-            "a length is for a string",
-        ),
-        (
-            parameter.pattern.is_some(),
-            is_text,
-            "a pattern is for a string",
-        ),
-        (
-            parameter.format.is_some(),
-            is_text,
-            "a format is for a string",
-        ),
-        (
-            parameter.items.is_some(),
-            is_array,
-            "a number of items is for an array",
-        ),
-        (parameter.has_stray_key, false, "a key is for an object"),
-    ] {
-        if is_set && !has_place {
+    let mut misplaced = |is_misplaced: bool, what| {
+        if is_misplaced {
             violations.add(at, format!("{what}: remove it"));
         }
-    }
+    };
+    misplaced(
+        parameter.range.is_some() && !is_number,
+        "a range is for a number",
+    );
+    misplaced(
+        parameter.length.is_some() && !is_text,
+        "a length is for a string",
+    );
+    misplaced(
+        parameter.pattern.is_some() && !is_text,
+        "a pattern is for a string",
+    );
+    misplaced(
+        parameter.format.is_some() && !is_text,
+        "a format is for a string",
+    );
+    misplaced(
+        parameter.items.is_some() && !is_array,
+        "a number of items is for an array",
+    );
+    misplaced(parameter.has_stray_key, "a key is for an object");
     if is_text {
         texts::rules(parameter, at, violations);
     }
@@ -134,10 +115,8 @@ fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations
     }
     let is_empty = |count: Option<Count>| count.is_some_and(|count| count.is_empty);
     if is_empty(parameter.length) || is_empty(parameter.items) {
-        violations.add(
-            at,
-            "the range of the count is empty: write the lower bound first",
-        );
+        let message = "the range of the count is empty: write the lower bound first";
+        violations.add(at, message);
     }
 }
 
@@ -149,13 +128,10 @@ fn numbers(range: &Range, is_whole_number: bool, at: Place<'_>, violations: &mut
     let (from, to) = (bound(&range.from), bound(&range.to));
     for value in from.iter().chain(&to) {
         match value {
-            Value::Number(number) if !is_whole_number || is_whole(number) => {}
+            Value::Number(_) if !is_whole_number || is_whole(value) => {}
             Value::Number(_) => {
-                violations.add(
-                    at,
-                    format!("the bound {value} is for an integer: write a whole number"),
-                );
-                return;
+                let message = format!("the bound {value} is for an integer: write a whole number");
+                return violations.add(at, message);
             }
             _ => return violations.add(at, "a bound of the range is no number: write one"),
         }
@@ -180,12 +156,26 @@ fn numbers(range: &Range, is_whole_number: bool, at: Place<'_>, violations: &mut
     }
 }
 
+fn is_whole(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.fract() == 0.0)
+}
+
+fn whole(value: &Value) -> Option<i128> {
+    integer::whole(&value.to_string())
+}
+
+/// Compares two numbers; `None` if one of them is no number.
+fn compare(left: &Value, right: &Value) -> Option<Ordering> {
+    match (whole(left), whole(right)) {
+        (Some(left), Some(right)) => Some(left.cmp(&right)),
+        _ => left.as_f64()?.partial_cmp(&right.as_f64()?),
+    }
+}
+
 fn choice(choices: &[String], at: Place<'_>, violations: &mut Violations) {
     if choices.is_empty() {
-        violations.add(
-            at,
-            "there is nothing to choose from: name at least one text",
-        );
+        let message = "there is nothing to choose from: name at least one text";
+        violations.add(at, message);
     }
     let mut seen = HashSet::new();
     if let Some(twice) = choices.iter().find(|text| !seen.insert(text.as_str())) {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolwright_json::path::cut;
 
-use super::{Kind, Parameter, render::one};
+use super::Parameter;
 use crate::dynamic::{place::Place, validate::SchemaCheck, violation::Violations};
 
 /// The formats that the validator checks.
@@ -48,31 +48,4 @@ pub(super) fn rules(parameter: &Parameter, at: Place<'_>, violations: &mut Viola
         );
         violations.add(at, message);
     }
-}
-
-/// The check of a parameter's values, if it or what is in it has a pattern or a format, and all of them
-/// are right.
-pub(super) fn check(parameter: &Parameter) -> Option<SchemaCheck> {
-    if !has_text_rules(parameter) {
-        return None;
-    }
-    let schema = Parameter {
-        default: None,
-        examples: Vec::new(),
-        ..parameter.clone()
-    };
-    let schema = serde_json::from_str(&one(&schema)).ok()?;
-    SchemaCheck::new(schema, 1, true).ok()
-}
-
-fn has_text_rules(parameter: &Parameter) -> bool {
-    parameter.pattern.is_some()
-        || parameter.format.is_some()
-        || match &parameter.kind {
-            Kind::Array(item) => has_text_rules(item),
-            Kind::Object(properties) => properties
-                .iter()
-                .any(|property| has_text_rules(&property.parameter)),
-            _ => false,
-        }
 }
