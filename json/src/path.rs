@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 /// The maximum number of characters quoted from a value, or from a key.
-pub const QUOTED_CHARS: usize = 60;
+const QUOTED_CHARS: usize = 60;
 
 /// The number of steps of a path that are shown at its start and at its end.
 const SHOWN_STEPS: usize = 8;

@@ -153,18 +153,16 @@ impl DynamicTool {
         mut definition: ToolDefinition,
         handler: Handler,
     ) -> Result<Self, DefinitionError> {
-        let mut violations = Violations::default();
+        let mut violations = Violations::of(&definition.name);
         let mut in_schema = Vec::new();
         let checked = foreign::read(&definition.input_schema, &mut violations, &mut in_schema);
-        violations.into_result(&definition.name)?;
+        violations.into_result()?;
         let original_name = Arc::from(definition.name.as_ref());
         let shown = name::shown(&definition.name).into_owned();
         let mut findings = finding::of_texts(&definition, &shown);
         findings.extend(in_schema);
         definition.name = Cow::Owned(shown);
-        let check =
-            checked.and_then(|checked| SchemaCheck::new(checked.schema, checked.parts, false));
-        let check = check.unwrap_or_else(|reason| {
+        let check = checked.unwrap_or_else(|reason| {
             // Without a validator nothing is checked so, and nothing is found.
             if cfg!(feature = "jsonschema") {
                 findings.push(Finding::Unchecked { reason });

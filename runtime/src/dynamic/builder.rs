@@ -1,6 +1,6 @@
 //! Puts a tool together from its parts.
 
-use std::{borrow::Cow, fmt, future::Future, sync::Arc};
+use std::{borrow::Cow, future::Future, sync::Arc};
 
 use super::{
     DefinitionError, DynamicTool, Parameter,
@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// The parts of a [`DynamicTool`]. Nothing is checked before it is built, and then all of it.
+#[derive(Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct DynamicToolBuilder {
     name: Cow<'static, str>,
@@ -113,7 +114,7 @@ impl DynamicToolBuilder {
     }
 
     fn finish(self, handler: Handler) -> Result<DynamicTool, DefinitionError> {
-        let mut violations = Violations::default();
+        let mut violations = Violations::of(&self.name);
         self.check_texts(&mut violations);
         parameter::check(&self.properties, &mut violations);
         let mut check = SchemaCheck::object_only();
@@ -127,7 +128,7 @@ impl DynamicToolBuilder {
                 Err(reason) => violations.add("arguments", reason),
             }
         }
-        violations.into_result(&self.name)?;
+        violations.into_result()?;
         let original_name = Arc::from(self.name.as_ref());
         let description = match self.description {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -170,22 +171,18 @@ impl DynamicToolBuilder {
             .as_ref()
             .is_some_and(|title| title.trim().is_empty())
         {
-            violations.add(
-                "title",
-                "the title is empty: write a name for people, or none",
-            );
+            let message = "the title is empty: write a name for people, or none";
+            violations.add("title", message);
         }
-        if self.hints.read_only == Some(true) {
-            if self.hints.destructive == Some(true) {
-                let message =
-                    "a tool that only reads destroys nothing: remove one of the two hints";
-                violations.add("hints", message);
-            }
-            if self.hints.idempotent == Some(false) {
-                let message = "a tool that only reads changes nothing, also the second time: remove \
-                               one of the two hints";
-                violations.add("hints", message);
-            }
+        let only_reads = self.hints.read_only == Some(true);
+        if only_reads && self.hints.destructive == Some(true) {
+            let message = "a tool that only reads destroys nothing: remove one of the two hints";
+            violations.add("hints", message);
+        }
+        if only_reads && self.hints.idempotent == Some(false) {
+            let message = "a tool that only reads changes nothing, also the second time: remove one \
+                           of the two hints";
+            violations.add("hints", message);
         }
     }
 }
@@ -196,12 +193,4 @@ fn is_snake_case(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-}
-
-impl fmt::Debug for DynamicToolBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DynamicToolBuilder")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
-    }
 }

@@ -14,7 +14,7 @@ use toolwright_json::{
     schema_draft::references,
 };
 
-use super::{finding::Finding, violation::Violations};
+use super::{finding::Finding, validate::SchemaCheck, violation::Violations};
 use crate::Schema;
 
 /// The greatest size of a foreign tool's schema, in bytes of its text.
@@ -29,41 +29,23 @@ const MAX_INSIDE: usize = 128;
 /// The greatest number of schemas inside each other that check the same parts again.
 const MAX_UNEVALUATED: usize = 4;
 
-/// The schema by which arguments are checked.
-#[derive(Default)]
-pub(super) struct Checked {
-    /// A schema in the forms of 2020-12, whose references are pointers to its `$defs`.
-    pub(super) schema: Value,
-    /// The number of schemas in it, where the target of each `$ref` counts each time.
-    pub(super) parts: usize,
-}
-
-/// Returns the schema by which arguments are checked, or the reason why it cannot check them. Errors in the schema
-/// are added to `violations`, unusual properties to `findings`.
+/// Returns the check of arguments by a schema, or the reason why it cannot check them. Errors in the schema are added to
+/// `violations`, unusual properties to `findings`.
 pub(super) fn read(
     schema: &Schema,
     violations: &mut Violations,
     findings: &mut Vec<Finding>,
-) -> Result<Checked, String> {
+) -> Result<SchemaCheck, String> {
     let Some(root) = value(schema, violations) else {
-        return Ok(Checked::default());
+        return Ok(SchemaCheck::object_only());
     };
     let references = references::find(&root);
-    let walked = walk::walk(&root, &references, violations);
-    findings.extend(walked.findings);
-    if let Some(reason) = walked.unchecked {
-        return Err(reason);
-    }
+    let parts = walk::walk(&root, &references, violations, findings)?;
     // What is not bounded is not written either.
-    let schema = if violations.is_empty() {
-        bundle::bundle(&root, &references)
-    } else {
-        Value::Null
-    };
-    Ok(Checked {
-        schema,
-        parts: walked.parts,
-    })
+    if !violations.is_empty() {
+        return Ok(SchemaCheck::object_only());
+    }
+    SchemaCheck::new(bundle::bundle(&root, &references), parts, false)
 }
 
 /// The schema as a value, if it is one of an object and not too large to be looked into.

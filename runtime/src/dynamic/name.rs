@@ -20,6 +20,8 @@ pub(super) const MAX_CHARS: usize = 64;
 const MARK: &str = "--";
 /// The separator before a hash. No code begins with it.
 const HASH_MARK: &str = "--h";
+/// What a `_` may stand for, and its code. It is written out for other characters.
+const CODES: [(char, char); 5] = [('_', 'u'), ('.', 'd'), ('/', 's'), (':', 'c'), (' ', 'w')];
 /// 128 bits in digits of 5.
 const HASH_DIGITS: usize = 26;
 
@@ -37,16 +39,10 @@ pub(super) fn shown(original: &str) -> Cow<'_, str> {
     let form = |character| if has_place(character) { character } else { '_' };
     text.extend(original.chars().map(form));
     for character in original.chars() {
-        match character {
-            '_' => codes.push('u'),
-            '.' => codes.push('d'),
-            '/' => codes.push('s'),
-            ':' => codes.push('c'),
-            ' ' => codes.push('w'),
-            other if has_place(other) => {}
-            other => {
-                let _ = write!(codes, "x{:x}z", u32::from(other));
-            }
+        if let Some((_, code)) = CODES.iter().find(|(known, _)| *known == character) {
+            codes.push(*code);
+        } else if !has_place(character) {
+            let _ = write!(codes, "x{:x}z", u32::from(character));
         }
         if codes.len() > MAX_CHARS {
             break;
@@ -68,17 +64,13 @@ fn original(form: &str) -> Option<String> {
     for character in text.chars() {
         name.push(match character {
             '_' => match codes.next() {
-                None | Some('u') => '_',
-                Some('d') => '.',
-                Some('s') => '/',
-                Some('c') => ':',
-                Some('w') => ' ',
+                None => '_',
                 Some('p') => continue,
                 Some('x') => {
                     let digits: String = codes.by_ref().take_while(|digit| *digit != 'z').collect();
                     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
                 }
-                Some(_) => return None,
+                Some(code) => CODES.iter().find(|(_, known)| *known == code)?.0,
             },
             other => other,
         });

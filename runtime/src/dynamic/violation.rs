@@ -25,6 +25,35 @@ pub struct Violation {
 }
 
 impl DefinitionError {
+    /// An error without violations, to add them to.
+    pub(super) fn of(tool: &str) -> Self {
+        Self {
+            tool: tool.to_owned(),
+            violations: Vec::new(),
+            untold: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, path: impl fmt::Display, message: impl Into<String>) {
+        if self.violations.len() >= MAX_TOLD {
+            self.untold += 1;
+            return;
+        }
+        self.violations.push(Violation {
+            path: path.to_string(),
+            message: message.into(),
+        });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+
+    /// The error, if anything is wrong.
+    pub(super) fn into_result(self) -> Result<(), Self> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
+    }
+
     /// The name of the tool, as it was given.
     pub fn tool(&self) -> &str {
         &self.tool
@@ -63,38 +92,5 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Collects what is wrong.
-#[derive(Debug, Default)]
-pub(super) struct Violations {
-    told: Vec<Violation>,
-    untold: usize,
-}
-
-impl Violations {
-    pub(super) fn add(&mut self, path: impl fmt::Display, message: impl Into<String>) {
-        if self.told.len() >= MAX_TOLD {
-            self.untold += 1;
-            return;
-        }
-        self.told.push(Violation {
-            path: path.to_string(),
-            message: message.into(),
-        });
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.told.is_empty()
-    }
-
-    /// The error, if anything is wrong.
-    pub(super) fn into_result(self, tool: &str) -> Result<(), DefinitionError> {
-        if self.is_empty() {
-            return Ok(());
-        }
-        Err(DefinitionError {
-            tool: tool.to_owned(),
-            violations: self.told,
-            untold: self.untold,
-        })
-    }
-}
+/// What is wrong with a definition.
+pub(super) type Violations = DefinitionError;

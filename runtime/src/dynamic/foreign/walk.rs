@@ -10,39 +10,20 @@ use serde_json::{Map, Value};
 use toolwright_json::{
     path::cut,
     schema_draft::{
-        keywords::{Relation, parts},
+        keywords::{Part, REFERENCES, Relation, parts},
         references::{Problem, Reference, References},
     },
 };
 
 use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
-    dynamic::{
-        finding::Finding,
-        place::{Place, start_of_json},
-        violation::Violations,
-    },
+    dynamic::{finding::Finding, place::Place, violation::Violations},
     schema::MAX_DEPTH,
 };
 
 /// The greatest number of keywords, keys and names that are visited. This limit stops a walk where few schemas count
 /// as many, each with many keys.
 const MAX_STEPS: usize = 2_000_000;
-/// The keywords that `unevaluatedProperties` and `unevaluatedItems` ask again what they looked at.
-const ASKED_AGAIN: [&str; 11] = [
-    "$ref",
-    "$dynamicRef",
-    "$recursiveRef",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "if",
-    "not",
-    "dependentSchemas",
-    "dependencies",
-    "contains",
-];
-
 /// The greatest number of findings that are kept.
 const MAX_FINDINGS: usize = 100;
 
@@ -53,22 +34,18 @@ fn is_closed(keywords: &Map<String, Value>) -> bool {
         .any(|keyword| keywords.get(*keyword) == Some(&Value::Bool(false)))
 }
 
-/// The results of a walk over a schema.
-pub(super) struct Walked {
-    /// The number of schemas in it, where the target of each `$ref` counts each time.
-    pub(super) parts: usize,
-    /// The reason why arguments cannot be checked by it.
-    pub(super) unchecked: Option<String>,
-    /// The unusual properties of the schema.
-    pub(super) findings: Vec<Finding>,
-}
-
-/// Checks the places of a schema, and counts the schemas that it stands for.
+/// Checks the places of a schema, and counts the schemas that it stands for, where the target of each `$ref` counts
+/// each time.
+///
+/// # Errors
+///
+/// The reason why arguments cannot be checked by it.
 pub(super) fn walk(
     root: &Value,
     references: &References<'_>,
     violations: &mut Violations,
-) -> Walked {
+    findings: &mut Vec<Finding>,
+) -> Result<usize, String> {
     let mut walker = Walker {
         references,
         violations,
@@ -79,14 +56,10 @@ pub(super) fn walk(
         active: Vec::new(),
         unevaluated: 0,
         unchecked: None,
-        findings: Vec::new(),
+        findings,
     };
     walker.place(root, Place::Arguments, 0, false);
-    Walked {
-        parts: walker.parts / 2,
-        unchecked: walker.unchecked,
-        findings: walker.findings,
-    }
+    walker.unchecked.map_or(Ok(walker.parts / 2), Err)
 }
 
 struct Walker<'s, 'v> {
@@ -104,7 +77,7 @@ struct Walker<'s, 'v> {
     /// The number of schemas whose checks take more time the more of them there are.
     unevaluated: usize,
     unchecked: Option<String>,
-    findings: Vec<Finding>,
+    findings: &'v mut Vec<Finding>,
 }
 
 /// The combined statements of all schemas of a place.
@@ -256,14 +229,14 @@ impl<'s> Walker<'s, '_> {
     /// Counts a schema that asks again what was looked at, which takes twice the time and more for
     /// each one inside another.
     fn unevaluated(&mut self, keywords: &Map<String, Value>, at: Place<'_>) {
+        let has = |keyword: &&str| keywords.contains_key(*keyword);
+        let is_asked_again = |part: &Part<'_>| {
+            matches!(part.relation, Relation::Same | Relation::Not) || part.keyword == "contains"
+        };
         let asks = ["unevaluatedProperties", "unevaluatedItems"]
             .iter()
-            .any(|keyword| keywords.contains_key(*keyword));
-        if !asks
-            || !ASKED_AGAIN
-                .iter()
-                .any(|keyword| keywords.contains_key(*keyword))
-        {
+            .any(has);
+        if !asks || !(REFERENCES.iter().any(has) || parts(keywords).iter().any(is_asked_again)) {
             return;
         }
         self.unevaluated += 1;
@@ -326,7 +299,7 @@ impl<'s> Walker<'s, '_> {
             Value::Bool(_) => {}
             other => {
                 self.tell(other, at, "schema", || {
-                    let shown = start_of_json(other);
+                    let shown = cut(&other.to_string());
                     format!("expected a schema, which is an object or a boolean, got {shown}")
                 });
                 return false;

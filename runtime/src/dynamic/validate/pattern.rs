@@ -72,9 +72,8 @@ impl Pattern {
         } else {
             Engine::Simulated
         };
-        let text = text.to_owned();
         Ok(Self {
-            text,
+            text: text.to_owned(),
             engine,
             program,
         })
@@ -117,15 +116,10 @@ impl Pattern {
     /// Returns the greatest number of steps for a text of so many characters.
     fn cost(&self, length: usize) -> usize {
         let states = match self.engine {
-            Engine::Plain(_) => 1 + self.program.states() / STATES_AT_ONCE,
-            Engine::Simulated | Engine::Backtracking => self.program.states(),
+            Engine::Plain(_) => 1 + self.program.states / STATES_AT_ONCE,
+            Engine::Simulated | Engine::Backtracking => self.program.states,
         };
         states.saturating_mul(length.saturating_add(1))
-    }
-
-    /// Returns the size of the compiled pattern: its states, and the ranges of characters in them.
-    fn weight(&self) -> usize {
-        self.program.weight()
     }
 
     fn is_plain(&self) -> bool {

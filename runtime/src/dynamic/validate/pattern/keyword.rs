@@ -38,7 +38,7 @@ impl Patterns {
         }
         let mut made = Pattern::new(text);
         if let Ok(pattern) = &made {
-            compiled.weight = compiled.weight.saturating_add(pattern.weight());
+            compiled.weight = compiled.weight.saturating_add(pattern.program.weight);
             if compiled.weight > MAX_WEIGHT {
                 made = Err("the patterns of the schema are too large together".to_owned());
             }

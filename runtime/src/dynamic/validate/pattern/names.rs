@@ -5,7 +5,8 @@
 
 use std::{collections::HashSet, fmt::Write, sync::Arc};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+use toolwright_json::schema_draft::keywords::{parts, schemas_mut};
 
 use super::{Exceeded, Pattern, keyword::Patterns, work};
 
@@ -129,66 +130,27 @@ fn each_key<'v>(value: &'v Value, each: &mut impl FnMut(&'v str)) {
     }
 }
 
-/// Returns true if the values of a keyword are schemas by name.
-fn is_map(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs"
-    )
-}
-
-/// Returns true if a keyword holds values and no schema.
-fn is_data(keyword: &str) -> bool {
-    matches!(keyword, "enum" | "const")
-}
-
+/// Collects the patterns of `patternProperties` in a schema and in those inside it.
 fn collect<'s>(schema: &'s Value, found: &mut HashSet<&'s str>) {
-    match schema {
-        Value::Object(keywords) => {
-            for (keyword, value) in keywords {
-                match value {
-                    _ if is_data(keyword) => {}
-                    Value::Object(named) if is_map(keyword) => {
-                        if keyword == "patternProperties" {
-                            found.extend(named.keys().map(String::as_str));
-                        }
-                        named.values().for_each(|schema| collect(schema, found));
-                    }
-                    value => collect(value, found),
-                }
-            }
+    for part in schema.as_object().into_iter().flat_map(parts) {
+        if part.keyword == "patternProperties" {
+            found.extend(part.key);
         }
-        Value::Array(schemas) => schemas.iter().for_each(|schema| collect(schema, found)),
-        _ => {}
+        collect(part.schema, found);
     }
 }
 
+/// Writes other patterns instead of some, in a schema and in those inside it.
 fn replace(schema: &mut Value, written: &[(&str, String)]) {
-    match schema {
-        Value::Object(keywords) => {
-            for (keyword, value) in keywords.iter_mut() {
-                match value {
-                    _ if is_data(keyword) => {}
-                    Value::Object(named) if is_map(keyword) => {
-                        named
-                            .values_mut()
-                            .for_each(|schema| replace(schema, written));
-                        if keyword == "patternProperties" {
-                            let renamed =
-                                std::mem::take(named).into_iter().map(|(name, schema)| {
-                                    let new = written.iter().find(|(pattern, _)| *pattern == name);
-                                    (new.map_or(name, |(_, new)| new.clone()), schema)
-                                });
-                            *named = renamed.collect::<Map<_, _>>();
-                        }
-                    }
-                    value => replace(value, written),
-                }
-            }
+    for (keyword, value) in schema.as_object_mut().into_iter().flatten() {
+        let inner = schemas_mut(keyword, value).into_iter();
+        inner.for_each(|schema| replace(schema, written));
+        if let ("patternProperties", Value::Object(named)) = (keyword.as_str(), value) {
+            let renamed = std::mem::take(named).into_iter().map(|(name, schema)| {
+                let new = written.iter().find(|(pattern, _)| *pattern == name);
+                (new.map_or(name, |(_, new)| new.clone()), schema)
+            });
+            *named = renamed.collect();
         }
-        Value::Array(schemas) => schemas
-            .iter_mut()
-            .for_each(|schema| replace(schema, written)),
-        _ => {}
     }
 }

@@ -53,8 +53,9 @@ pub(super) struct Program {
     pub(super) parts: Vec<Part>,
     /// The number of positions that are kept.
     pub(super) slots: usize,
-    states: usize,
-    weight: usize,
+    pub(super) states: usize,
+    /// The size: the steps, and the ranges of characters in them.
+    pub(super) weight: usize,
 }
 
 impl Program {
@@ -82,14 +83,6 @@ impl Program {
         };
         compiler.part(hir, false)?;
         Ok(compiler.program)
-    }
-
-    pub(super) fn states(&self) -> usize {
-        self.states
-    }
-
-    pub(super) fn weight(&self) -> usize {
-        self.weight
     }
 }
 
@@ -150,13 +143,12 @@ impl Compiler<'_> {
                 self.group(self.roles.get(index).copied(), &capture.sub, part)?;
             }
             HirKind::Concat(parts) => {
-                for index in 0..parts.len() {
-                    let index = if part.is_backward {
-                        parts.len() - 1 - index
-                    } else {
-                        index
-                    };
-                    self.write(&parts[index], part)?;
+                let mut parts: Vec<&Hir> = parts.iter().collect();
+                if part.is_backward {
+                    parts.reverse();
+                }
+                for hir in parts {
+                    self.write(hir, part)?;
                 }
             }
             HirKind::Alternation(branches) => {
@@ -188,15 +180,10 @@ impl Compiler<'_> {
                 return Ok(());
             }
             Some(Role::Group(group)) if self.one_way => {
-                let (first, last) = (2 * group, 2 * group + 1);
-                let (first, last) = if part.is_backward {
-                    (last, first)
-                } else {
-                    (first, last)
-                };
-                self.push(part, Step::Save(first))?;
+                let last = usize::from(!part.is_backward);
+                self.push(part, Step::Save(2 * group + 1 - last))?;
                 self.write(inner, part)?;
-                self.push(part, Step::Save(last))?;
+                self.push(part, Step::Save(2 * group + last))?;
                 return Ok(());
             }
             Some(Role::Group(_)) | None => return self.write(inner, part),
@@ -258,20 +245,12 @@ impl Compiler<'_> {
 }
 
 fn ranges(class: &Class) -> Result<Arc<[(char, char)]>, String> {
-    match class {
-        Class::Unicode(class) => Ok(class
-            .iter()
-            .map(|range| (range.start(), range.end()))
-            .collect()),
-        Class::Bytes(class) => {
-            let ranges = class.iter();
-            let ranges = ranges.map(|range| {
-                let is_ascii = range.end().is_ascii();
-                is_ascii.then(|| (char::from(range.start()), char::from(range.end())))
-            });
-            ranges.collect::<Option<_>>().ok_or_else(bytes)
-        }
-    }
+    let class = match class {
+        Class::Unicode(class) => class.clone(),
+        Class::Bytes(class) => class.to_unicode_class().ok_or_else(bytes)?,
+    };
+    let ranges = class.iter().map(|range| (range.start(), range.end()));
+    Ok(ranges.collect())
 }
 
 fn bytes() -> String {

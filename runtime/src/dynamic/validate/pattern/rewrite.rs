@@ -16,15 +16,21 @@ pub(super) enum Role {
 
 /// The pattern without look-around and references, and what each of its groups stands for.
 pub(super) fn rewrite(pattern: &str) -> (String, Vec<Role>) {
-    let names = group_names(pattern);
+    // A reference may come before its group.
+    let (_, _, names) = scan(pattern, &[]);
+    let (written, roles, _) = scan(pattern, &names);
+    (written, roles)
+}
+
+/// Rewrites a pattern whose groups have these names, and gives the names of its groups in the order in which they open.
+fn scan<'p>(pattern: &'p str, names: &[Option<&str>]) -> (String, Vec<Role>, Vec<Option<&'p str>>) {
     let mut written = String::with_capacity(pattern.len());
-    let mut roles = Vec::new();
-    let mut groups = 0;
+    let (mut roles, mut found) = (Vec::new(), Vec::new());
     let mut rest = pattern;
     let mut in_class = false;
     while let Some(first) = rest.chars().next() {
         let (token, role) = match first {
-            '\\' if !in_class => escape(rest, &names),
+            '\\' if !in_class => escape(rest, names),
             '\\' => (escaped(rest), None),
             '[' if !in_class => {
                 in_class = true;
@@ -34,9 +40,13 @@ pub(super) fn rewrite(pattern: &str) -> (String, Vec<Role>) {
                 in_class = false;
                 (1, None)
             }
-            '(' if !in_class => opening(rest, &mut groups),
+            '(' if !in_class => opening(rest, found.len() + 1),
             other => (other.len_utf8(), None),
         };
+        if let Some(Role::Group(_)) = role {
+            let name = rest.split_once('<').filter(|_| is_named(rest));
+            found.push(name.and_then(|(_, rest)| Some(rest.split_once('>')?.0)));
+        }
         match role {
             Some(Role::Ahead { .. } | Role::Behind { .. }) => written.push('('),
             Some(Role::Reference(_)) => written.push_str("()"),
@@ -45,11 +55,11 @@ pub(super) fn rewrite(pattern: &str) -> (String, Vec<Role>) {
         roles.extend(role);
         rest = &rest[token..];
     }
-    (written, roles)
+    (written, roles, found)
 }
 
-/// Returns the length of the opening of a group, and the role of the group if it counts.
-fn opening(rest: &str, groups: &mut usize) -> (usize, Option<Role>) {
+/// Returns the length of the opening of a group, and the role of the group if it counts, the next of this number.
+fn opening(rest: &str, group: usize) -> (usize, Option<Role>) {
     for (text, role) in [
         ("(?=", Role::Ahead { holds: true }),
         ("(?!", Role::Ahead { holds: false }),
@@ -63,8 +73,7 @@ fn opening(rest: &str, groups: &mut usize) -> (usize, Option<Role>) {
     if rest.starts_with("(?") && !is_named(rest) {
         return (1, None);
     }
-    *groups += 1;
-    (1, Some(Role::Group(*groups)))
+    (1, Some(Role::Group(group)))
 }
 
 fn is_named(rest: &str) -> bool {
@@ -98,29 +107,4 @@ fn escape(rest: &str, names: &[Option<&str>]) -> (usize, Option<Role>) {
 fn escaped(rest: &str) -> usize {
     let mut chars = rest.chars();
     chars.nth(1).map_or(1, |char| 1 + char.len_utf8())
-}
-
-/// The names of the groups, in the order in which they open.
-fn group_names(pattern: &str) -> Vec<Option<&str>> {
-    let mut names = Vec::new();
-    let mut rest = pattern;
-    let mut in_class = false;
-    while let Some(first) = rest.chars().next() {
-        let mut token = first.len_utf8();
-        match first {
-            '\\' => token = escaped(rest),
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '(' if !in_class => {
-                let mut groups = 0;
-                if let (_, Some(Role::Group(_))) = opening(rest, &mut groups) {
-                    let name = rest.split_once('<').filter(|_| is_named(rest));
-                    names.push(name.and_then(|(_, rest)| Some(rest.split_once('>')?.0)));
-                }
-            }
-            _ => {}
-        }
-        rest = &rest[token..];
-    }
-    names
 }

@@ -88,43 +88,48 @@ fn of_kind(error: &ValidationError<'_>, branches: &[&Branch], schema: &Value) ->
     fault.with_text(&error.instance().to_string())
 }
 
+/// A key whose value may tell a branch from the others.
+struct Tag {
+    name: String,
+    values: Vec<Value>,
+    /// True if the branch asks for one value only.
+    is_constant: bool,
+}
+
+/// Returns the key that an error of a branch is about, with the values that the branch expects there.
+fn tag_of(error: &ValidationError<'_>, here: usize, schema: &Value) -> Option<Tag> {
+    let (name, values) = match error.kind() {
+        Kind::Constant { expected_value } => {
+            (key_below(error, here)?, vec![Value::clone(expected_value)])
+        }
+        Kind::Enum { options } => (key_below(error, here)?, options.as_array()?.clone()),
+        Kind::Required { property } if depth(error) == here => {
+            let name = property.as_str()?;
+            (name.to_owned(), constants(error, name, schema))
+        }
+        _ => return None,
+    };
+    let is_constant = values.len() == 1;
+    (!values.is_empty()).then_some(Tag {
+        name,
+        values,
+        is_constant,
+    })
+}
+
 /// The keys whose values tell the branches apart: what one of them asks to be a constant.
 fn tag_names(branches: &[&Branch], here: usize, schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     for error in branches.iter().flat_map(|branch| branch.iter()) {
-        let name = match error.kind() {
-            Kind::Constant { .. } => key_below(error, here),
-            Kind::Enum { options } if is_one(options) => key_below(error, here),
-            Kind::Required { property } if depth(error) == here => property
-                .as_str()
-                .filter(|name| !constants(error, name, schema).is_empty())
-                .map(str::to_owned),
-            _ => None,
-        };
-        names.extend(name.filter(|name| !names.contains(name)));
+        let tag = tag_of(error, here, schema).filter(|tag| tag.is_constant);
+        names.extend(tag.map(|tag| tag.name).filter(|name| !names.contains(name)));
     }
     names
 }
 
-/// Returns the key that distinguishes a branch from the others, and its expected values, if the actual value differs.
-fn tag(
-    error: &ValidationError<'_>,
-    here: usize,
-    names: &[String],
-    schema: &Value,
-) -> Option<(String, Vec<Value>)> {
-    let values = match error.kind() {
-        Kind::Constant { expected_value } => vec![Value::clone(expected_value)],
-        Kind::Enum { options } => options.as_array().cloned().unwrap_or_default(),
-        Kind::Required { property } if depth(error) == here => {
-            let name = property.as_str()?;
-            let values = constants(error, name, schema);
-            return (!values.is_empty()).then(|| (name.to_owned(), values));
-        }
-        _ => return None,
-    };
-    let name = key_below(error, here).filter(|name| names.contains(name))?;
-    Some((name, values))
+/// Returns the tag that an error of a branch is about, if the actual value differs from it.
+fn tag(error: &ValidationError<'_>, here: usize, names: &[String], schema: &Value) -> Option<Tag> {
+    tag_of(error, here, schema).filter(|tag| names.contains(&tag.name))
 }
 
 /// No branch has the tag that came: these are the tags.
@@ -135,17 +140,14 @@ fn of_tag(
     names: &[String],
     schema: &Value,
 ) -> Fault {
-    let tags = |branch: &&Branch| {
-        let tags = branch
-            .iter()
-            .filter_map(|error| tag(error, here, names, schema));
-        tags.collect::<Vec<_>>()
-    };
-    let all: Vec<_> = branches.iter().map(tags).collect();
-    let name = all.iter().flatten().next().map_or("", |(name, _)| name);
-    let own = all.iter().flatten().filter(|(own, _)| own == name);
+    let errors = branches.iter().flat_map(|branch| branch.iter());
+    let all: Vec<_> = errors
+        .filter_map(|error| tag(error, here, names, schema))
+        .collect();
+    let name = all.first().map_or("", |tag| &tag.name);
+    let own = all.iter().filter(|tag| tag.name == name);
     let mut seen = HashSet::new();
-    let values = own.flat_map(|(_, values)| values);
+    let values = own.flat_map(|tag| &tag.values);
     let values = Choices::of_values(values.filter(|value| seen.insert(value.to_string())));
     let fault = match error.instance().get(name) {
         None => Fault::missing(name, values.text(None)),
