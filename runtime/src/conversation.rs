@@ -127,20 +127,14 @@ impl Conversation {
                 results: actual,
             });
         }
-        let mismatch = round
-            .calls()
-            .zip(&results)
-            .position(|(call, result)| call.id != result.call_id);
-        if let Some(index) = mismatch {
-            return Err(ConversationError::WrongCall {
-                index,
-                call_id: round
-                    .calls()
-                    .nth(index)
-                    .map(|call| call.id.clone())
-                    .unwrap_or_default(),
-                result_id: results[index].call_id.clone(),
-            });
+        for (index, (call, result)) in round.calls().zip(&results).enumerate() {
+            if call.id != result.call_id {
+                return Err(ConversationError::WrongCall {
+                    index,
+                    call_id: call.id.clone(),
+                    result_id: result.call_id.clone(),
+                });
+            }
         }
         round.results = results;
         Ok(())

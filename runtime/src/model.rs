@@ -91,39 +91,28 @@ impl Default for ModelCapabilities {
     }
 }
 
-impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
-    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        (**self).stream(request)
-    }
+macro_rules! pointers {
+    ($($pointer:ident),*) => {$(
+        impl<M: ChatModel + ?Sized> ChatModel for $pointer<M> {
+            fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+                (**self).stream(request)
+            }
 
-    fn complete<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        (**self).complete(request)
-    }
+            fn complete<'a>(
+                &'a self,
+                request: &'a ModelRequest,
+            ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+                (**self).complete(request)
+            }
 
-    fn capabilities(&self) -> ModelCapabilities {
-        (**self).capabilities()
-    }
+            fn capabilities(&self) -> ModelCapabilities {
+                (**self).capabilities()
+            }
+        }
+    )*};
 }
 
-impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
-    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        (**self).stream(request)
-    }
-
-    fn complete<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        (**self).complete(request)
-    }
-
-    fn capabilities(&self) -> ModelCapabilities {
-        (**self).capabilities()
-    }
-}
+pointers!(Arc, Box);
 
 /// Assembles a stream into its response. Others have their turn now and then, also where the stream never
 /// waits.

@@ -363,8 +363,7 @@ impl Run {
 
     /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
     pub fn is_delayed(&self, id: CallId) -> bool {
-        let state = |round: &Round| round.schedule.state(id.index as usize);
-        self.round_of(id).and_then(state) == Some(CallState::Delayed)
+        self.state_of(id) == Some(CallState::Delayed)
     }
 
     /// The calls that are delayed, in order, and what they wait for.
@@ -425,8 +424,11 @@ impl Run {
     }
 
     fn is_running(&self, id: CallId) -> bool {
-        let state = |round: &Round| round.schedule.state(id.index as usize);
-        self.round_of(id).and_then(state) == Some(CallState::Running)
+        self.state_of(id) == Some(CallState::Running)
+    }
+
+    fn state_of(&self, id: CallId) -> Option<CallState> {
+        self.round_of(id)?.schedule.state(id.index as usize)
     }
 
     fn round_of(&self, id: CallId) -> Option<&Round> {

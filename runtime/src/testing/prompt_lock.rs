@@ -80,12 +80,7 @@ impl PromptLock {
             text.push('\n');
             for line in visible(&tool.description).split('\n') {
                 // Indented, so that no description looks like a section.
-                let line = if line.is_empty() {
-                    ">"
-                } else {
-                    &*format!("> {line}")
-                };
-                text.push_str(line);
+                text.push_str(format!("> {line}").trim_end_matches(' '));
                 text.push('\n');
             }
             if let Some(schema) = tool.parameters {

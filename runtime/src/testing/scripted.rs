@@ -82,32 +82,30 @@ impl ScriptedModel {
         self.lock().requests.clone()
     }
 
-    fn answer(&self, request: &ModelRequest) -> (VecDeque<ModelEvent>, End) {
+    fn answer(&self, request: &ModelRequest) -> Answer {
         let mut inner = self.lock();
         inner.requests.push(request.clone());
-        let (partial, end) = match inner.script.pop_front() {
-            Some(ScriptedReply::Reply(response)) => (Some(response), End::Finished),
+        let (partial, error, stalls) = match inner.script.pop_front() {
+            Some(ScriptedReply::Reply(response)) => (Some(response), None, false),
             Some(ScriptedReply::Error(mut error)) => (
                 error.partial.take().map(|partial| *partial),
-                End::Error(Some(error)),
+                Some(error),
+                false,
             ),
-            Some(ScriptedReply::Stall(response)) => (Some(response), End::Stall),
+            Some(ScriptedReply::Stall(response)) => (Some(response), None, true),
             None => {
-                let error = ModelError::new(
-                    ModelErrorKind::InvalidRequest,
-                    "the script has no more replies",
-                );
-                (None, End::Error(Some(error)))
+                let kind = ModelErrorKind::InvalidRequest;
+                let error = ModelError::new(kind, "the script has no more replies");
+                (None, Some(error), false)
             }
         };
+        let is_whole = error.is_none() && !stalls;
         let events = partial.map(ModelResponse::into_events).unwrap_or_default();
-        let whole = matches!(end, End::Finished);
         let events = events
             .into_iter()
-            .filter(|event| whole || !matches!(event, ModelEvent::Finished { .. }))
-            .flat_map(in_two_pieces)
-            .collect();
-        (events, end)
+            .filter(|event| is_whole || !matches!(event, ModelEvent::Finished { .. }))
+            .flat_map(in_two_pieces);
+        (events.map(Ok).chain(error.map(Err)).collect(), stalls)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -136,18 +134,14 @@ impl fmt::Debug for ScriptedModel {
     }
 }
 
+/// What is still to be streamed, and whether nothing follows it for ever.
+type Answer = (VecDeque<Result<ModelEvent, ModelError>>, bool);
+
 struct Events<'a> {
     model: &'a ScriptedModel,
     request: &'a ModelRequest,
     /// Taken from the script by the first poll.
-    answer: Option<(VecDeque<ModelEvent>, End)>,
-}
-
-enum End {
-    Finished,
-    /// Taken when it is given out.
-    Error(Option<ModelError>),
-    Stall,
+    answer: Option<Answer>,
 }
 
 impl Stream for Events<'_> {
@@ -155,14 +149,12 @@ impl Stream for Events<'_> {
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        let (events, end) = this
+        let (events, stalls) = this
             .answer
             .get_or_insert_with(|| this.model.answer(this.request));
-        match (events.pop_front(), end) {
-            (Some(event), _) => Poll::Ready(Some(Ok(event))),
-            (None, End::Finished) => Poll::Ready(None),
-            (None, End::Error(error)) => Poll::Ready(error.take().map(Err)),
-            (None, End::Stall) => Poll::Pending,
+        match events.pop_front() {
+            None if *stalls => Poll::Pending,
+            event => Poll::Ready(event),
         }
     }
 }

@@ -46,9 +46,7 @@ impl Toolset {
         &self,
         names: impl IntoIterator<Item = N>,
     ) -> Result<Self, ToolsetError> {
-        let listed = self.listed(names)?;
-        let mut places = listed.into_iter();
-        Ok(self.filtered(|_, _| places.next().unwrap_or_default()))
+        self.listed(names, true)
     }
 
     /// The tools but those of these names: a deny list.
@@ -61,9 +59,7 @@ impl Toolset {
         &self,
         names: impl IntoIterator<Item = N>,
     ) -> Result<Self, ToolsetError> {
-        let listed = self.listed(names)?;
-        let mut places = listed.into_iter();
-        Ok(self.filtered(|_, _| !places.next().unwrap_or_default()))
+        self.listed(names, false)
     }
 
     /// The tools that do no more than this: with [`Effects::ReadOnly`] those that only read, with
@@ -92,21 +88,26 @@ impl Toolset {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// Returns a bool for each tool, in the order of the tools: true if `names` contains its name.
+    /// The tools of some names, or those but these.
     fn listed<N: AsRef<str>>(
         &self,
         names: impl IntoIterator<Item = N>,
-    ) -> Result<Vec<bool>, ToolsetError> {
-        let mut listed = vec![false; self.len()];
+        are_kept: bool,
+    ) -> Result<Self, ToolsetError> {
+        let mut kept = vec![!are_kept; self.len()];
         for name in names {
-            let name = name.as_ref();
-            let place = self.inner.by_name.get(name);
-            let place = place.ok_or_else(|| ToolsetError::Unknown {
-                name: name.to_owned(),
-                nearest: near(name, self.names()).map(str::to_owned),
-            })?;
-            listed[*place] = true;
+            let place = self.inner.by_name.get(name.as_ref());
+            kept[*place.ok_or_else(|| self.no_such_tool(name.as_ref()))?] = are_kept;
         }
-        Ok(listed)
+        let mut kept = kept.into_iter();
+        Ok(self.filtered(|_, _| kept.next().unwrap_or_default()))
+    }
+
+    /// Returns the error about a name that no tool has.
+    pub(super) fn no_such_tool(&self, name: &str) -> ToolsetError {
+        ToolsetError::Unknown {
+            name: name.to_owned(),
+            nearest: near(name, self.names()).map(str::to_owned),
+        }
     }
 }

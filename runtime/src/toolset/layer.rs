@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{Toolset, ToolsetError};
 use crate::{
     Middleware,
-    arguments::near,
     tool::{Layered, SharedLayer, Tool},
 };
 
@@ -52,10 +51,7 @@ impl Toolset {
         middleware: impl Middleware,
     ) -> Result<Self, ToolsetError> {
         let Some(&place) = self.inner.by_name.get(name) else {
-            return Err(ToolsetError::Unknown {
-                name: name.to_owned(),
-                nearest: near(name, self.names()).map(str::to_owned),
-            });
+            return Err(self.no_such_tool(name));
         };
         let tool = &mut Arc::make_mut(&mut self.inner).tools[place];
         put_around(tool, &SharedLayer::new(middleware));

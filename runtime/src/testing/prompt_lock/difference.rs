@@ -13,21 +13,8 @@ const CONTEXT: usize = 2;
 /// The limit of pairs of lines that are compared. Lines beyond it are shown as wholly new.
 const MAX_PAIRS: usize = 4_000_000;
 
-/// A line, and where it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line<'t> {
-    Both(&'t str),
-    Old(&'t str),
-    New(&'t str),
-}
-
-impl<'t> Line<'t> {
-    fn text(self) -> &'t str {
-        match self {
-            Self::Both(text) | Self::Old(text) | Self::New(text) => text,
-        }
-    }
-}
+/// A line after its mark: `-` for one of the old text only, `+` for one of the new, a space for one of both.
+type Line<'t> = (char, &'t str);
 
 /// The lines that are only in the old text, as `-`, and those only in the new one, as `+`, with few
 /// lines around them and the section that they are in.
@@ -39,7 +26,7 @@ pub(super) fn between(old: &str, new: &str) -> String {
     let headings: Vec<_> = lines
         .iter()
         .enumerate()
-        .filter(|(_, line)| line.text().starts_with(HEADING))
+        .filter(|(_, (_, line))| line.starts_with(HEADING))
         .map(|(place, _)| place)
         .collect();
     let heading_before = |place: usize| {
@@ -47,10 +34,11 @@ pub(super) fn between(old: &str, new: &str) -> String {
         before.checked_sub(1).map(|last| headings[last])
     };
     let mut shown = vec![false; lines.len()];
-    for (place, line) in lines.iter().enumerate() {
-        if matches!(line, Line::Both(_)) {
-            continue;
-        }
+    for (place, _) in lines
+        .iter()
+        .enumerate()
+        .filter(|(_, (mark, _))| *mark != ' ')
+    {
         // What is around a line is of the same section.
         let first = heading_before(place).map_or(0, |heading| (heading + 1).min(place));
         let next = headings.partition_point(|heading| *heading <= place);
@@ -62,14 +50,10 @@ pub(super) fn between(old: &str, new: &str) -> String {
     for (place, line) in lines.iter().enumerate().filter(|(place, _)| shown[*place]) {
         let heading = heading_before(place);
         if place == 0 || !shown[place - 1] || heading == Some(place) {
-            let section = heading.map_or("", |heading| &lines[heading].text()[HEADING.len()..]);
+            let section = heading.map_or("", |heading| &lines[heading].1[HEADING.len()..]);
             let _ = writeln!(text, "{}", format!("@@ {section}").trim_end());
         }
-        let (mark, line) = match line {
-            Line::Both(line) => (' ', line),
-            Line::Old(line) => ('-', line),
-            Line::New(line) => ('+', line),
-        };
+        let (mark, line) = line;
         let space = if line.is_empty() { "" } else { " " };
         let _ = writeln!(text, "{mark}{space}{}", visible(line));
     }
@@ -86,14 +70,14 @@ fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     aligned(&names(&old), &names(&new), &mut names_of_both);
     let (mut old, mut new) = (old.into_iter(), new.into_iter());
     let mut lines = Vec::new();
-    for name in names_of_both {
-        match name {
-            Line::Both(_) => {
+    for (mark, _) in names_of_both {
+        match mark {
+            ' ' => {
                 let (old, new) = (old.next(), new.next());
                 aligned(old.unwrap_or_default(), new.unwrap_or_default(), &mut lines);
             }
-            Line::Old(_) => lines.extend(old.next().into_iter().flatten().copied().map(Line::Old)),
-            Line::New(_) => lines.extend(new.next().into_iter().flatten().copied().map(Line::New)),
+            '-' => lines.extend(marked('-', old.next().unwrap_or_default())),
+            _ => lines.extend(marked('+', new.next().unwrap_or_default())),
         }
     }
     lines
@@ -124,9 +108,9 @@ fn aligned<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
     let after = after.take_while(same).count();
     let (old_rest, end) = old_rest.split_at(old_rest.len() - after);
     let new_rest = &new_rest[..new_rest.len() - after];
-    lines.extend(old[..before].iter().copied().map(Line::Both));
+    lines.extend(marked(' ', &old[..before]));
     changed(old_rest, new_rest, lines);
-    lines.extend(end.iter().copied().map(Line::Both));
+    lines.extend(marked(' ', end));
 }
 
 /// Compares lines by their longest common subsequence.
@@ -147,19 +131,23 @@ fn changed<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
         }
         while o < old.len() && n < new.len() {
             if old[o] == new[n] {
-                lines.push(Line::Both(old[o]));
+                lines.push((' ', old[o]));
                 (o, n) = (o + 1, n + 1);
             } else if common[(o + 1) * width + n] >= common[o * width + n + 1] {
-                lines.push(Line::Old(old[o]));
+                lines.push(('-', old[o]));
                 o += 1;
             } else {
-                lines.push(Line::New(new[n]));
+                lines.push(('+', new[n]));
                 n += 1;
             }
         }
     }
-    lines.extend(old[o..].iter().copied().map(Line::Old));
-    lines.extend(new[n..].iter().copied().map(Line::New));
+    lines.extend(marked('-', &old[o..]));
+    lines.extend(marked('+', &new[n..]));
+}
+
+fn marked<'t>(mark: char, lines: &[&'t str]) -> impl Iterator<Item = Line<'t>> {
+    lines.iter().map(move |line| (mark, *line))
 }
 
 #[cfg(test)]
@@ -194,10 +182,10 @@ mod tests {
                 let lines = lines(old, new);
                 let of = |skipped: fn(&Line<'_>) -> bool| {
                     let kept = lines.iter().filter(|line| !skipped(line));
-                    kept.map(|line| line.text()).collect::<Vec<_>>()
+                    kept.map(|(_, line)| *line).collect::<Vec<_>>()
                 };
-                assert_eq!(of(|line| matches!(line, Line::New(_))), old);
-                assert_eq!(of(|line| matches!(line, Line::Old(_))), new);
+                assert_eq!(of(|line| line.0 == '+'), old);
+                assert_eq!(of(|line| line.0 == '-'), new);
             }
         }
     }
