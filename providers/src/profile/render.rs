@@ -13,7 +13,7 @@ mod root;
 mod union;
 mod variants;
 
-use std::{borrow::Cow, collections::HashMap, rc::Rc};
+use std::borrow::Cow;
 
 use toolwright_json::tree::{Json, Object, Unreadable};
 use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
@@ -22,7 +22,7 @@ use super::{
     ArgumentMapping, Closing, Cost, Loss, LossKind, Nulls, Profile, Reason, Refusal, Untyped,
     restore::{KEEP, Plan, Step, StepId},
 };
-use reference::Definition;
+use reference::References;
 
 /// The maximum depth of nested schemas, references written out.
 const MAX_DEPTH: usize = 40;
@@ -222,18 +222,7 @@ struct Renderer<'r> {
     losses: Vec<Noted>,
     plan: Plan,
     cost: Cost,
-    /// The schemas that are sent as definitions.
-    definitions: Vec<Definition>,
-    /// The position in `definitions` of the schema behind each pointer.
-    definition_places: HashMap<String, usize>,
-    /// The names of definitions, each with the last number that was put behind it.
-    names: HashMap<String, usize>,
-    /// The pointers that have been checked: true if the schema behind one contains itself.
-    recursive: HashMap<String, bool>,
-    /// The references in what a pointer leads to.
-    references: HashMap<String, Rc<[String]>>,
-    /// The number of references followed so far.
-    followed: usize,
+    references: References,
     /// The number of schemas written so far.
     places: usize,
     /// The approximate number of bytes written and copied so far.
@@ -250,12 +239,7 @@ impl<'r> Renderer<'r> {
             losses: Vec::new(),
             plan: Plan::new(),
             cost: Cost::default(),
-            definitions: Vec::new(),
-            definition_places: HashMap::new(),
-            names: HashMap::new(),
-            followed: 0,
-            recursive: HashMap::new(),
-            references: HashMap::new(),
+            references: References::default(),
             places: 0,
             bytes: 0,
             deepest: 0,

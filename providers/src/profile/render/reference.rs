@@ -1,6 +1,10 @@
 //! References to other places of the schema.
 
-use std::{borrow::Cow, collections::HashSet, rc::Rc};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use toolwright_json::{
     schema_draft::{local_reference::pointer, pointers},
@@ -18,7 +22,7 @@ use crate::profile::restore::StepId;
 const MAX_FOLLOWED: usize = 200_000;
 
 /// A schema under `$defs`.
-pub(super) struct Definition {
+struct Definition {
     name: String,
     step: StepId,
     /// `None` while it is written.
@@ -27,6 +31,23 @@ pub(super) struct Definition {
     levels: usize,
     /// The cost of each use of it.
     cost: Cost,
+}
+
+/// The references that have been met.
+#[derive(Default)]
+pub(super) struct References {
+    /// The schemas that are sent as definitions.
+    definitions: Vec<Definition>,
+    /// The position in `definitions` of the schema behind each pointer.
+    places: HashMap<String, usize>,
+    /// The names of definitions, each with the last number that was put behind it.
+    names: HashMap<String, usize>,
+    /// The pointers that have been checked: true if the schema behind one contains itself.
+    recursive: HashMap<String, bool>,
+    /// The references in what a pointer leads to.
+    inside: HashMap<String, Rc<[String]>>,
+    /// The number of references followed so far.
+    followed: usize,
 }
 
 impl<'r> Renderer<'r> {
@@ -110,17 +131,17 @@ impl<'r> Renderer<'r> {
     /// Writes a definition when it is first met. Gives its name, its step, and whether it is still
     /// being written.
     fn definition(&mut self, pointer: &str, at: &At) -> Result<(String, StepId, bool), Fault> {
-        let place = match self.definition_places.get(pointer) {
+        let place = match self.references.places.get(pointer) {
             Some(&place) => {
                 // Each use is a place of its own, though it is written once.
-                let once = self.definitions[place].cost;
+                let once = self.references.definitions[place].cost;
                 self.cost.optional = self.cost.optional.saturating_add(once.optional);
                 self.cost.unions = self.cost.unions.saturating_add(once.unions);
                 place
             }
             None => self.write_definition(pointer, at)?,
         };
-        let known = &self.definitions[place];
+        let known = &self.references.definitions[place];
         self.deepest = self.deepest.max(at.level + known.levels);
         match self.profile.max_levels {
             Some(limit) if at.level + known.levels > limit => {
@@ -134,12 +155,12 @@ impl<'r> Renderer<'r> {
         let Some(target) = self.root.pointer(pointer) else {
             unreachable!("`target` has found it");
         };
-        let place = self.definitions.len();
+        let place = self.references.definitions.len();
         let step = self.plan.reserve();
         let name = self.free_name(pointer);
         self.cost.chars += name.len();
-        self.definition_places.insert(pointer.to_owned(), place);
-        self.definitions.push(Definition {
+        self.references.places.insert(pointer.to_owned(), place);
+        self.references.definitions.push(Definition {
             name,
             cost: Cost::default(),
             step,
@@ -159,11 +180,11 @@ impl<'r> Renderer<'r> {
             ..Cost::default()
         };
         self.plan.set(step, sent.step);
-        let name = &self.definitions[place].name;
+        let name = &self.references.definitions[place].name;
         self.plan.define(&format!("#/$defs/{name}"), &sent.schema);
         let levels = self.deepest.saturating_sub(at.level);
         self.deepest = self.deepest.max(before);
-        let definition = &mut self.definitions[place];
+        let definition = &mut self.references.definitions[place];
         definition.step = sent.step;
         definition.schema = Some(sent.schema);
         definition.levels = levels;
@@ -180,19 +201,19 @@ impl<'r> Renderer<'r> {
             name.push_str("arguments");
         }
         let first = name.clone();
-        let mut number = self.names.get(&first).copied().unwrap_or(1);
-        while self.names.contains_key(&name) {
+        let mut number = self.references.names.get(&first).copied().unwrap_or(1);
+        while self.references.names.contains_key(&name) {
             number += 1;
             name = format!("{first}_{number}");
         }
-        self.names.insert(first, number);
-        self.names.entry(name.clone()).or_insert(1);
+        self.references.names.insert(first, number);
+        self.references.names.entry(name.clone()).or_insert(1);
         name
     }
 
     /// Returns the content of `$defs`; `None` if it is empty.
     pub(super) fn written_definitions(&mut self) -> Option<Object> {
-        let all = std::mem::take(&mut self.definitions);
+        let all = std::mem::take(&mut self.references.definitions);
         let all = all
             .into_iter()
             .map(|one| (one.name, Json::from(one.schema.unwrap_or_default())));
@@ -202,7 +223,7 @@ impl<'r> Renderer<'r> {
 
     /// The references in what a pointer leads to, looked for once.
     fn references(&mut self, pointer: &str) -> Rc<[String]> {
-        if let Some(known) = self.references.get(pointer) {
+        if let Some(known) = self.references.inside.get(pointer) {
             return Rc::clone(known);
         }
         let mut found = Vec::new();
@@ -212,13 +233,14 @@ impl<'r> Renderer<'r> {
         }
         let found: Rc<[String]> = found.into();
         self.references
+            .inside
             .insert(pointer.to_owned(), Rc::clone(&found));
         found
     }
 
     /// Returns true if the schema behind a pointer leads back to itself.
     fn is_recursive(&mut self, pointer: &str) -> bool {
-        if let Some(&known) = self.recursive.get(pointer) {
+        if let Some(&known) = self.references.recursive.get(pointer) {
             return known;
         }
         let mut seen = HashSet::new();
@@ -226,7 +248,7 @@ impl<'r> Renderer<'r> {
         let mut found = false;
         while let Some(next) = waiting.pop() {
             let references = self.references(&next);
-            self.followed += references.len();
+            self.references.followed += references.len();
             for reference in references.iter() {
                 found |= reference == pointer;
                 if !seen.contains(reference) {
@@ -234,15 +256,15 @@ impl<'r> Renderer<'r> {
                     waiting.push(reference.clone());
                 }
             }
-            if self.followed > MAX_FOLLOWED {
+            if self.references.followed > MAX_FOLLOWED {
                 // The next schema is refused.
                 self.places = MAX_PLACES + 1;
             }
-            if found || self.followed > MAX_FOLLOWED {
+            if found || self.references.followed > MAX_FOLLOWED {
                 break;
             }
         }
-        self.recursive.insert(pointer.to_owned(), found);
+        self.references.recursive.insert(pointer.to_owned(), found);
         found
     }
 }
