@@ -88,7 +88,7 @@ impl Keys {
         for key in written {
             let name = key.name.to_string();
             if let Some(mistake) = key.mistake {
-                if self.place.known.contains(&name.as_str()) {
+                if self.place.known().contains(&name.as_str()) {
                     errors.push(mistake);
                 } else {
                     errors.at(&key.name, self.place.unknown(&name));
@@ -102,7 +102,7 @@ impl Keys {
                     "a text needs its key: write `description = \"…\"`",
                 );
             }
-            if !self.place.known.contains(&name.as_str()) {
+            if !self.place.known().contains(&name.as_str()) {
                 if !self.refused.contains(&name) {
                     errors.at(&key.name, self.place.unknown(&name));
                 }
@@ -155,13 +155,13 @@ impl Keys {
     pub(super) fn means_description(&self) -> bool {
         let mut refused = self.refused.iter();
         self.found.iter().any(|key| key.is_bare_text)
-            || refused.any(|name| nearest(name, self.place.known) == Some("description"))
+            || refused.any(|name| nearest(name, &self.place.known()) == Some("description"))
     }
 
     /// Returns true if the user intended schemars to describe the type, as far as the reported errors show.
     pub(super) fn means_schemars(&self) -> bool {
         let mut refused = self.refused.iter();
-        refused.any(|name| nearest(name, self.place.known) == Some("schemars"))
+        refused.any(|name| nearest(name, &self.place.known()) == Some("schemars"))
     }
 
     /// `description = …`.
