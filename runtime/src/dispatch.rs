@@ -30,7 +30,7 @@ pub use output::redact::{PatternError, RedactPatterns};
 pub use output::redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use admission::gate::{Gate, Passage, Released};
-pub(crate) use attempt::deadline::{AbortSignal, Time};
+pub(crate) use attempt::deadline::{AbortSignal, Ending, Time};
 pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
 pub(crate) use attempt::execute::{Outcome, execute};
 pub(crate) use attempt::start::AttemptStart;
@@ -137,7 +137,8 @@ impl Toolset {
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
         let start = |attempt| self.attempt(calls, options, attempt);
-        batch::results(calls, options, self.of_batch(options), start).await
+        let (tools, ending) = (self.of_batch(options), options.ending());
+        batch::results(calls, options, &ending, tools, start).await
     }
 
     /// Runs the calls of a response as [`dispatch_with`](Self::dispatch_with) does, and says what
@@ -173,6 +174,7 @@ impl Toolset {
         Tools::Of(self, options.calls.approvals, granted(options))
     }
 
+    #[inline]
     fn attempt<'a>(
         &self,
         calls: &'a [ToolCall],
@@ -252,7 +254,8 @@ where
     async move {
         let start = |attempt| through(&*run, calls, options, attempt);
         let tools = Tools::Unknown(options.calls.approvals);
-        batch::results(calls, options, tools, start).await
+        let ending = options.ending();
+        batch::results(calls, options, &ending, tools, start).await
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Batch<'a, S, F: Future> {
     tools: Tools<'a>,
     start: S,
     schedule: Schedule,
-    running: RunningCalls<usize, F>,
+    running: RunningCalls<'a, usize, F>,
     /// Made when a call has to pass it.
     gate: Option<Box<Gate<usize>>>,
     has_sequential: bool,
@@ -76,20 +76,18 @@ enum Phase {
 }
 
 /// What a batch begins with.
-struct Beginning {
+struct Beginning<'a> {
     context: ContextParts,
     deadline: Option<(Instant, Duration)>,
-    abort: AbortSignal,
+    abort: AbortSignal<'a>,
 }
 
-impl Beginning {
-    /// Begins a batch now.
-    fn of(options: &DispatchOptions) -> Self {
-        let deadline = options.end();
+impl<'a> Beginning<'a> {
+    fn new(options: &DispatchOptions, abort: AbortSignal<'a>) -> Self {
         Self {
             context: options.context_of_calls(),
-            deadline,
-            abort: AbortSignal::new(deadline, options.calls.grace),
+            deadline: abort.deadline(),
+            abort,
         }
     }
 }
@@ -107,7 +105,7 @@ where
         options: &'a DispatchOptions,
         tools: Tools<'a>,
         start: S,
-        beginning: Beginning,
+        beginning: Beginning<'a>,
     ) -> Self {
         let any = tools.has_sequential();
         let sequential = calls
@@ -140,7 +138,8 @@ where
         tools: Tools<'a>,
         start: S,
     ) -> Self {
-        Self::new(calls, options, tools, start, Beginning::of(options))
+        let beginning = Beginning::new(options, AbortSignal::of(options.ending()));
+        Self::new(calls, options, tools, start, beginning)
     }
 
     /// Makes it read by its [results](Self::results), of which these are those of the first calls.

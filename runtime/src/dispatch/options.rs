@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::CallOptions;
+use super::{CallOptions, Ending};
 use crate::{
     panics::Contained,
     tool::{CallUpdate, ContextParts, Progress, ToolContext},
@@ -101,9 +101,14 @@ impl DispatchOptions {
         self.context.parts_for_batch(id, &self.calls.extensions)
     }
 
+    /// Returns the end of a batch that begins now.
+    pub(super) fn ending(&self) -> Ending {
+        Ending::new(self.end(), self.calls.grace)
+    }
+
     /// Returns the time at which the batch is over, and how long that is from now: the nearer of its own deadline and
     /// that of its context.
-    pub(super) fn end(&self) -> Option<(Instant, Duration)> {
+    fn end(&self) -> Option<(Instant, Duration)> {
         if self.deadline.is_none() && self.context.deadline().is_none() {
             return None;
         }
@@ -120,6 +125,11 @@ impl DispatchOptions {
             (Some(own), Some(around)) => Some(own.min(around)),
             (own, around) => own.or(around),
         }
+    }
+
+    /// Returns true if somebody listens to the calls.
+    pub(super) fn is_heard(&self) -> bool {
+        self.updates.is_some() || self.context.progress().is_heard()
     }
 
     /// Returns the progress sink of the call at `index`, which reports to `others` and to the listener of the batch.

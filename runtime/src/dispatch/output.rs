@@ -107,7 +107,7 @@ impl OutputPolicy {
         &'a self,
         call: &'a ToolCall,
         policy: &ToolPolicy,
-        deadline: &'a Deadline,
+        deadline: &'a Deadline<'a>,
         outcome: AttemptResult,
     ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
@@ -143,6 +143,7 @@ impl OutputPolicy {
         }
     }
 
+    #[inline]
     fn redacted(&self, mut outcome: AttemptResult) -> AttemptResult {
         if self.redactions.is_empty() {
             if let Err(error) = &mut outcome {
@@ -160,7 +161,7 @@ impl OutputPolicy {
         &self,
         call: &ToolCall,
         limit: usize,
-        deadline: &Deadline,
+        deadline: &Deadline<'_>,
         outcome: AttemptResult,
     ) -> AttemptResult {
         let outcome: Outcome = outcome.map_err(|error| *error);
@@ -198,6 +199,7 @@ impl OutputPolicy {
 }
 
 /// Returns the number of bytes of the longest text of an outcome.
+#[inline]
 fn bytes(outcome: &AttemptResult) -> usize {
     match outcome {
         Ok(output) => output_bytes(output),

@@ -11,9 +11,9 @@ use tokio::time::Instant;
 use super::{AbortSignal, PollSet, Timer, after};
 
 /// The calls that run. When they are to stop, they have a grace to end by themselves; what runs on is aborted then.
-pub(crate) struct RunningCalls<K, F: Future> {
+pub(crate) struct RunningCalls<'a, K, F: Future> {
     calls: PollSet<K, F>,
-    abort: AbortSignal,
+    abort: AbortSignal<'a>,
     grace: Grace,
     timer: Timer,
 }
@@ -28,9 +28,9 @@ enum Grace {
     Until(Instant),
 }
 
-impl<K: Copy, F: Future> RunningCalls<K, F> {
+impl<'a, K: Copy, F: Future> RunningCalls<'a, K, F> {
     /// No calls yet. The signal is that of the attempts that are pushed.
-    pub(crate) fn new(abort: AbortSignal) -> Self {
+    pub(crate) fn new(abort: AbortSignal<'a>) -> Self {
         Self {
             calls: PollSet::new(),
             abort,
@@ -44,7 +44,7 @@ impl<K: Copy, F: Future> RunningCalls<K, F> {
     }
 
     /// Returns the signal that aborts the calls.
-    pub(crate) fn abort_signal(&self) -> &AbortSignal {
+    pub(crate) fn abort_signal(&self) -> &AbortSignal<'a> {
         &self.abort
     }
 

@@ -10,7 +10,7 @@ use super::Inner;
 use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
-        AbortSignal, AttemptEnd, AttemptStart, Gate, Passage, Released, RunningCalls, Time,
+        AbortSignal, AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time,
     },
     panics::{Contained, guarded},
     run::{CallId, Run, Signal},
@@ -20,7 +20,7 @@ use crate::{
 /// The calls of a run that are under way: those that run, and those that wait before they may start.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    running: RunningCalls<CallId, BoxFuture<'static, AttemptEnd>>,
+    running: RunningCalls<'static, CallId, BoxFuture<'static, AttemptEnd>>,
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
@@ -42,7 +42,7 @@ impl<'a> Calls<'a> {
     pub(super) fn new(inner: &'a Inner) -> Self {
         Self {
             inner,
-            running: RunningCalls::new(AbortSignal::new(None, inner.calls.grace)),
+            running: RunningCalls::new(AbortSignal::of(Ending::new(None, inner.calls.grace))),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
             misfits: BTreeMap::new(),

@@ -55,9 +55,18 @@ impl CancellationToken {
     }
 
     /// Returns true if this token or one above it was cancelled.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.ancestors()
-            .any(|node| node.cancelled.load(Ordering::SeqCst))
+        let mut node = &*self.0;
+        loop {
+            if node.cancelled.load(Ordering::SeqCst) {
+                return true;
+            }
+            match &node.parent {
+                Some(parent) => node = &parent.0,
+                None => return false,
+            }
+        }
     }
 
     /// Waits until the token is cancelled; at once if it is.

@@ -3,7 +3,7 @@
 use std::{
     pin::Pin,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, ready},
@@ -21,26 +21,35 @@ use crate::{
 };
 
 /// The point at which an attempt is over, even if its work has not ended: at a time, or when the batch aborts it.
-#[derive(Clone)]
-pub(crate) struct Deadline {
+pub(crate) struct Deadline<'a> {
     /// The nearer one of its own end and that of its batch.
     end: Option<Instant>,
     /// The time limit of the attempt.
     limit: Option<Duration>,
-    stop: AbortSignal,
+    stop: AbortSignal<'a>,
 }
 
 /// Stops every call of a batch: at the deadline of the batch, or when the batch is aborted because its calls were
 /// told to stop and did not. The sender of the abort must also poll the calls.
 #[derive(Clone, Default)]
-pub(crate) struct AbortSignal(Option<Arc<Ending>>);
+pub(crate) enum AbortSignal<'a> {
+    /// Nobody sends it.
+    #[default]
+    Never,
+    /// Its calls are polled where their batch is.
+    Lent(&'a Ending),
+    Shared(Arc<Ending>),
+}
 
-struct Ending {
+/// The end of a batch, of which its calls hear by an [`AbortSignal`].
+pub(crate) struct Ending {
     aborted: AtomicBool,
     /// The deadline of the batch, and its time limit.
     deadline: Option<(Instant, Duration)>,
     /// The time that cancelled work may still take.
     grace: Duration,
+    /// The same end, for work that is moved away from the batch.
+    shared: OnceLock<Arc<Self>>,
 }
 
 /// The reason why an attempt is over.
@@ -54,55 +63,98 @@ pub(crate) enum Over {
     Batch(Duration),
 }
 
-impl AbortSignal {
+impl Ending {
     pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
-        Self(Some(Arc::new(Ending {
+        Self {
             aborted: AtomicBool::new(false),
             deadline,
             grace,
-        })))
+            shared: OnceLock::new(),
+        }
+    }
+
+    fn abort(&self) {
+        self.aborted.store(true, Ordering::SeqCst);
+        if let Some(shared) = self.shared.get() {
+            shared.abort();
+        }
+    }
+
+    /// Made where calls are polled, as the abort is sent, so that none is missed.
+    fn shared(&self) -> Arc<Self> {
+        let shared = || {
+            let shared = Self::new(self.deadline, self.grace);
+            let aborted = self.aborted.load(Ordering::SeqCst);
+            shared.aborted.store(aborted, Ordering::SeqCst);
+            Arc::new(shared)
+        };
+        Arc::clone(self.shared.get_or_init(shared))
+    }
+}
+
+impl AbortSignal<'_> {
+    /// The signal of a batch that ends so.
+    pub(crate) fn of(ending: Ending) -> Self {
+        Self::Shared(Arc::new(ending))
+    }
+
+    fn ending(&self) -> Option<&Ending> {
+        match self {
+            Self::Never => None,
+            Self::Lent(ending) => Some(ending),
+            Self::Shared(ending) => Some(ending),
+        }
     }
 
     pub(crate) fn abort(&self) {
-        if let Some(ending) = &self.0 {
-            ending.aborted.store(true, Ordering::SeqCst);
+        if let Some(ending) = self.ending() {
+            ending.abort();
         }
     }
 
     fn is_aborted(&self) -> bool {
-        let ending = self.0.as_ref();
+        let ending = self.ending();
         ending.is_some_and(|ending| ending.aborted.load(Ordering::SeqCst))
     }
 
-    fn deadline(&self) -> Option<(Instant, Duration)> {
-        self.0.as_ref()?.deadline
+    pub(crate) fn deadline(&self) -> Option<(Instant, Duration)> {
+        self.ending()?.deadline
+    }
+
+    /// The same signal, for work that is moved away from the batch.
+    fn detached(&self) -> AbortSignal<'static> {
+        match self {
+            Self::Never => AbortSignal::Never,
+            Self::Lent(ending) => AbortSignal::Shared(ending.shared()),
+            Self::Shared(ending) => AbortSignal::Shared(Arc::clone(ending)),
+        }
     }
 }
 
 /// The time limit of an attempt that has not begun.
-#[derive(Clone)]
-pub(crate) struct Time {
+pub(crate) struct Time<'a> {
     limit: Option<Duration>,
-    stop: AbortSignal,
+    stop: AbortSignal<'a>,
 }
 
-impl Time {
-    pub(crate) fn new(limit: Option<Duration>, stop: &AbortSignal) -> Self {
+impl<'a> Time<'a> {
+    #[inline]
+    pub(crate) fn new(limit: Option<Duration>, stop: &AbortSignal<'a>) -> Self {
         let stop = stop.clone();
         Self { limit, stop }
     }
 
     /// Begins it: when the work is first polled, so that nobody's time counts who reads that it starts.
     #[inline]
-    pub(crate) fn begin(self) -> Deadline {
+    pub(crate) fn begin(self) -> Deadline<'a> {
         Deadline::from_now(self.limit, self.stop)
     }
 }
 
-impl Deadline {
+impl<'a> Deadline<'a> {
     /// From now: for at most so long, and not beyond the end of the batch.
     #[inline]
-    pub(crate) fn from_now(limit: Option<Duration>, stop: AbortSignal) -> Self {
+    pub(crate) fn from_now(limit: Option<Duration>, stop: AbortSignal<'a>) -> Self {
         // A limit beyond what the clock can say is none.
         let own = limit.and_then(|limit| Instant::now().checked_add(limit));
         let batch = stop.deadline().map(|(at, _)| at);
@@ -123,18 +175,28 @@ impl Deadline {
         Self::from_now(None, self.stop.clone())
     }
 
+    /// The same deadline, for work that is moved away from the batch.
+    pub(crate) fn detached(&self) -> Deadline<'static> {
+        Deadline {
+            end: self.end,
+            limit: self.limit,
+            stop: self.stop.detached(),
+        }
+    }
+
     pub(crate) fn at(&self) -> Option<std::time::Instant> {
         self.end.map(Instant::into_std)
     }
 
     /// Returns the time that cancelled work may still take.
     pub(crate) fn grace(&self) -> Duration {
-        let ending = self.stop.0.as_ref();
+        let ending = self.stop.ending();
         ending.map_or(crate::dispatch::CallOptions::GRACE, |ending| ending.grace)
     }
 
     /// The work, until it ends or is over. It is polled here and nowhere else, so that it does no more
     /// when it is over.
+    #[inline]
     pub(crate) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
         Limited {
             work: Some(Contained::new(work)),
@@ -172,7 +234,7 @@ impl Deadline {
 pub(crate) struct Limited<'a, W> {
     /// Until it has ended.
     work: Option<Contained<W>>,
-    limit: Option<(&'a Deadline, Effects)>,
+    limit: Option<(&'a Deadline<'a>, Effects)>,
     timer: Timer,
 }
 
@@ -210,6 +272,7 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
 impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
     type Output = AttemptResult;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptResult> {
         let this = self.get_mut();
         caught(|| this.poll_work(cx)).unwrap_or_else(|panic| {
@@ -261,5 +324,25 @@ impl Over {
         };
         let message = format!("{late} {state}{aftermath}");
         ToolError::new(ErrorCategory::ExecutionTimeout, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_was_moved_away_hears_of_an_abort_before_and_after() {
+        let ending = Ending::new(None, Duration::ZERO);
+        let lent = AbortSignal::Lent(&ending);
+        let before = lent.detached();
+        assert!(!lent.is_aborted() && !before.is_aborted());
+        lent.clone().abort();
+        for signal in [&before, &before.detached(), &lent.detached()] {
+            assert!(signal.is_aborted());
+        }
+        let late = Ending::new(None, Duration::ZERO);
+        AbortSignal::Lent(&late).abort();
+        assert!(AbortSignal::Lent(&late).detached().is_aborted());
     }
 }

@@ -35,7 +35,7 @@ impl OutputPolicy {
         policy: &ToolPolicy,
         call: &ToolCall,
         edited: Option<Arc<ToolCall>>,
-        start: AttemptStart,
+        start: AttemptStart<'_>,
     ) -> AttemptEnd {
         let call = edited.as_deref().unwrap_or(call);
         let (cx, deadline, failed) = start.begin(&call.id);
@@ -55,12 +55,13 @@ impl OutputPolicy {
 }
 
 /// Runs one attempt of a call of a tool. The context is the [call's own](ToolContext::parts_for_call).
+#[inline]
 pub(crate) fn execute<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &'a ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline,
+    deadline: &'a Deadline<'a>,
 ) -> impl Future<Output = AttemptEnd> {
     let work = move || attempt(tool, policy, call, cx, deadline, None);
     #[cfg(feature = "tracing")]
@@ -71,12 +72,13 @@ pub(crate) fn execute<'a>(
 
 /// Starts a call once: through the middleware, if there is any, and in the tool. The state is there if
 /// something around the call has made it.
+#[inline]
 pub(crate) fn attempt<'a>(
     tool: &'a Arc<dyn Tool>,
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline,
+    deadline: &'a Deadline<'a>,
     state: Option<Arc<WorkState>>,
 ) -> UnderWay<'a> {
     // What stands around a call may go on when what is inside has ended.
@@ -108,6 +110,7 @@ pub(crate) struct UnderWay<'a> {
 impl Future for UnderWay<'_> {
     type Output = AttemptEnd;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptEnd> {
         let this = self.get_mut();
         let mut outcome = ready!(Pin::new(&mut this.work).poll(cx));
@@ -131,7 +134,7 @@ fn start<'a>(
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline,
+    deadline: &'a Deadline<'a>,
     state: Option<Arc<WorkState>>,
 ) -> (Work<'a>, Option<Arc<WorkState>>) {
     let effects = policy.effects;
@@ -170,7 +173,7 @@ fn start<'a>(
 pub(crate) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    deadline: &Deadline,
+    deadline: &Deadline<'_>,
 ) -> AttemptResult {
     let _heard = HeardUntilEnd(cx.progress());
     let mut until_end = CancelUntilEnd(Some(cx));

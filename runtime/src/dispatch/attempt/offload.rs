@@ -31,7 +31,7 @@ pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
     cx: &ToolContext,
-    deadline: &Deadline,
+    deadline: &Deadline<'_>,
     state: Arc<WorkState>,
 ) -> Outcome {
     let mut task = in_pool(work, cx, Arc::clone(&state));
@@ -68,7 +68,7 @@ pub(crate) async fn in_task(
     policy: ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
-    deadline: &Deadline,
+    deadline: &Deadline<'_>,
     state: Arc<WorkState>,
 ) -> Outcome {
     let work = task_of(
@@ -76,7 +76,7 @@ pub(crate) async fn in_task(
         policy,
         call.clone(),
         cx.clone(),
-        deadline.clone(),
+        deadline.detached(),
         Arc::clone(&state),
     );
     let work = AssertUnwindSafe(work).catch_unwind();
@@ -110,7 +110,7 @@ async fn task_of(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    deadline: Deadline,
+    deadline: Deadline<'static>,
     state: Arc<WorkState>,
 ) -> Outcome {
     let Some(piece) = state.enter() else {
@@ -134,12 +134,12 @@ async fn task_of(
 pub(crate) async fn through_layers(
     call: LayeredCall,
     policy: ToolPolicy,
-    deadline: &Deadline,
+    deadline: &Deadline<'_>,
     state: Arc<WorkState>,
 ) -> Outcome {
     let of_batch = deadline.of_batch();
     let call = call.with_deadline(of_batch.at());
-    let (inner, of_tool) = (Arc::clone(&state), deadline.clone());
+    let (inner, of_tool) = (Arc::clone(&state), deadline.detached());
     let inside = move |tool, call, cx| inside(tool, policy, call, cx, &of_tool, inner);
     let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
     match of_batch.race(&mut work).await {
@@ -159,7 +159,7 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    deadline: &Deadline,
+    deadline: &Deadline<'static>,
     state: Arc<WorkState>,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();

@@ -18,7 +18,7 @@ pub(in crate::dispatch) struct Attempt<'a> {
     /// The call with the arguments that it runs with, if these are not the model's.
     pub(in crate::dispatch) edited: Option<Arc<ToolCall>>,
     pub(in crate::dispatch) policy: &'a ToolPolicy,
-    pub(in crate::dispatch) start: AttemptStart,
+    pub(in crate::dispatch) start: AttemptStart<'a>,
 }
 
 impl<'a, S, F> Batch<'a, S, F>

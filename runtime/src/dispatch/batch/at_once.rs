@@ -12,7 +12,7 @@ use super::{Attempt, Batch, Beginning, Tools, reader::Results, tools::Entry};
 use crate::{
     Leniency,
     budget::Budget,
-    dispatch::{AttemptEnd, AttemptStart, DispatchOptions, Time},
+    dispatch::{AbortSignal, AttemptEnd, AttemptStart, DispatchOptions, Ending, Time},
     tool::{CallPlace, ToolCall, ToolPolicy, ToolResult},
 };
 
@@ -28,6 +28,7 @@ use crate::{
 pub(in crate::dispatch) async fn results<'a, S, F>(
     calls: &'a [ToolCall],
     options: &'a DispatchOptions,
+    ending: &'a Ending,
     tools: Tools<'a>,
     start: S,
 ) -> Vec<ToolResult>
@@ -35,14 +36,21 @@ where
     S: Fn(Attempt<'a>) -> F,
     F: Future<Output = AttemptEnd>,
 {
-    let beginning = Beginning::of(options);
+    let beginning = Beginning::new(options, AbortSignal::Lent(ending));
     let mut results = Results::new(calls.len());
+    let mut named: Option<(&str, Entry<'_>)> = None;
     // Calls that never wait must not keep other tasks waiting.
     let mut budget = Budget::new();
     for (index, call) in calls.iter().enumerate() {
-        let Some(entry) = beginning.may_end_at_once(options, &tools, call) else {
-            break;
+        // Calls that are made at once are often those of one tool.
+        let entry = match named {
+            Some((name, entry)) if name == call.name => entry,
+            _ => tools.of(call),
         };
+        named = Some((&call.name, entry));
+        if !beginning.may_end_at_once(options, entry) {
+            break;
+        }
         let mut work = pin!(start(beginning.attempt(options, entry, index)));
         match poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await {
             Poll::Ready(end) if is_last(&end, entry.policy) => {
@@ -77,41 +85,33 @@ fn is_last(end: &AttemptEnd, policy: &ToolPolicy) -> bool {
     end.still_running.is_none() && !end.outcome.as_ref().is_err_and(|error| again(error))
 }
 
-impl Beginning {
-    /// Returns the tool of a call that starts now, without a look at its arguments and without asking anybody.
-    fn may_end_at_once<'a>(
-        &self,
-        options: &DispatchOptions,
-        tools: &Tools<'a>,
-        call: &ToolCall,
-    ) -> Option<Entry<'a>> {
+impl<'a> Beginning<'a> {
+    /// Returns true if a call starts now, without a look at its arguments and without asking anybody.
+    #[inline]
+    fn may_end_at_once(&self, options: &DispatchOptions, entry: Entry<'_>) -> bool {
         let is_bounded = self.deadline.is_some() || options.calls.leniency != Leniency::Off;
-        if is_bounded || options.context.is_cancelled() {
-            return None;
-        }
-        let entry = tools.of(call);
-        (!entry.asks && entry.policy.rate_limit.is_none()).then_some(entry)
+        let is_held = entry.asks || entry.policy.rate_limit.is_some();
+        !is_bounded && !is_held && !options.context.is_cancelled()
     }
 
-    fn attempt<'a>(
-        &self,
-        options: &DispatchOptions,
-        entry: Entry<'a>,
-        index: usize,
-    ) -> Attempt<'a> {
+    #[inline]
+    fn attempt(&self, options: &DispatchOptions, entry: Entry<'a>, index: usize) -> Attempt<'a> {
         let place = CallPlace {
             round: options.context.round(),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             attempt: 1,
         };
-        let cx = self.context.of_call(place);
+        let mut cx = self.context.of_call(place);
+        if options.is_heard() {
+            cx = cx.with_progress(|others| options.progress(index, others));
+        }
         Attempt {
             index,
             tool: entry.tool,
             edited: None,
             policy: entry.policy,
             start: AttemptStart {
-                cx: cx.with_progress(|others| options.progress(index, others)),
+                cx,
                 time: Time::new(options.calls.timeout_of(entry.policy), &self.abort),
                 failed: None,
             },

@@ -31,6 +31,7 @@ static UNKNOWN: ToolPolicy = ToolPolicy::of(ToolHints::NONE);
 
 impl<'a> Tools<'a> {
     /// Returns the entry for the tool of a call.
+    #[inline]
     pub(super) fn of(&self, call: &ToolCall) -> Entry<'a> {
         let (tools, approvals, granted) = match *self {
             Self::Of(tools, approvals, granted) => (tools, approvals, granted),

@@ -30,12 +30,17 @@ impl ToolContext {
 
     /// Returns the parts that [those of the calls](ContextParts::of_call) of a batch are made of. Its id is drawn if it
     /// has none. The extensions of this context take precedence.
+    #[inline]
     pub(crate) fn parts_for_batch(
         &self,
         id: Option<Arc<str>>,
         extensions: &Extensions,
     ) -> ContextParts {
-        let id = id.or_else(|| self.idempotency_key().map(Into::into));
+        let has_key = self.drawn.is_some() || !matches!(self.shared.key, Key::None);
+        let id = match id {
+            None if has_key => self.idempotency_key().map(Into::into),
+            id => id,
+        };
         let mut shared = self.shared_below();
         if !extensions.is_empty() {
             Arc::make_mut(&mut shared)
@@ -84,12 +89,14 @@ impl ContextParts {
     }
 
     /// Sets which attempt of which call of a run it is for.
+    #[inline]
     pub(crate) fn at(mut self, place: CallPlace) -> Self {
         self.place = place;
         self
     }
 
     /// Sets when the attempt is stopped.
+    #[inline]
     pub(crate) fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
         self
