@@ -69,8 +69,7 @@ impl Toolset {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
         let deadline = Deadline::from_now(policy.timeout, AbortSignal::default());
-        let parts = cx.parts_for_call().with_deadline(deadline.at());
-        let cx = parts.into_context(&call.id);
+        let cx = cx.parts_for_call().into_context(&call.id, deadline.at());
         let ended = execute(tool, policy, call, &cx, &deadline).await;
         let output = OutputPolicy::default();
         let outcome = match output.finish(call, policy, &deadline, ended.outcome) {
@@ -339,7 +338,9 @@ where
         start,
         ..
     } = attempt;
-    let (cx, deadline, failed) = start.begin(&call.id);
+    let AttemptStart { cx, time, failed } = start;
+    let deadline = time.begin();
+    let cx = cx.into_context(&call.id, deadline.at());
     if cx.is_cancelled() {
         return AttemptEnd::not_begun(failed);
     }

@@ -3,6 +3,7 @@
 use std::{
     cell::Cell,
     hash::{BuildHasher, RandomState},
+    num::NonZeroU64,
     process,
     time::SystemTime,
 };
@@ -17,7 +18,7 @@ pub(crate) fn new_id() -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg(feature = "runtime")]
 pub(crate) struct DrawnId {
-    block: u64,
+    block: NonZeroU64,
     number: u64,
 }
 
@@ -28,7 +29,7 @@ const BLOCK: u32 = 64;
 #[cfg(feature = "runtime")]
 thread_local! {
     /// The next id, and how many of its block are left.
-    static NEXT: Cell<(DrawnId, u32)> = const { Cell::new((DrawnId { block: 0, number: 0 }, 0)) };
+    static NEXT: Cell<(DrawnId, u32)> = const { Cell::new((DrawnId { block: NonZeroU64::MIN, number: 0 }, 0)) };
 }
 
 #[cfg(feature = "runtime")]
@@ -49,14 +50,16 @@ impl DrawnId {
     }
 
     fn draw() -> Self {
-        let (block, number) = (bits(), bits());
-        Self { block, number }
+        Self {
+            block: NonZeroU64::new(bits()).unwrap_or(NonZeroU64::MIN),
+            number: bits(),
+        }
     }
 
     /// 128 bits in hexadecimal. A copy of this process draws others.
     pub(crate) fn text(self) -> String {
         let process = u64::from(process::id()).rotate_right(32);
-        format!("{:016x}{:016x}", self.block ^ process, self.number)
+        format!("{:016x}{:016x}", self.block.get() ^ process, self.number)
     }
 }
 

@@ -162,7 +162,7 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };
-        let cx = parts_of(run, id, cx).into_context(&call.id);
+        let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline());
         self.gate.ask(id, &self.inner.calls, call, policy, cx);
     }
 

@@ -38,7 +38,9 @@ impl OutputPolicy {
         start: AttemptStart<'_>,
     ) -> AttemptEnd {
         let call = edited.as_deref().unwrap_or(call);
-        let (cx, deadline, failed) = start.begin(&call.id);
+        let AttemptStart { cx, time, failed } = start;
+        let deadline = time.begin();
+        let cx = cx.into_context(&call.id, deadline.at());
         if cx.is_cancelled() && tool.is_ok() {
             return AttemptEnd::not_begun(failed);
         }

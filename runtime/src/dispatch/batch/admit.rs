@@ -41,7 +41,9 @@ where
             if let Err(error) = options.check(tool, policy, call) {
                 return self.fail(index, error);
             }
-            let (call, cx) = (call.clone(), self.parts_of(index).into_context(&call.id));
+            let deadline = self.options.context.deadline();
+            let cx = self.parts_of(index).into_context(&call.id, deadline);
+            let call = call.clone();
             self.gate().ask(index, options, call, policy, cx);
             return self.delay(index, Delay::Approval);
         }

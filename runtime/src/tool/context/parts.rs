@@ -5,13 +5,12 @@ use std::{sync::Arc, time::Instant};
 use super::{CallIdText, CallPlace, Extensions, Key, OwnToken, Progress, Shared, ToolContext};
 use crate::random::DrawnId;
 
-/// The parts of the context of a call, without the id, which the call has itself. They are small, since
-/// they are moved to where the call runs.
+/// The parts of the context of a call, without the id, which the call has itself, and the deadline. They are small,
+/// since they are moved to where the call runs.
 pub(crate) struct ContextParts {
     shared: Arc<Shared>,
     progress: Progress,
     place: CallPlace,
-    deadline: Option<Instant>,
     drawn: Option<DrawnId>,
 }
 
@@ -23,7 +22,6 @@ impl ToolContext {
             shared: self.shared_below(),
             progress: self.progress.child(),
             place: self.place,
-            deadline: self.deadline,
             drawn: self.drawn,
         }
     }
@@ -58,7 +56,6 @@ impl ToolContext {
             shared,
             progress: self.progress.clone(),
             place: self.place,
-            deadline: self.deadline,
             drawn,
         }
     }
@@ -83,7 +80,6 @@ impl ContextParts {
             shared: Arc::clone(&self.shared),
             progress: self.progress.child(),
             place,
-            deadline: self.deadline,
             drawn: self.drawn,
         }
     }
@@ -95,13 +91,6 @@ impl ContextParts {
         self
     }
 
-    /// Sets when the attempt is stopped.
-    #[inline]
-    pub(crate) fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
-        self.deadline = deadline;
-        self
-    }
-
     /// Sets who else hears what the call says, by what hears it so far.
     pub(crate) fn with_progress(mut self, heard: impl FnOnce(Progress) -> Progress) -> Self {
         self.progress = heard(self.progress);
@@ -109,16 +98,16 @@ impl ContextParts {
     }
 
     /// The context of a call: with a token of its own, so that it can be stopped alone, a way to say
-    /// how far it is that ends with it, and its id.
+    /// how far it is that ends with it, its id, and when the attempt is stopped.
     #[inline]
-    pub(crate) fn into_context(self, call_id: &str) -> ToolContext {
+    pub(crate) fn into_context(self, call_id: &str, deadline: Option<Instant>) -> ToolContext {
         ToolContext {
             call_id: CallIdText::new(call_id),
             shared: self.shared,
             own: Some(OwnToken::default()),
             progress: self.progress,
             place: self.place,
-            deadline: self.deadline,
+            deadline,
             drawn: self.drawn,
         }
     }
