@@ -8,6 +8,7 @@ mod admission;
 mod allowed;
 mod anthropic;
 mod asking_again;
+mod at_once;
 mod attempts;
 mod bad_input;
 mod bounds;
