@@ -26,7 +26,6 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod outcome;
-mod patterns;
 mod pieces;
 mod protocol;
 mod real_server;
@@ -34,6 +33,7 @@ mod reasons;
 mod record;
 mod replay;
 mod sent;
+mod silent_events;
 mod turn;
 
 use std::{
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     for protocol in PROTOCOLS {
         trials.extend(trials_of(protocol));
     }
-    trials.extend(patterns::trials(&recordings()));
+    trials.extend(silent_events::trials(&recordings()));
     trials.extend(damaged::trials(&recordings()));
     let everything = arguments.filter.is_none()
         && arguments.skip.is_empty()

@@ -1,8 +1,7 @@
 //! An event that says nothing, between any two others, changes nothing.
 //!
-//! A decoder reads an event that resembles the one before in a shorter way. With another between them
-//! it cannot, so that the two ways are compared: over the recordings, and over mutations of them in
-//! which events come again, nearly as they were.
+//! Nothing of an event is read by what stood before it. That is compared over the recordings, and over mutations
+//! of them in which events come again, nearly as they were.
 
 use std::path::Path;
 
@@ -78,7 +77,7 @@ pub(crate) fn trials(recordings: &Path) -> Vec<Trial> {
         .map(|protocol| {
             let folder = recordings.join(protocol.folder);
             let absent = !folder.exists();
-            Trial::test(format!("{}::patterns", protocol.folder), move || {
+            Trial::test(format!("{}::silent_events", protocol.folder), move || {
                 check(protocol, &folder);
                 Ok(())
             })
