@@ -7,6 +7,7 @@ pub(crate) mod body_input;
 pub(crate) mod decode_stream;
 pub(crate) mod dialect;
 pub(crate) mod encode_input;
+pub(crate) mod encoded_round;
 pub(crate) mod error_body;
 pub(crate) mod error_response;
 pub(crate) mod exchange;

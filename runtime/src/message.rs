@@ -1,5 +1,6 @@
 //! The messages of a conversation, made of ordered parts.
 
+mod memo;
 mod shared_vec;
 mod tool_rounds;
 

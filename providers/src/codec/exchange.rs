@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use toolwright_runtime::{
-    message::{Message, Part, Turn},
+    message::{Message, Part, ToolRound, Turn},
     tool::ToolResult,
 };
 
@@ -33,6 +33,8 @@ pub(crate) struct Response<'a> {
     pub(crate) ids: Vec<Cow<'a, str>>,
     /// The results of those calls, in order.
     pub(crate) results: &'a [ToolResult],
+    /// The round that it is, if there are results.
+    pub(crate) round: Option<&'a ToolRound>,
 }
 
 /// Returns the exchanges of a conversation, in order. `is_id` returns true for the ids of calls that the
@@ -49,14 +51,16 @@ pub(crate) fn spoken(
             Turn::Assistant(parts) => parts,
             Turn::Results(_) => unreachable!("results follow their reply, which took them"),
         };
-        let results = match turns.next_if(|next| matches!(next, Turn::Results(_))) {
-            Some(Turn::Results(round)) => &round.results[..],
-            _ => &[],
+        let round = match turns.next_if(|next| matches!(next, Turn::Results(_))) {
+            Some(Turn::Results(round)) => Some(round),
+            _ => None,
         };
+        let results = round.map_or(&[][..], |round| &round.results);
         Some(Exchange::Model(Response {
             parts,
             ids: ids.by_ref().take(results.len()).collect(),
             results,
+            round: round.filter(|_| !results.is_empty()),
         }))
     })
 }

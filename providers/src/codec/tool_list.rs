@@ -3,7 +3,10 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use serde::Serialize;
@@ -63,9 +66,14 @@ pub(crate) struct SentTool<'a> {
     pub(crate) open_api: bool,
 }
 
+/// Counts the lists that have been made.
+static LISTS: AtomicU64 = AtomicU64::new(0);
+
 /// The tools of a request.
 #[derive(Debug)]
 pub(crate) struct ToolList {
+    /// The number of this list, which no other has.
+    pub(crate) number: u64,
     /// As they stand in the body.
     pub(crate) json: JsonText,
     /// True if the provider is to enforce the parameters of at least one tool.
@@ -125,6 +133,7 @@ impl ToolList {
             .flatten()
             .filter(|sent| !sent.mapping.is_empty());
         Self {
+            number: LISTS.fetch_add(1, Ordering::Relaxed),
             json,
             enforced,
             mappings: mappings

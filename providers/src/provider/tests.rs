@@ -1,5 +1,6 @@
 //! What holds in every codec.
 
+mod encoded_rounds;
 mod ends;
 mod every_variant;
 mod halves;

@@ -1,8 +1,10 @@
 //! A list whose clones share its items.
 
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{any::Any, fmt, ops::Deref, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::memo::Memo;
 
 /// A list whose clones share its items.
 ///
@@ -20,8 +22,27 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// ```
 pub struct SharedVec<T>(
     /// Nothing at all for an empty list, which then allocates nothing.
-    Option<Arc<Vec<T>>>,
+    Option<Arc<Items<T>>>,
 );
+
+struct Items<T> {
+    list: Vec<T>,
+    memo: Memo,
+}
+
+impl<T: Clone> Clone for Items<T> {
+    /// The list alone: a clone is made to be changed.
+    fn clone(&self) -> Self {
+        self.list.clone().into()
+    }
+}
+
+impl<T> From<Vec<T>> for Items<T> {
+    fn from(list: Vec<T>) -> Self {
+        let memo = Memo::default();
+        Self { list, memo }
+    }
+}
 
 impl<T> SharedVec<T> {
     /// An empty list.
@@ -31,14 +52,40 @@ impl<T> SharedVec<T> {
 
     /// The items.
     pub fn as_slice(&self) -> &[T] {
-        self.0.as_ref().map_or(&[], |items| items.as_slice())
+        self.0.as_ref().map_or(&[], |items| items.list.as_slice())
+    }
+
+    /// Returns what somebody has made of the items, and makes it if it has not been made, or is not what `fits`.
+    /// It is kept as long as the items stay as they are, for all who share them.
+    #[doc(hidden)]
+    pub fn memo<V: Any + Send + Sync>(
+        &self,
+        fits: impl FnOnce(&V) -> bool,
+        make: impl FnOnce() -> V,
+    ) -> Arc<V> {
+        match &self.0 {
+            Some(items) => items.memo.get(fits, make),
+            None => Arc::new(make()),
+        }
+    }
+
+    /// Returns true if both have the same items in memory, or none at all.
+    #[doc(hidden)]
+    pub fn is_shared_with(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        }
     }
 }
 
 impl<T: Clone> SharedVec<T> {
     /// The list to change. Items that others share are cloned first.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
-        Arc::make_mut(self.0.get_or_insert_default())
+        let items = Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(Vec::new().into())));
+        items.memo = Memo::default();
+        &mut items.list
     }
 
     /// Adds an item at the end.
@@ -56,7 +103,9 @@ impl<T: Clone> SharedVec<T> {
 
     /// The items as a list of one's own. They are cloned if others share them.
     pub fn into_vec(self) -> Vec<T> {
-        self.0.map(Arc::unwrap_or_clone).unwrap_or_default()
+        self.0
+            .map(|items| Arc::unwrap_or_clone(items).list)
+            .unwrap_or_default()
     }
 }
 
@@ -126,7 +175,7 @@ impl<T: PartialEq> PartialEq<Vec<T>> for SharedVec<T> {
 
 impl<T> From<Vec<T>> for SharedVec<T> {
     fn from(items: Vec<T>) -> Self {
-        Self((!items.is_empty()).then(|| Arc::new(items)))
+        Self((!items.is_empty()).then(|| Arc::new(items.into())))
     }
 }
 

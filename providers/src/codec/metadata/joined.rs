@@ -103,8 +103,8 @@ mod tests {
 
     use super::{list, object};
 
-    fn check(joined: Option<Value>, expected: Value) {
-        assert_eq!(joined, Some(expected));
+    fn check(joined: Option<Value>, expected: impl Into<Option<Value>>) {
+        assert_eq!(joined, expected.into());
     }
 
     #[test]

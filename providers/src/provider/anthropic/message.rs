@@ -20,6 +20,7 @@ use super::{
 use crate::{
     codec::{
         body_input::BodyInput,
+        encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
@@ -89,18 +90,41 @@ pub(super) enum Source<'a> {
 const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
 
 /// The messages of a request. With `caching` the last block is marked.
-pub(super) fn of_request(asked: BodyInput<'_>, caching: Option<CacheControl>) -> Vec<Message<'_>> {
-    let mut messages = Vec::new();
-    for said in spoken(&asked.request.messages, is_id) {
+pub(super) fn of_request(
+    asked: BodyInput<'_>,
+    caching: Option<CacheControl>,
+) -> Messages<Message<'_>> {
+    let mut messages = Messages::new();
+    let mut all = spoken(&asked.request.messages, is_id).peekable();
+    while let Some(said) = all.next() {
         match said {
             Exchange::User(parts) => add(&mut messages, "user", of_user(parts, asked.provider)),
             Exchange::Model(reply) => {
                 if messages.is_empty() {
                     add(&mut messages, "user", vec![text(BEGINNING)]);
                 }
-                let content = of_assistant(reply.parts, &reply.ids, asked);
-                add(&mut messages, "assistant", content);
-                add(&mut messages, "user", of_results(reply.results, reply.ids));
+                let both = || {
+                    let content = of_assistant(reply.parts, &reply.ids, asked);
+                    let results = of_results(reply.results, reply.ids.iter().cloned());
+                    [("assistant", content), ("user", results)]
+                };
+                let follows_model = messages.last_mut().is_some_and(|last| last.role != "user");
+                // Nothing is added to what comes between two responses with calls.
+                let next = all.peek();
+                let is_between =
+                    matches!(next, Some(Exchange::Model(next)) if next.round.is_some());
+                if !follows_model && is_between {
+                    messages.push_response(&reply, asked, || {
+                        let both = both().into_iter();
+                        let both = both.filter(|(_, content)| !content.is_empty());
+                        both.map(|(role, content)| Message { role, content })
+                            .collect()
+                    });
+                } else {
+                    for (role, content) in both() {
+                        add(&mut messages, role, content);
+                    }
+                }
             }
         }
     }
@@ -119,7 +143,7 @@ pub(super) fn is_thinking(part: &Part) -> bool {
 }
 
 /// Adds blocks to a message of a role: to the last one, if it is of that role.
-fn add<'a>(messages: &mut Vec<Message<'a>>, role: &'static str, content: Vec<Block<'a>>) {
+fn add<'a>(messages: &mut Messages<Message<'a>>, role: &'static str, content: Vec<Block<'a>>) {
     match messages.last_mut() {
         _ if content.is_empty() => {}
         Some(last) if last.role == role => last.content.extend(content),

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     codec::{
         body_input::BodyInput,
+        encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         opaque_fields::OpaqueFields,
     },
@@ -94,9 +95,9 @@ const RESERVED: &[&str] = &[
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 /// The contents of a request.
-pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
+pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Content<'_>> {
     let in_results = generation::takes_images_in_results(asked.model);
-    let mut contents: Vec<Content<'_>> = Vec::new();
+    let mut contents = Messages::new();
     // The API takes no id that it does not know from the call, and any that it does.
     for said in spoken(&asked.request.messages, |_| true) {
         match said {
@@ -105,11 +106,24 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
                 if contents.is_empty() {
                     contents.push(Content::user(vec![Sent::text(BEGINNING)]));
                 }
-                add_reply(&mut contents, of_model(reply.parts, &reply.ids, asked));
-                let calls = calls_of(reply.parts).zip(reply.ids);
-                let answers = of_results(calls.zip(reply.results), in_results);
-                if !answers.is_empty() {
-                    contents.push(Content::user(answers));
+                let answers = || {
+                    let calls = calls_of(reply.parts).zip(reply.ids.iter().cloned());
+                    let answers = of_results(calls.zip(reply.results), in_results);
+                    (!answers.is_empty()).then(|| Content::user(answers))
+                };
+                let parts = || of_model(reply.parts, &reply.ids, asked);
+                if contents.last_mut().is_some_and(|last| last.role == "model") {
+                    add_reply(&mut contents, parts());
+                    contents.extend(answers());
+                } else {
+                    contents.push_response(&reply, asked, || {
+                        let content = Content {
+                            role: "model",
+                            parts: parts(),
+                        };
+                        let content = (!content.parts.is_empty()).then_some(content);
+                        content.into_iter().chain(answers()).collect()
+                    });
                 }
             }
         }
@@ -118,7 +132,7 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Content<'_>> {
 }
 
 /// Adds a response: to the last content, if it is the model's. A call has to come just after the user.
-fn add_reply<'a>(contents: &mut Vec<Content<'a>>, parts: Vec<Sent<'a>>) {
+fn add_reply<'a>(contents: &mut Messages<Content<'a>>, parts: Vec<Sent<'a>>) {
     match contents.last_mut() {
         _ if parts.is_empty() => {}
         Some(last) if last.role == "model" => last.parts.extend(parts),

@@ -13,6 +13,7 @@ use super::opaque;
 use crate::{
     codec::{
         body_input::BodyInput,
+        encoded_round::Messages,
         exchange::{Exchange, spoken},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
@@ -54,21 +55,20 @@ struct Function<'a> {
 pub(super) fn of_request<'a>(
     asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
-) -> Vec<Message<'a>> {
-    let mut messages: Vec<_> = system
-        .into_iter()
-        .map(|content| Message {
-            content,
-            ..Message::of("system")
-        })
-        .collect();
+) -> Messages<Message<'a>> {
+    let mut messages = Messages::new();
+    messages.extend(system.map(|content| Message {
+        content,
+        ..Message::of("system")
+    }));
     for said in spoken(&asked.request.messages, |_| true) {
         match said {
             Exchange::User(parts) => messages.push(of_user(parts)),
-            Exchange::Model(reply) => {
-                messages.extend(of_assistant(reply.parts, reply.ids.len(), asked));
-                messages.extend(of_results(calls_of(reply.parts), reply.results));
-            }
+            Exchange::Model(reply) => messages.push_response(&reply, asked, || {
+                let message = of_assistant(reply.parts, reply.ids.len(), asked);
+                let results = of_results(calls_of(reply.parts), reply.results);
+                message.into_iter().chain(results).collect()
+            }),
         }
     }
     messages

@@ -13,6 +13,7 @@ use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
 use crate::{
     codec::{
         body_input::BodyInput,
+        encoded_round::Messages,
         exchange::{Exchange, spoken},
         tool_list::ToolList,
     },
@@ -129,21 +130,20 @@ const NOT_SENT: [&str; 13] = [
 pub(super) fn of_request<'a>(
     asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
-) -> Vec<Message<'a>> {
-    let mut messages: Vec<_> = system
-        .into_iter()
-        .map(|content| Message::System { content })
-        .collect();
+) -> Messages<Message<'a>> {
+    let mut messages = Messages::new();
+    messages.extend(system.map(|content| Message::System { content }));
     for said in spoken(&asked.request.messages, asked.quirks.is_id) {
         match said {
             Exchange::User(parts) => messages.push(Message::User {
                 content: of_user(parts, asked.provider),
             }),
-            Exchange::Model(reply) => {
+            Exchange::Model(reply) => messages.push_response(&reply, asked, || {
                 let message = of_assistant(reply.parts, &reply.ids, asked);
-                messages.extend(message.map(Message::Assistant));
-                messages.extend(of_results(reply.results, reply.ids));
-            }
+                let mut all: Vec<_> = message.map(Message::Assistant).into_iter().collect();
+                all.extend(of_results(reply.results, reply.ids.iter().cloned()));
+                all
+            }),
         }
     }
     messages

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::codec::{
     body_input::BodyInput,
+    encoded_round::Messages,
     exchange::{Exchange, spoken},
     opaque_fields::OpaqueFields,
 };
@@ -85,20 +86,27 @@ pub(super) enum Arguments<'a> {
 }
 
 /// The items of a request.
-pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<Item<'_>> {
+pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Item<'_>> {
     let request = asked.request;
-    let mut items = Vec::new();
+    let mut all = Messages::new();
     for said in spoken(&request.messages, |_| true) {
         match said {
-            Exchange::User(parts) => add_user(&mut items, parts, asked.provider),
-            Exchange::Model(reply) => {
+            Exchange::User(parts) => {
+                let mut items = Vec::new();
+                add_user(&mut items, parts, asked.provider);
+                all.extend(items);
+            }
+            Exchange::Model(reply) => all.push_response(&reply, asked, || {
+                let mut items = Vec::new();
                 let sent = Reply::new(asked, reply.parts);
                 sent.add_to(&mut items, &reply.ids);
-                items.extend(of_results(reply.results, reply.ids, sent.of_calls()));
-            }
+                let ids = reply.ids.iter().cloned();
+                items.extend(of_results(reply.results, ids, sent.of_calls()));
+                items
+            }),
         }
     }
-    items
+    all
 }
 
 /// Adds what the user said: one message, unless an item of another kind stands within it.
