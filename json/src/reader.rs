@@ -15,44 +15,7 @@ use std::borrow::Cow;
 use brackets::Brackets;
 use scan::{literal_end, number_end, string_end};
 
-use crate::string::whole_characters;
-
-/// One JSON value, as it was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Raw<'t> {
-    json: &'t str,
-    is_plain: bool,
-}
-
-impl<'t> Raw<'t> {
-    /// Takes a text that is known to be one JSON value, without space around it.
-    pub fn new(json: &'t str) -> Self {
-        let is_plain = json.starts_with('"') && !json.contains('\\');
-        Self { json, is_plain }
-    }
-
-    /// Returns its text.
-    #[inline]
-    pub fn get(self) -> &'t str {
-        self.json
-    }
-
-    /// Returns true for `null`.
-    #[inline]
-    pub fn is_null(self) -> bool {
-        self.json == "null"
-    }
-
-    /// Returns the text of a string without escapes, which is written as it is.
-    #[inline]
-    pub fn plain(self) -> Option<&'t str> {
-        if self.is_plain {
-            self.json.get(1..self.json.len() - 1)
-        } else {
-            None
-        }
-    }
-}
+use crate::{raw::Raw, string::whole_characters};
 
 /// The error of a text that is no JSON, or holds another kind of value than the one that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +98,7 @@ impl<'t> Reader<'t> {
             _ => self.skip_flat()?,
         };
         let json = &self.text[start..self.at];
-        Ok(Raw { json, is_plain })
+        Ok(Raw::read(json, is_plain))
     }
 
     /// Reads `null`, if it comes next.

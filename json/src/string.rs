@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use crate::{reader::Raw, surrogates::mended};
+use crate::{raw::Raw, surrogates::mended};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, Visitor},

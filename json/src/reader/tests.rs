@@ -1,6 +1,7 @@
 use serde_json::value::RawValue;
 
-use super::{Raw, Reader, Unexpected};
+use super::{Reader, Unexpected};
+use crate::raw::Raw;
 
 /// Texts with all that JSON has.
 const TEXTS: [&str; 5] = [

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use toolwright_json::char_boundary;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};

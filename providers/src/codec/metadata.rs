@@ -3,7 +3,7 @@
 mod joined;
 mod texts;
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::Rest;

@@ -6,7 +6,8 @@ use serde::de::Error as _;
 use serde_json::{Map, Value, value::RawValue};
 use toolwright_json::{
     bounded::parse_bounded,
-    reader::{Raw, Reader, Unexpected},
+    raw::Raw,
+    reader::{Reader, Unexpected},
 };
 
 use super::few::Few;

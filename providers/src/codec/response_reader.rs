@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},

@@ -7,7 +7,7 @@ use toolwright_runtime::model::ModelEvent;
 use super::Joining;
 
 fn text(json: &str) -> String {
-    let raw = toolwright_json::reader::Raw::new(json);
+    let raw = toolwright_json::raw::Raw::new(json);
     piece_of(raw).into_owned()
 }
 

@@ -3,11 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::{Map, Value};
-use toolwright_json::{
-    bounded::parse_bounded,
-    reader::{Raw, Reader},
-    string::text_of,
-};
+use toolwright_json::{bounded::parse_bounded, raw::Raw, reader::Reader, string::text_of};
 
 /// The texts of a field that come in pieces, in the objects that do: what was said, and how it sounds.
 const IN_PIECES: [&str; 2] = ["data", "transcript"];
@@ -103,8 +99,8 @@ mod tests {
 
     use super::{list, object};
 
-    fn check(joined: Option<Value>, expected: impl Into<Option<Value>>) {
-        assert_eq!(joined, expected.into());
+    fn check(joined: impl Into<Option<Value>>, expected: impl Into<Option<Value>>) {
+        assert_eq!(joined.into(), expected.into());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Fields stay JSON text until they are used: a content block goes back as it came.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 
 use crate::codec::partial_object::{Index, object};
 

@@ -2,7 +2,7 @@
 
 mod blocks;
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use toolwright_json::bounded::parse_bounded;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The reports of a response: of each field the last value counts, since later reports restate some of the

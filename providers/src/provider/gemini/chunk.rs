@@ -3,7 +3,7 @@
 //! Fields stay JSON text until they are used. Their names come in one of the two forms that Google's
 //! servers take themselves.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},

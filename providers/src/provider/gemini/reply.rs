@@ -3,7 +3,7 @@
 mod parts;
 mod pieces;
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 

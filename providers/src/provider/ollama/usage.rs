@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use toolwright_json::bounded::parse_bounded;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a response; `None` where neither number is there, as in all lines but the last. Older

@@ -3,7 +3,7 @@
 //!
 //! Fields stay JSON text until they are used: most are repeated in every chunk and looked at once.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},

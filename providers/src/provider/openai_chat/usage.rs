@@ -1,7 +1,7 @@
 //! Tokens, wherever a server reports them.
 
 use serde_json::Value;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
 use super::chunk::Groq;

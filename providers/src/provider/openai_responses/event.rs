@@ -2,7 +2,7 @@
 //!
 //! Fields stay JSON text until they are used: most items go back as they came.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 
 use crate::codec::partial_object::{Index, object};
 

@@ -3,7 +3,7 @@
 mod error;
 mod items;
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::{piece_of, text_of};
 use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
 

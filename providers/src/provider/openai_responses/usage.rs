@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright_json::bounded::parse_bounded;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
 /// The usage of a response; `None` if the text is no object.

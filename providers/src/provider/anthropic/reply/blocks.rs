@@ -5,7 +5,7 @@ mod open;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::Map;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},

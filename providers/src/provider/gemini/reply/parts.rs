@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::{piece_of, text_of};
 use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},

@@ -1,6 +1,6 @@
 //! Errors that come with a status of success.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::codec::error_body;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde::de::IgnoredAny;
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::surrogates::{self, rest_of};
 use toolwright_runtime::model::ModelEvent;
 

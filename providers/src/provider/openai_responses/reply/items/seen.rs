@@ -1,6 +1,6 @@
 //! State of the items of a response.
 
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 
 use super::super::super::{

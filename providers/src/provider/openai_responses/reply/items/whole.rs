@@ -1,7 +1,7 @@
 //! Content of a whole item that has not been emitted yet.
 
 use serde_json::{Map, Value};
-use toolwright_json::reader::Raw;
+use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::parse_bounded,
     string::text_of,
