@@ -32,7 +32,7 @@ pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
 pub use change::{ArgumentChange, ChangeKind};
 #[cfg(feature = "runtime")]
-pub(crate) use context::{CallPlace, ContextParts, Extensions};
+pub(crate) use context::{BatchContext, CallPlace, ContextParts, Extensions};
 pub use context::{FromContext, ToolContext};
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;

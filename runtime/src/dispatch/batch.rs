@@ -30,7 +30,7 @@ use crate::{
         running_calls::RunningCalls,
     },
     run::Delay,
-    tool::{Cancelled, ContextParts, ToolCall, ToolResult},
+    tool::{BatchContext, Cancelled, ToolCall, ToolResult},
 };
 pub(super) use admit::Attempt;
 pub(super) use at_once::results;
@@ -57,8 +57,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     ready: BTreeMap<usize, Ready>,
     /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
-    /// The parts from which the contexts of the calls are made.
-    context: ContextParts,
+    /// What the contexts of the calls are made of.
+    context: BatchContext<'a>,
     deadline: Option<(Instant, Duration)>,
     timer: Timer,
     /// Made when something is waited for.
@@ -77,13 +77,13 @@ enum Phase {
 
 /// What a batch begins with.
 struct Beginning<'a> {
-    context: ContextParts,
+    context: BatchContext<'a>,
     deadline: Option<(Instant, Duration)>,
     abort: AbortSignal<'a>,
 }
 
 impl<'a> Beginning<'a> {
-    fn new(options: &DispatchOptions, abort: AbortSignal<'a>) -> Self {
+    fn new(options: &'a DispatchOptions, abort: AbortSignal<'a>) -> Self {
         Self {
             context: options.context_of_calls(),
             deadline: abort.deadline(),

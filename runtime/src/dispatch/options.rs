@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::{CallOptions, Ending};
 use crate::{
     panics::Contained,
-    tool::{CallUpdate, ContextParts, Progress, ToolContext},
+    tool::{BatchContext, CallUpdate, Progress, ToolContext},
 };
 
 /// The settings of a batch of calls: those of its [calls](CallOptions), and what its tools are handed.
@@ -95,10 +95,10 @@ impl DispatchOptions {
         self
     }
 
-    /// Returns the parts that the contexts of the calls are made of.
-    pub(super) fn context_of_calls(&self) -> ContextParts {
-        let id = self.batch_id.clone();
-        self.context.parts_for_batch(id, &self.calls.extensions)
+    /// Returns what the contexts of the calls are made of.
+    pub(super) fn context_of_calls(&self) -> BatchContext<'_> {
+        let id = self.batch_id.as_ref();
+        self.context.for_batch(id, &self.calls.extensions)
     }
 
     /// Returns the end of a batch that begins now.

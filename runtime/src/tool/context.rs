@@ -16,7 +16,7 @@ use std::{
 use call_id::CallIdText;
 pub(crate) use extensions::Extensions;
 #[cfg(feature = "runtime")]
-pub(crate) use parts::ContextParts;
+pub(crate) use parts::{BatchContext, ContextParts};
 use token::OwnToken;
 
 use super::{CancellationToken, Progress};

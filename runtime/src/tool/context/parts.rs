@@ -1,6 +1,6 @@
 //! The parts of the context of a call.
 
-use std::{sync::Arc, time::Instant};
+use std::{borrow::Cow, sync::Arc, time::Instant};
 
 use super::{CallIdText, CallPlace, Extensions, Key, OwnToken, Progress, Shared, ToolContext};
 use crate::random::DrawnId;
@@ -11,6 +11,13 @@ pub(crate) struct ContextParts {
     shared: Arc<Shared>,
     progress: Progress,
     place: CallPlace,
+    drawn: Option<DrawnId>,
+}
+
+/// What the contexts of the calls of a batch are made of.
+pub(crate) struct BatchContext<'a> {
+    shared: Cow<'a, Arc<Shared>>,
+    progress: &'a Progress,
     drawn: Option<DrawnId>,
 }
 
@@ -26,36 +33,37 @@ impl ToolContext {
         }
     }
 
-    /// Returns the parts that [those of the calls](ContextParts::of_call) of a batch are made of. Its id is drawn if it
-    /// has none. The extensions of this context take precedence.
+    /// Returns what the contexts of the calls of a batch are made of. Its id is drawn if it has none. The extensions of
+    /// this context take precedence.
     #[inline]
-    pub(crate) fn parts_for_batch(
+    pub(crate) fn for_batch(
         &self,
-        id: Option<Arc<str>>,
+        id: Option<&Arc<str>>,
         extensions: &Extensions,
-    ) -> ContextParts {
+    ) -> BatchContext<'_> {
+        let mut shared = match self.own {
+            None => Cow::Borrowed(&self.shared),
+            Some(_) => Cow::Owned(self.shared_below()),
+        };
+        if !extensions.is_empty() {
+            let shared = Arc::make_mut(shared.to_mut());
+            shared.extensions.add_missing(extensions);
+        }
         let has_key = self.drawn.is_some() || !matches!(self.shared.key, Key::None);
         let id = match id {
             None if has_key => self.idempotency_key().map(Into::into),
-            id => id,
+            id => id.cloned(),
         };
-        let mut shared = self.shared_below();
-        if !extensions.is_empty() {
-            Arc::make_mut(&mut shared)
-                .extensions
-                .add_missing(extensions);
-        }
         let drawn = match id {
             Some(id) => {
-                Arc::make_mut(&mut shared).key = Key::Within(id);
+                Arc::make_mut(shared.to_mut()).key = Key::Within(id);
                 None
             }
             None => Some(DrawnId::next()),
         };
-        ContextParts {
+        BatchContext {
             shared,
-            progress: self.progress.clone(),
-            place: self.place,
+            progress: &self.progress,
             drawn,
         }
     }
@@ -72,18 +80,20 @@ impl ToolContext {
     }
 }
 
-impl ContextParts {
-    /// Returns the parts of the context of one call of a batch.
+impl BatchContext<'_> {
+    /// Returns the parts of the context of one call.
     #[inline]
-    pub(crate) fn of_call(&self, place: CallPlace) -> Self {
-        Self {
+    pub(crate) fn of_call(&self, place: CallPlace) -> ContextParts {
+        ContextParts {
             shared: Arc::clone(&self.shared),
             progress: self.progress.child(),
             place,
             drawn: self.drawn,
         }
     }
+}
 
+impl ContextParts {
     /// Sets which attempt of which call of a run it is for.
     #[inline]
     pub(crate) fn at(mut self, place: CallPlace) -> Self {
