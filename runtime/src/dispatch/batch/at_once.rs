@@ -54,8 +54,12 @@ where
         let mut work = pin!(start(beginning.attempt(options, entry, index)));
         match poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await {
             Poll::Ready(end) if is_last(&end, entry.policy) => {
-                let outcome = end.outcome.map_err(|error| *error);
-                results.put(index, ToolResult::new(call.id.as_str(), outcome));
+                // Two branches, since an output is smaller than an error and is moved alone.
+                let result = |outcome| ToolResult::new(call.id.as_str(), outcome);
+                match end.outcome {
+                    Ok(output) => results.put(index, result(Ok(output))),
+                    Err(error) => results.put(index, result(Err(*error))),
+                }
             }
             polled => {
                 let start = |attempt| Either::Right(start(attempt));
