@@ -5,6 +5,9 @@ use crate::tokens::Tokens;
 /// The whole number that JSON text stands for: `1`, `1.0`, `12e2`. `None` for a number with a
 /// fraction, and for one that no integer type holds. Nothing is rounded.
 pub fn whole(text: &str) -> Option<i128> {
+    if let Ok(number) = text.parse::<i64>() {
+        return Some(number.into());
+    }
     let (negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),
         None => (false, text),

@@ -11,6 +11,13 @@ pub fn nesting(json: &str) -> usize {
     nesting.deepest
 }
 
+/// Returns true if more than so many arrays and objects stand inside each other.
+pub fn is_deeper(json: &str, most: usize) -> bool {
+    // Nearly no text has so many brackets at all.
+    let is_open = |byte: &&u8| matches!(byte, b'{' | b'[');
+    json.as_bytes().iter().filter(is_open).count() > most && nesting(json) > most
+}
+
 /// A scanner that finds the end of an object or array of JSON that comes in pieces. It looks at each byte
 /// once.
 #[derive(Debug, Default)]
@@ -61,7 +68,7 @@ impl Nesting {
 
 #[cfg(test)]
 mod tests {
-    use super::{Nesting, nesting};
+    use super::{Nesting, is_deeper, nesting};
 
     #[test]
     fn levels_are_counted_outside_of_strings() {
@@ -72,6 +79,8 @@ mod tests {
             (r#"["[[[{{{","\"[["]"#, 1),
         ] {
             assert_eq!(nesting(json), expected, "{json}");
+            assert!(!is_deeper(json, expected), "{json}");
+            assert!(expected == 0 || is_deeper(json, expected - 1), "{json}");
         }
     }
 

@@ -15,11 +15,18 @@ pub(crate) mod leniency;
 pub(crate) mod shown;
 pub(crate) mod validate;
 
-use std::cell::OnceCell;
+use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
-use toolwright_json::{duplicate_keys::duplicate_key, nesting::nesting, path::cut};
+use toolwright_json::{
+    duplicate_keys::duplicate_key, nesting::is_deeper, pairs::plain_pairs, path::cut,
+    reader::Reader,
+};
 
 use crate::{
     Schema, ToolCall, ToolError,
@@ -80,7 +87,7 @@ impl ToolCall {
         let Some(tree) = schema.tree() else {
             return Ok(());
         };
-        fits(&self.arguments, tree()).map_err(|error| of_call(error, self))
+        fits(&self.arguments, tree).map_err(|error| of_call(error, self))
     }
 
     /// Decodes the arguments into a type whose schema tree is known, so that an error can say more.
@@ -119,8 +126,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         Err(error) => error,
     };
     let text = well_formed(text)?;
-    let new =
-        shape::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input()))?;
+    let new = shape::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input))?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -131,10 +137,10 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
 }
 
 /// Checks that argument text fits a schema.
-fn fits(text: &str, input: &Node) -> Result<(), ToolError> {
+fn fits(text: &str, input: Link) -> Result<(), ToolError> {
     let text = well_formed(object_text(text))?;
-    let new = shape::rewrite(input, text).map_err(|faults| refusals(faults, text, input))?;
-    check_kept(new.as_deref().unwrap_or(text), input)
+    let new = shape::rewrite(input(), text).map_err(|faults| refusals(faults, text, input))?;
+    check_kept(new.as_deref().unwrap_or(text), input())
 }
 
 /// Checks text that has been decoded: its keys, where the types do not know them, and what is constrained.
@@ -151,7 +157,7 @@ fn check_kept(text: &str, input: &Node) -> Result<(), ToolError> {
     if mistakes.faults.is_empty() {
         return Ok(());
     }
-    Err(told(mistakes.messages()))
+    Err(mistakes.error())
 }
 
 /// Storage for argument text that had to be rewritten.
@@ -196,9 +202,15 @@ fn rewrite<'c>(
     input: Link,
     rewritten: &'c Rewritten,
 ) -> Result<&'c str, ToolError> {
-    let well_formed = well_formed(text)?;
-    let new = shape::rewrite(input(), well_formed)
-        .map_err(|mistakes| refusals(mistakes, well_formed, input()))?;
+    // What is a plain object has been read when its pairs are.
+    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+    let pairs = plain_pairs(trimmed).filter(|_| !is_deeper(trimmed, MAX_NESTING));
+    let well_formed = match pairs {
+        Some(_) => trimmed,
+        None => well_formed(text)?,
+    };
+    let new = shape::rewrite_pairs(input(), well_formed, pairs)
+        .map_err(|mistakes| refusals(mistakes, well_formed, input))?;
     match new {
         Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
         _ => Err(refusal(refused::fault(text, error), well_formed)),
@@ -207,15 +219,15 @@ fn rewrite<'c>(
 
 /// Returns the error for the model.
 pub(crate) fn refusal(fault: Fault, text: &str) -> ToolError {
-    told([fault.with_text(text).message()])
+    Mistakes::from(fault).with_text(text).error()
 }
 
 /// Returns the error for the model about several mistakes. If an argument is missing, or all are, it also shows an
 /// example of a call.
-fn refusals(mistakes: Mistakes, text: &str, input: &Node) -> ToolError {
+fn refusals(mistakes: Mistakes, text: &str, input: Link) -> ToolError {
     let example = mistakes.faults.iter().any(Fault::lacks_argument);
     let example = example.then(|| example_of(input)).flatten();
-    with_example(told(mistakes.with_text(text).messages()), example)
+    with_example(mistakes.with_text(text).error(), example)
 }
 
 /// Adds arguments that fit, if some are known.
@@ -226,23 +238,30 @@ pub(crate) fn with_example(error: ToolError, example: Option<String>) -> ToolErr
     }
 }
 
-/// A short call that fits a schema, if one is known.
-fn example_of(input: &Node) -> Option<String> {
-    let example = example::of_schema(&input.to_schema().to_value())?;
-    validate::faults(input, &example)
-        .is_empty()
-        .then_some(example)
+/// A short call that fits a schema, if one is known. It is made once for each schema, of which a program has as many
+/// as it declares.
+fn example_of(input: Link) -> Option<String> {
+    static MADE: Mutex<BTreeMap<usize, Option<String>>> = Mutex::new(BTreeMap::new());
+    let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = made().get(&(input as usize)).cloned();
+    known.unwrap_or_else(|| {
+        let node = input();
+        let example = example::of_schema(&node.to_schema().to_value());
+        let example = example.filter(|example| validate::faults(node, example).is_empty());
+        made().insert(input as usize, example.clone());
+        example
+    })
 }
 
 /// Adds which call an error is about.
 pub(crate) fn of_call(error: ToolError, call: &ToolCall) -> ToolError {
-    let error = error
-        .with_detail("tool", &call.name)
-        .quoting(&call.arguments);
-    match call.id.as_str() {
-        "" => error,
-        id => error.with_detail("call", cut(id)),
+    let mut error = error.quoting(&call.arguments);
+    let mut add = |name: &str, value| error.details.insert(name.to_owned(), value);
+    add("tool", call.name.clone());
+    if !call.id.is_empty() {
+        add("call", cut(&call.id));
     }
+    error
 }
 
 /// Returns the text of the arguments object. Models also send an empty text or `null` for no arguments: these become
@@ -257,13 +276,26 @@ pub(crate) fn object_text(text: &str) -> &str {
 /// JSON text without white space around it, if it is JSON and no deeper than it is looked into.
 pub(crate) fn well_formed(text: &str) -> Result<&str, ToolError> {
     let refuse = |why: String| Err(told([why]));
-    match serde_json::from_str::<&RawValue>(text) {
-        Ok(_) if nesting(text) > MAX_NESTING => refuse(format!("arguments: {}", too_deep())),
-        Ok(raw) => Ok(raw.get()),
+    match one_value(text) {
+        Ok(_) if is_deeper(text, MAX_NESTING) => refuse(format!("arguments: {}", too_deep())),
+        Ok(json) => Ok(json),
         Err(error) => {
             let mistake = repair::mistake(text).unwrap_or_else(|| error.to_string());
             refuse(format!("the arguments are not valid JSON: {mistake}"))
         }
+    }
+}
+
+/// The only JSON value of a text, without white space around it.
+fn one_value(text: &str) -> serde_json::Result<&str> {
+    let mut reader = Reader::new(text);
+    let value = reader
+        .value()
+        .and_then(|value| reader.end().map(|()| value));
+    match value {
+        Ok(value) => Ok(value.get()),
+        // The words of the error are serde's.
+        Err(_) => serde_json::from_str::<&RawValue>(text).map(RawValue::get),
     }
 }
 

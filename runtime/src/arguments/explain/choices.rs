@@ -1,10 +1,14 @@
 //! The values that a place allows, as a model is shown them: of many a few, those first that are most like
 //! what came.
 
+use std::fmt::Write as _;
+
 #[cfg(feature = "jsonschema")]
 use serde_json::Value;
 
+#[cfg(feature = "jsonschema")]
 use toolwright_json::path::cut;
+use toolwright_json::path::shortened;
 
 use super::suggest::likeness;
 
@@ -21,7 +25,7 @@ pub(crate) struct Choices(Vec<(String, String)>);
 impl Choices {
     /// Texts.
     pub(crate) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let shown = |name: &str| (name.to_owned(), format!("{:?}", cut(name)));
+        let shown = |name: &str| (name.to_owned(), format!("{:?}", shortened(name)));
         Self::of_shown(names.into_iter().map(shown))
     }
 
@@ -64,6 +68,15 @@ impl Choices {
             more => format!(" and {more} more"),
         };
         format!("one of {}{more}", shown.join(", "))
+    }
+}
+
+/// Adds names as [`Choices::text`] shows them, of which there are no more than are shown.
+pub(crate) fn push_names(text: &mut String, names: &[&str]) {
+    text.push_str(if names.len() == 1 { "" } else { "one of " });
+    for (place, name) in names.iter().enumerate() {
+        text.push_str(if place > 0 { ", " } else { "" });
+        let _ = write!(text, "{:?}", shortened(name));
     }
 }
 

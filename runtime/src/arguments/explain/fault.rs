@@ -3,9 +3,13 @@
 use std::fmt::{self, Display};
 
 use serde::de::{Error, Expected, Unexpected};
-use toolwright_json::path::{Step, cut, path_text};
+use toolwright_json::path::{Step, cut, push_path};
 
-use super::{choices::Choices, expectation, suggest::nearest_first};
+use super::{
+    choices::{self, Choices},
+    expectation,
+    suggest::nearest_first,
+};
 use crate::arguments::leniency::repair::Unrepairable;
 
 /// The greatest number of known names in a message, the nearest first.
@@ -135,32 +139,50 @@ impl Fault {
 
     /// Says which text came, unless the fault is about a place further in.
     pub(crate) fn with_text(mut self, text: &str) -> Self {
+        self.set_text(text);
+        self
+    }
+
+    /// Sets the text that came, as [`with_text`](Self::with_text) does.
+    pub(crate) fn set_text(&mut self, text: &str) {
         let is_further_in = matches!(self.problem, Problem::Broken { .. });
         if self.path.is_empty() && self.got.is_none() && !is_further_in {
             self.got = Some(cut(text));
         }
-        self
     }
 
     /// The text for the model.
     pub(crate) fn message(&self) -> String {
-        let at = path_text("arguments", self.path.iter().rev());
-        let what = match (&self.problem, &self.got) {
-            (Problem::Broken { below, why }, _) => return format!("{at}{below}: {why}"),
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Adds the text for the model.
+    pub(crate) fn write(&self, text: &mut String) {
+        text.push_str("arguments");
+        push_path(text, self.path.iter().rev());
+        if let Problem::Broken { below, why } = &self.problem {
+            return extend(text, &[below, ": ", why]);
+        }
+        text.push_str(": ");
+        match (&self.problem, &self.got) {
             // What is long comes behind what is short.
             (Problem::OneOf(choices), Some(got)) if choices.are_many() => {
                 let expected = choices.text(Some(got));
-                return format!("{at}: got {got}, expected {expected}");
+                return extend(text, &["got ", got, ", expected ", &expected]);
             }
             (Problem::OneOf(choices), got) => {
-                format!("expected {}", choices.text(got.as_deref()))
+                extend(text, &["expected ", &choices.text(got.as_deref())]);
             }
-            (Problem::Expected(what), _) => format!("expected {what}"),
-            (Problem::Missing(None), _) => "missing".to_owned(),
-            (Problem::Missing(Some(expected)), _) => format!("missing, expected {expected}"),
-            (Problem::Twice, _) => "given twice, expected once".to_owned(),
+            (Problem::Expected(what), _) => extend(text, &["expected ", what]),
+            (Problem::Missing(None), _) => text.push_str("missing"),
+            (Problem::Missing(Some(expected)), _) => {
+                extend(text, &["missing, expected ", expected]);
+            }
+            (Problem::Twice, _) => text.push_str("given twice, expected once"),
             (Problem::Unknown(known), _) if known.is_empty() => {
-                "unknown, expected no arguments".to_owned()
+                text.push_str("unknown, expected no arguments");
             }
             (Problem::Unknown(known), _) => {
                 let name = match self.path.first() {
@@ -169,15 +191,20 @@ impl Fault {
                 };
                 let mut names = nearest_first(name, known);
                 names.truncate(SHOWN_NAMES);
-                format!("unknown, expected {}", expectation::one_of(names))
+                text.push_str("unknown, expected ");
+                choices::push_names(text, &names);
             }
-            (Problem::Refused(why), _) => why.clone(),
-        };
-        match &self.got {
-            Some(got) => format!("{at}: {what}, got {got}"),
-            None => format!("{at}: {what}"),
+            (Problem::Refused(why), _) => text.push_str(why),
+            (Problem::Broken { .. }, _) => {}
+        }
+        if let Some(got) = &self.got {
+            extend(text, &[", got ", got]);
         }
     }
+}
+
+fn extend(text: &mut String, parts: &[&str]) {
+    text.extend(parts.iter().copied());
 }
 
 impl Error for Fault {

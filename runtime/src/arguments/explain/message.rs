@@ -5,7 +5,7 @@
 use crate::ToolError;
 
 /// The greatest number of characters in the text for the model.
-const MAX_CHARS: usize = 1_000;
+pub(super) const MAX_CHARS: usize = 1_000;
 
 /// The error that tells of some mistakes.
 pub(crate) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
@@ -19,7 +19,7 @@ pub(crate) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
 }
 
 /// The separator of two mistakes.
-const BETWEEN: &str = "; ";
+pub(super) const BETWEEN: &str = "; ";
 
 /// Returns the number of characters that each mistake may have, so that all have room. A shorter mistake leaves its
 /// rest to the others.

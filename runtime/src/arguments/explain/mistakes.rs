@@ -1,6 +1,10 @@
 //! The mistakes in the arguments of one call, a few of them.
 
-use super::fault::Fault;
+use super::{
+    fault::Fault,
+    message::{BETWEEN, MAX_CHARS, told},
+};
+use crate::ToolError;
 
 /// The number of mistakes that are reported at once.
 const TOLD: usize = 4;
@@ -10,6 +14,15 @@ const TOLD: usize = 4;
 pub(crate) struct Mistakes {
     pub(crate) faults: Vec<Fault>,
     has_more: bool,
+}
+
+impl From<Fault> for Mistakes {
+    fn from(fault: Fault) -> Self {
+        Self {
+            faults: vec![fault],
+            has_more: false,
+        }
+    }
 }
 
 impl Mistakes {
@@ -40,14 +53,34 @@ impl Mistakes {
 
     /// Says which text came to those that are about the whole.
     pub(crate) fn with_text(mut self, text: &str) -> Self {
-        let faults = self.faults.into_iter();
-        self.faults = faults.map(|fault| fault.with_text(text)).collect();
+        for fault in &mut self.faults {
+            fault.set_text(text);
+        }
         self
     }
 
-    /// The texts for the model.
-    pub(crate) fn messages(&self) -> impl Iterator<Item = String> {
-        let more = self.has_more.then(|| "and more".to_owned());
-        self.faults.iter().map(Fault::message).chain(more)
+    /// Returns the error for the model.
+    pub(crate) fn error(&self) -> ToolError {
+        let mut text = String::with_capacity(ROOM);
+        for fault in &self.faults {
+            text.push_str(if text.is_empty() { "" } else { BETWEEN });
+            fault.write(&mut text);
+        }
+        if self.has_more {
+            text.push_str(BETWEEN);
+            text.push_str(MORE);
+        }
+        // No text has more characters than bytes.
+        if text.len() <= MAX_CHARS {
+            return ToolError::invalid_arguments(text);
+        }
+        let more = self.has_more.then(|| MORE.to_owned());
+        told(self.faults.iter().map(Fault::message).chain(more))
     }
 }
+
+/// The number of bytes for which there is room in a message from the start.
+const ROOM: usize = 128;
+
+/// What is said of the mistakes that are not told.
+const MORE: &str = "and more";

@@ -2,11 +2,14 @@
 //!
 //! The schema is data, so this is compiled once, while a decoder is compiled for every type.
 
+mod given;
 mod union;
 
 use std::borrow::Cow;
 
 use toolwright_json::{integer::whole, pairs, part::replaced, path::Step, string::unescaped};
+
+use given::Given;
 
 use crate::{
     arguments::{
@@ -27,8 +30,18 @@ use crate::{
 /// All mistakes in the arguments themselves are told, up to a few, constraints that are not kept among
 /// them; of what stands inside of one of them, the first.
 pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
+    rewrite_pairs(root, text, None)
+}
+
+/// [`rewrite`], for an object whose pairs may have been read before.
+pub(crate) fn rewrite_pairs(
+    root: &Node,
+    text: &str,
+    pairs: Option<Pairs<'_>>,
+) -> Result<Option<String>, Mistakes> {
     let mut fit = Fit {
         root: text,
+        pairs,
         edits: Vec::new(),
         mistakes: Mistakes::default(),
     };
@@ -41,8 +54,13 @@ pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistake
     Ok((!fit.edits.is_empty()).then(|| replaced(text, fit.edits)))
 }
 
+/// The keys of an object and their values.
+type Pairs<'t> = Vec<(Cow<'t, str>, &'t str)>;
+
 struct Fit<'t> {
     root: &'t str,
+    /// The pairs of the root, until they are looked at.
+    pairs: Option<Pairs<'t>>,
     /// The replacements for parts of the text, in the order of the text.
     edits: Vec<(&'t str, String)>,
     /// The mistakes in the arguments themselves.
@@ -132,7 +150,12 @@ impl<'t> Fit<'t> {
             }
             Kind::Map(_) | Kind::Object { .. } => {
                 text.starts_with('{') && {
-                    self.members(node, pairs(text)?, std::ptr::eq(text, self.root))?;
+                    let is_root = std::ptr::eq(text, self.root);
+                    let pairs = match self.pairs.take().filter(|_| is_root) {
+                        Some(pairs) => pairs,
+                        None => pairs(text)?,
+                    };
+                    self.members(node, pairs, is_root)?;
                     true
                 }
             }
@@ -177,11 +200,11 @@ impl<'t> Fit<'t> {
         is_root: bool,
     ) -> Result<(), Fault> {
         let members = Members::of(node).unwrap_or_default();
-        let mut given = vec![false; members.properties.len()];
+        let mut given = Given::new(members.properties.len());
         for (key, text) in pairs {
             let link = match (members.position(&key), members.rest) {
                 (Some(place), _) => {
-                    if std::mem::replace(&mut given[place], true) {
+                    if given.replace(place) {
                         self.found(|| Fault::twice(&key), is_root)?;
                         continue;
                     }
@@ -209,9 +232,9 @@ impl<'t> Fit<'t> {
         let missing = members
             .properties
             .iter()
-            .zip(given)
-            .filter(|(property, given)| !given && property.is_required());
-        for (property, _) in missing {
+            .enumerate()
+            .filter(|(place, property)| !given.has(*place) && property.is_required());
+        for (_, property) in missing {
             let expected = || expectation::of_node((property.node)());
             self.found(|| Fault::missing(property.name, expected()), is_root)?;
         }
