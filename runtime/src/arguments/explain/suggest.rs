@@ -18,8 +18,15 @@ pub(crate) fn likeness(name: &str, known: &str) -> (usize, usize) {
     if name.len() > MAX_NAME || known.len() > 4 * MAX_NAME {
         return (usize::MAX, 0);
     }
-    let letters = distance(&name.to_lowercase(), &known.to_lowercase());
-    (letters, distance(name, known))
+    let slips = distance(name, known);
+    let is_lower = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+    };
+    if is_lower(name) && is_lower(known) {
+        return (slips, slips);
+    }
+    (distance(&name.to_lowercase(), &known.to_lowercase()), slips)
 }
 
 /// The name that was probably meant: one that differs in two characters at most.
@@ -33,29 +40,44 @@ pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Opti
 
 /// Returns the number of characters to add, remove, replace or swap to get from one to the other.
 fn distance(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let mut table = vec![vec![0; to.len() + 1]; from.len() + 1];
-    for row in 0..=from.len() {
-        for column in 0..=to.len() {
-            if row == 0 || column == 0 {
-                table[row][column] = row + column;
-                continue;
-            }
-            let same = from[row - 1] == to[column - 1];
-            let mut best = (table[row - 1][column - 1] + usize::from(!same))
-                .min(table[row - 1][column] + 1)
-                .min(table[row][column - 1] + 1);
-            let swapped = row > 1
-                && column > 1
-                && from[row - 1] == to[column - 2]
-                && from[row - 2] == to[column - 1];
-            if swapped {
-                best = best.min(table[row - 2][column - 2] + 1);
-            }
-            table[row][column] = best;
-        }
+    if from.is_ascii() && to.len() < SHORT && to.is_ascii() {
+        return slips(from.as_bytes(), to.as_bytes(), &mut [0; 3 * SHORT]);
     }
-    table[from.len()][to.len()]
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    slips(&from, &to, &mut vec![0; 3 * (to.len() + 1)])
+}
+
+/// Names that are shorter are compared without memory of their own.
+const SHORT: usize = 32;
+
+/// Fills the table of the distances between the beginnings of two lists. Of its rows three are of use: two that are
+/// behind, and the one that is filled.
+fn slips<T: PartialEq + Copy>(from: &[T], to: &[T], rows: &mut [usize]) -> usize {
+    let width = to.len() + 1;
+    let (mut row, rest) = rows.split_at_mut(width);
+    let (mut before, rest) = rest.split_at_mut(width);
+    let mut last = &mut rest[..width];
+    for (column, slips) in last.iter_mut().enumerate() {
+        *slips = column;
+    }
+    let mut previous = None;
+    for (number, &character) in from.iter().enumerate() {
+        row[0] = number + 1;
+        for (column, other) in to.iter().enumerate() {
+            let same = character == *other;
+            let mut best = (last[column] + usize::from(!same))
+                .min(last[column + 1] + 1)
+                .min(row[column] + 1);
+            let swapped = column > 0 && previous == Some(*other) && character == to[column - 1];
+            if swapped {
+                best = best.min(before[column - 1] + 1);
+            }
+            row[column + 1] = best;
+        }
+        previous = Some(character);
+        (before, last, row) = (last, row, before);
+    }
+    last[to.len()]
 }
 
 #[cfg(test)]
@@ -70,6 +92,9 @@ mod tests {
             ("cty", "city", 1),
             ("", "city", 4),
             ("unit", "city", 3),
+            ("abcd", "badc", 2),
+            ("city", "", 4),
+            ("a cat", "an act", 2),
         ] {
             assert_eq!(distance(from, to), expected, "{from} {to}");
         }
