@@ -42,6 +42,9 @@ impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
             given |= 1 << place;
             map.next_value_seed(Place(place, &mut *self.slots))?;
         }
+        if given.count_ones() as usize == names.len() {
+            return Ok(());
+        }
         for (place, name) in self.names.iter().enumerate() {
             if given & (1 << place) == 0 && !self.slots.fill(place) {
                 return Err(A::Error::missing_field(name));
@@ -76,13 +79,29 @@ impl Visitor<'_> for Name {
 
     #[inline]
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<usize, E> {
-        if self.names.get(self.next).is_some_and(|next| *next == name) {
+        let next = self.names.get(self.next);
+        if next.is_some_and(|next| is_same(next, name)) {
             return Ok(self.next);
         }
         self.names
             .iter()
-            .position(|known| *known == name)
+            .position(|known| is_same(known, name))
             .ok_or_else(|| E::unknown_field(name, self.names))
+    }
+}
+
+/// Compares two names, most of which are short, by few words and without a call.
+#[inline]
+fn is_same(known: &str, name: &str) -> bool {
+    let (known, name) = (known.as_bytes(), name.as_bytes());
+    let long = || Some((known.first_chunk::<8>()?, known.last_chunk::<8>()?));
+    let short = || Some((known.first_chunk::<4>()?, known.last_chunk::<4>()?));
+    match known.len() {
+        length if length != name.len() => false,
+        17.. => known == name,
+        8.. => long() == name.first_chunk::<8>().zip(name.last_chunk::<8>()),
+        4.. => short() == name.first_chunk::<4>().zip(name.last_chunk::<4>()),
+        _ => known.iter().eq(name),
     }
 }
 
