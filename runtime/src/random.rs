@@ -43,7 +43,12 @@ impl DrawnId {
             };
             let number = id.number.wrapping_add(1);
             place.set((Self { number, ..id }, left - 1));
-            id
+            // Processes that are copies of one in memory go on with the same block, at other times.
+            let block = id.block.get() ^ clock();
+            Self {
+                block: NonZeroU64::new(block).unwrap_or(id.block),
+                ..id
+            }
         };
         // A thread that ends has no place any more.
         NEXT.try_with(next).unwrap_or_else(|_| Self::draw())
@@ -56,7 +61,7 @@ impl DrawnId {
         }
     }
 
-    /// 128 bits in hexadecimal. A copy of this process draws others.
+    /// 128 bits in hexadecimal. A fork of this process draws others.
     pub(crate) fn text(self) -> String {
         let process = u64::from(process::id()).rotate_right(32);
         format!("{:016x}{:016x}", self.block.get() ^ process, self.number)
@@ -67,6 +72,15 @@ impl DrawnId {
 pub(crate) fn fraction() -> f64 {
     // 32 bits are enough for a wait, and every one of them is a float.
     f64::from(u32::try_from(bits() >> 32).unwrap_or(u32::MAX)) / f64::from(u32::MAX)
+}
+
+/// The nanoseconds of the clock.
+#[cfg(feature = "runtime")]
+fn clock() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| {
+        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+    })
 }
 
 fn bits() -> u64 {
