@@ -33,8 +33,25 @@ thread_local! {
 /// it.
 const SHORT: usize = 16 * 1024;
 
-/// Returns the JSON text of a value without spare capacity: results live long.
-pub(super) fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
+/// The size of values of which most have a tiny JSON text: numbers, words, and options of them.
+const SCALAR: usize = 16;
+
+/// Returns the JSON text of a value with little spare capacity: results live long.
+pub(super) fn json_text<T: Serialize>(value: &T) -> serde_json::Result<String> {
+    if size_of::<T>() <= SCALAR {
+        return through_scratch(value);
+    }
+    let text = serde_json::to_string(value)?;
+    // The first buffer has 128 bytes, and each one after it is filled by half.
+    Ok(if text.len() < text.capacity() / 4 {
+        text.as_str().to_owned()
+    } else {
+        text
+    })
+}
+
+/// Returns the JSON text of a value without spare capacity.
+fn through_scratch(value: &impl Serialize) -> serde_json::Result<String> {
     // Taken out, since a value may make JSON of another one while it serialises.
     let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
     scratch.clear();
