@@ -1,5 +1,6 @@
 //! Input of a body in the codecs of this crate.
 
+use serde_json::Value;
 use toolwright_runtime::model::ModelRequest;
 
 use super::{quirks::Quirks, tool_list::ToolList};
@@ -16,4 +17,11 @@ pub(crate) struct BodyInput<'a> {
     /// The differences of the server from the protocol.
     pub(crate) quirks: &'a Quirks,
     pub(crate) streamed: bool,
+}
+
+impl BodyInput<'_> {
+    /// Returns true if the user asks the server to store responses.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.request.settings.extra.get("store") == Some(&Value::Bool(true))
+    }
 }

@@ -23,6 +23,8 @@ struct EncodedRound {
     /// The number of the list of tools, which may change the form of arguments.
     tools: u64,
     reasoning_last: bool,
+    /// True if the server stores responses, so that an id says enough of an item.
+    is_stored: bool,
     ids: Vec<String>,
 }
 
@@ -36,9 +38,11 @@ impl EncodedRound {
         write: impl FnOnce() -> Vec<T>,
     ) -> Arc<Self> {
         let (tools, reasoning_last) = (asked.tools.number, asked.quirks.reasoning_last);
+        let is_stored = asked.is_stored();
         let fits = |kept: &Self| {
             kept.tools == tools
                 && kept.reasoning_last == reasoning_last
+                && kept.is_stored == is_stored
                 && (&*kept.provider, &*kept.model) == (asked.provider, asked.model)
                 && kept.reply.is_shared_with(&round.reply)
                 && kept.ids.iter().eq(ids)
@@ -50,6 +54,7 @@ impl EncodedRound {
             model: asked.model.to_owned(),
             tools,
             reasoning_last,
+            is_stored,
             ids: ids.iter().map(|id| id.clone().into_owned()).collect(),
         })
     }

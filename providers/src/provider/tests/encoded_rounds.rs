@@ -145,3 +145,35 @@ fn a_round_that_changes_is_written_anew() {
         assert!(body(&rounds).contains("I wait."), "{name}");
     }
 }
+
+#[test]
+fn a_round_is_written_anew_where_responses_are_stored() {
+    let opaque = Opaque {
+        provider: "openai_responses:one".into(),
+        data: serde_json::json!({"type": "reasoning", "id": "rs_1", "summary": []}),
+    };
+    let round = || ToolRound {
+        reply: [
+            Part::Opaque(opaque.clone()),
+            Part::Call(ToolCall::new("a", "look", "{}")),
+        ]
+        .into(),
+        results: [ToolResult::success("a", "sunny")].into(),
+    };
+    let body = |request: &ModelRequest| {
+        let dialect = openai_responses::Dialect::default();
+        encode(&dialect, "m", request, "one")
+    };
+    for stored_first in [true, false] {
+        let plain = request(vec![round()], "");
+        let mut stored = plain.clone();
+        stored.settings.extra.insert("store".into(), true.into());
+        let (first, second) = if stored_first {
+            (&stored, &plain)
+        } else {
+            (&plain, &stored)
+        };
+        assert_ne!(body(first), body(second));
+        assert_eq!(body(second), body(&copy(second)));
+    }
+}

@@ -70,7 +70,7 @@ impl<'a> Reply<'a> {
             tools: asked.tools,
             provider: asked.provider,
             takes_last_reasoning: asked.quirks.reasoning_last,
-            stored: asked.request.settings.extra.get("store") == Some(&Value::Bool(true)),
+            stored: asked.is_stored(),
             of_calls: HashMap::new(),
             reasoning: Vec::new(),
         };
