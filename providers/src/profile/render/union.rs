@@ -35,8 +35,9 @@ impl Renderer<'_> {
             let base = noted(base, told.as_slice());
             return self.not_null(&base, &at.inner(""));
         };
+        let count = merged.len();
         let sent = self.variants(merged, at)?;
-        if key == "oneOf" && !self.profile.one_of && !self.are_apart(&sent.schema) {
+        if key == "oneOf" && !self.profile.one_of && !self.are_apart(&sent.schema, count) {
             self.lose(at, key, LossKind::Dropped);
         }
         let mut remarks = Object::new();
@@ -46,17 +47,22 @@ impl Renderer<'_> {
         Ok(self.described(sent, &remarks, at))
     }
 
-    /// Returns true if nothing that is sent fits two variants of a union.
-    fn are_apart(&mut self, sent: &Object) -> bool {
+    /// Returns true if nothing that is sent fits two of so many variants of a union.
+    fn are_apart(&mut self, sent: &Object, count: usize) -> bool {
         let mut forms = Vec::new();
-        let variants = sent.get("anyOf").and_then(Json::as_list).into_iter();
-        let mut variants = variants.flatten().filter_map(Json::as_object);
-        variants.all(|variant| {
-            let form = self.plan.sent_as(variant);
-            let is_apart = self.plan.is_apart(form, &forms);
-            forms.push(form);
-            is_apart
-        })
+        let variants = sent.get("anyOf").and_then(Json::as_list);
+        let variants = variants.unwrap_or_default();
+        // Those that are sent alike are sent once.
+        let is_each_sent = variants.len() == count;
+        let mut variants = variants.iter().filter_map(Json::as_object);
+        count == 1
+            || is_each_sent
+                && variants.all(|variant| {
+                    let form = self.plan.sent_as(variant);
+                    let is_apart = self.plan.is_apart(form, &forms);
+                    forms.push(form);
+                    is_apart
+                })
     }
 
     /// Writes a schema of several types.

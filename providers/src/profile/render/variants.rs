@@ -24,7 +24,11 @@ impl Renderer<'_> {
     /// Writes the variants, and how they come back.
     pub(super) fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
         let mut variants = Vec::with_capacity(all.len());
+        let mut met = HashSet::new();
         for own in all {
+            if !met.insert(own.to_string()) {
+                continue;
+            }
             let before = std::mem::replace(&mut self.deepest, at.level);
             let Sent { schema: sent, step } = self.place(&own, &at.inner(""))?;
             let deepest = std::mem::replace(&mut self.deepest, before);

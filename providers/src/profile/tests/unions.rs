@@ -1,6 +1,8 @@
 //! The variants of unions: which are wrapped, and the way there and back.
 
 use super::back::{check, check_again, undo};
+use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
+
 use crate::profile::Profile;
 
 #[test]
@@ -116,4 +118,30 @@ fn a_listed_array_is_found_among_many_variants() {
         &format!(r#"{{"anyOf":[{variants}]}}"#),
         &[("[2]", "\"[2]\""), (r#"{"kind":"k7"}"#, r#"{"kind":"k7"}"#)],
     );
+}
+
+#[test]
+fn a_variant_that_stands_twice_is_sent_once_and_counts_twice() {
+    for variant in [
+        r#"{"type":"integer"}"#,
+        r#"{"type":"object","properties":{"x":{"type":"string"}}}"#,
+    ] {
+        for (key, is_lost) in [("anyOf", false), ("oneOf", true)] {
+            let schema = format!(
+                r#"{{"type":"object","properties":{{"a":{{"{key}":[{variant},{variant}]}}}}}}"#
+            );
+            let schema = Schema::from_text(schema).expect("is JSON");
+            let tool = ToolDefinition::new("look", "Looks around.", schema);
+            let sent = Profile::anthropic_strict()
+                .render(&tool)
+                .expect("is rendered");
+            let text = sent.parameters.as_ref().map(|sent| sent.as_str().to_owned());
+            let text = text.unwrap_or_default();
+            assert_eq!(
+                text.matches(r#""type":"integer""#).count() + text.matches(r#""x""#).count(),
+                1
+            );
+            assert_eq!(!sent.losses.is_empty(), is_lost, "{key} of {variant}");
+        }
+    }
 }
