@@ -9,7 +9,7 @@ pub(crate) use flatten::flatten;
 
 use crate::{
     ToolError,
-    message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage},
+    message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage, calls_of},
     model::{FinishReason, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
 };
@@ -86,11 +86,12 @@ impl Conversation {
     /// filtered or refused are answered as not executed at once.
     pub fn push_response(&mut self, response: ModelResponse) {
         self.close_open_round("the model went on without it");
-        let response = response.normalized();
-        let run_calls = response.requires_tool_execution();
-        let has_calls = !response.tool_calls.is_empty();
+        // The parts are the truth: the text and the calls only repeat them.
         let mut parts = response.parts;
-        if let (true, Some(refusal)) = (response.text.is_empty(), response.refusal) {
+        let has_calls = calls_of(&parts).next().is_some();
+        let run_calls = has_calls && !response.finish_reason.forbids_execution();
+        let has_text = |part: &Part| matches!(part, Part::Text(text) if !text.is_empty());
+        if let (false, Some(refusal)) = (parts.iter().any(has_text), response.refusal) {
             parts.push(Part::Text(refusal));
         }
         let message = self.unfinished_assistant_message();

@@ -125,13 +125,13 @@ pub struct Opaque {
 
 /// Joins the visible text of a response; pieces follow each other with nothing between.
 pub fn text_of(parts: &[Part]) -> String {
-    parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect()
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let mut all = String::with_capacity(texts.clone().map(str::len).sum());
+    texts.for_each(|text| all.push_str(text));
+    all
 }
 
 /// The calls of a response, in order.

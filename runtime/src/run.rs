@@ -23,9 +23,14 @@ pub use record::{CallId, CorruptLog, Record, RunId};
 #[cfg(feature = "runtime")]
 pub(crate) use state::TIME_IS_UP;
 
+#[cfg(feature = "runtime")]
+use std::mem::take;
+
 use round::Round;
 use state::{Phase, State};
 
+#[cfg(feature = "runtime")]
+use crate::message::SharedVec;
 use crate::{
     Conversation, ToolError, UserMessage,
     model::{ModelError, ModelRequest, ModelResponse},
@@ -176,7 +181,7 @@ impl Run {
             conversation,
             input,
         }];
-        run.settle(&mut records);
+        run.settle(&mut Some(&mut records));
         (run, records)
     }
 
@@ -210,10 +215,11 @@ impl Run {
                     sequence: run.sequence,
                 });
             }
-            run.apply(record);
+            run.state.apply(record);
+            run.sequence += 1;
         }
         let mut missing = Vec::new();
-        run.settle(&mut missing);
+        run.settle(&mut Some(&mut missing));
         Ok((run, missing))
     }
 
@@ -249,6 +255,18 @@ impl Run {
     /// Takes what happened and gives the records to append to the log, which are applied already. A
     /// signal that comes too late, or twice, gives none.
     pub fn handle(&mut self, signal: Signal) -> Vec<Record> {
+        let mut records = Vec::new();
+        self.follow(signal, Some(&mut records));
+        records
+    }
+
+    /// Takes what happened, where nobody reads the log: what is recorded is moved into the state.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn handle_unread(&mut self, signal: Signal) {
+        self.follow(signal, None);
+    }
+
+    fn follow(&mut self, signal: Signal, mut log: Option<&mut Vec<Record>>) {
         let record = match signal {
             Signal::Replied { response, policies } => Record::Replied {
                 response: response.normalized(),
@@ -263,9 +281,10 @@ impl Run {
             Signal::ModelResumed => Record::ModelResumed,
             Signal::CallStarted(call) => Record::CallStarted {
                 call,
-                name: self
-                    .call(call)
-                    .map_or_else(String::new, |call| call.name.clone()),
+                name: match self.call(call) {
+                    Some(call) if log.is_some() => call.name.clone(),
+                    _ => String::new(),
+                },
             },
             Signal::CallPrepared {
                 call,
@@ -277,11 +296,11 @@ impl Run {
                 changes,
             },
             // Whether a call that failed runs again follows from its policy.
-            Signal::CallDelayed(_, Delay::Retry { .. }) => return Vec::new(),
+            Signal::CallDelayed(_, Delay::Retry { .. }) => return,
             Signal::CallDelayed(call, why) => Record::CallDelayed { call, why },
             Signal::CallResumed(call) => Record::CallResumed { call },
             Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
-            Signal::CallRefused(call, _) if self.is_running(call) => return Vec::new(),
+            Signal::CallRefused(call, _) if self.is_running(call) => return,
             Signal::CallRefused(call, error) => {
                 let error = self.failed(call).cloned().unwrap_or(error);
                 Record::CallFinished {
@@ -289,7 +308,7 @@ impl Run {
                     result: self.with_changes(call, ToolResult::error("", error)),
                 }
             }
-            Signal::CallFinished(call, _) if !self.is_running(call) => return Vec::new(),
+            Signal::CallFinished(call, _) if !self.is_running(call) => return,
             Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
             {
                 (
@@ -318,12 +337,10 @@ impl Run {
                 }
             }
         };
-        let mut records = Vec::new();
         if self.state.accepts(&record) {
-            self.append(record, &mut records);
-            self.settle(&mut records);
+            self.append(record, &mut log);
+            self.settle(&mut log);
         }
-        records
     }
 
     /// The run's id.
@@ -343,6 +360,14 @@ impl Run {
             None => self.state.past_calls.get(&id.round)?,
         };
         calls.get(id.index as usize)
+    }
+
+    /// The calls of the round of a call that is under way, and its place among them. Whoever runs it holds them
+    /// while the run changes.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn shared_calls(&self, id: CallId) -> Option<(SharedVec<ToolCall>, usize)> {
+        let (round, index) = (self.round_of(id)?, id.index as usize);
+        (index < round.calls.len()).then(|| (round.calls.clone(), index))
     }
 
     /// Returns the policy of a call's tool, in the round that is under way.
@@ -403,16 +428,38 @@ impl Run {
 
     /// Returns the outcome of the run; `None` while it goes on.
     pub fn outcome(&self) -> Option<RunOutcome> {
-        let Phase::Finished(finish) = &self.state.phase else {
+        self.is_over().then(|| {
+            let state = &self.state;
+            self.outcome_with(state.text.clone(), state.conversation.clone())
+        })?
+    }
+
+    /// Returns true if the run is over, and has an outcome.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.state.phase, Phase::Finished(_))
+    }
+
+    /// The outcome of a run that nobody needs any more.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn into_outcome(mut self) -> Option<RunOutcome> {
+        let (text, conversation) = (
+            take(&mut self.state.text),
+            take(&mut self.state.conversation),
+        );
+        self.outcome_with(text, conversation)
+    }
+
+    fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {
+        let state = &self.state;
+        let Phase::Finished(finish) = &state.phase else {
             return None;
         };
-        let state = &self.state;
         Some(RunOutcome {
             run_id: state.id.clone(),
             finish: finish.clone(),
-            text: state.text.clone(),
+            text,
             broken_off: state.broken_off,
-            conversation: state.conversation.clone(),
+            conversation,
             rounds: state.rounds,
             model_calls: state.model_calls,
             model_retries: state.model_retries,
@@ -475,19 +522,20 @@ impl Run {
     }
 
     /// Appends what follows from the state alone.
-    fn settle(&mut self, records: &mut Vec<Record>) {
+    fn settle(&mut self, log: &mut Option<&mut Vec<Record>>) {
         while let Some(record) = self.state.due() {
-            self.append(record, records);
+            self.append(record, log);
         }
     }
 
-    fn append(&mut self, record: Record, records: &mut Vec<Record>) {
-        self.apply(&record);
-        records.push(record);
-    }
-
-    fn apply(&mut self, record: &Record) {
-        self.state.apply(record);
+    fn append(&mut self, record: Record, log: &mut Option<&mut Vec<Record>>) {
+        match log {
+            Some(log) => {
+                self.state.apply(&record);
+                log.push(record);
+            }
+            None => self.state.apply_owned(record),
+        }
         self.sequence += 1;
     }
 }

@@ -11,7 +11,7 @@ fn is_valid(conversation: &Conversation) -> bool {
     for turn in conversation.messages.iter().flat_map(Message::turns) {
         match (waiting.take(), turn) {
             (None, Turn::Assistant(parts)) => {
-                let calls = crate::message::calls_of(parts).count();
+                let calls = calls_of(parts).count();
                 waiting = (calls > 0).then_some(calls);
             }
             (None, Turn::User(_)) => {}

@@ -9,6 +9,7 @@ use super::{CallId, Decision, Delay, Finish, Record, approval::denied, correctio
 use crate::{
     ModelResponse, ToolError,
     conversation::not_executed,
+    message::SharedVec,
     schedule::{CallState, Schedule},
     tool::{ArgumentChange, ToolCall, ToolPolicy, ToolResult},
 };
@@ -18,7 +19,7 @@ use crate::{
 pub(super) struct Round {
     pub(super) number: u32,
     /// The calls, with the arguments that they run with.
-    pub(super) calls: Vec<ToolCall>,
+    pub(super) calls: SharedVec<ToolCall>,
     pub(super) policies: Vec<ToolPolicy>,
     pub(super) schedule: Schedule,
     results: Vec<Option<ToolResult>>,
@@ -50,17 +51,16 @@ impl Round {
     pub(super) fn new(
         number: u32,
         calls: Vec<ToolCall>,
-        policies: &[ToolPolicy],
+        mut policies: Vec<ToolPolicy>,
         concurrency: NonZeroUsize,
     ) -> Self {
-        let policy = |index| policies.get(index).copied().unwrap_or_default();
-        let policies: Vec<ToolPolicy> = (0..calls.len()).map(policy).collect();
+        policies.resize_with(calls.len(), ToolPolicy::default);
         Self {
             number,
             schedule: Schedule::new(concurrency, policies.iter().map(|policy| policy.sequential)),
             policies,
             results: vec![None; calls.len()],
-            calls,
+            calls: calls.into(),
             delays: BTreeMap::new(),
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),
@@ -187,7 +187,7 @@ impl Round {
                 changes,
             } => {
                 let index = call.index as usize;
-                self.calls[index].arguments.clone_from(arguments);
+                self.calls.to_mut()[index].arguments.clone_from(arguments);
                 self.changes.insert(index, changes.clone());
             }
             Record::CallDelayed { call, why } => {
@@ -208,7 +208,7 @@ impl Round {
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
-                let call = &mut self.calls[index];
+                let call = &mut self.calls.to_mut()[index];
                 if ArgumentChange::is_edit(&call.arguments, arguments) {
                     // They are no longer the model's.
                     self.changes.insert(index, vec![ArgumentChange::edited()]);
@@ -229,12 +229,11 @@ impl Round {
         self.delays.remove(&index);
     }
 
-    pub(super) fn finish(&mut self, index: usize, result: &ToolResult) {
+    pub(super) fn finish(&mut self, index: usize, mut result: ToolResult) {
         let (Some(call), Some(slot)) = (self.calls.get(index), self.results.get_mut(index)) else {
             return;
         };
         // The result stands for this call, whichever id the tool put into it.
-        let mut result = result.clone();
         result.call_id.clone_from(&call.id);
         *slot = Some(result);
         self.schedule.finish(index);

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     Conversation, UserMessage,
+    message::SharedVec,
     model::{ModelError, ToolChoice, Usage, Warning},
     run::no_progress::{self, LoopGuard},
     tool::{ToolCall, ToolResult},
@@ -30,7 +31,7 @@ pub(super) struct State {
     pub(super) conversation: Conversation,
     pub(super) phase: Phase,
     /// The calls of the rounds that are over, with the arguments that they ran with.
-    pub(super) past_calls: BTreeMap<u32, Vec<ToolCall>>,
+    pub(super) past_calls: BTreeMap<u32, SharedVec<ToolCall>>,
     pub(super) cancelled: bool,
     /// The cause that has just broken off a response: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
@@ -182,7 +183,9 @@ impl State {
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
             Record::Started { .. } => {}
-            Record::Replied { response, policies } => self.replied(response, policies),
+            Record::Replied { response, policies } => {
+                self.replied(response.clone(), policies.clone());
+            }
             Record::ModelFailed { error } => self.model_failed(error),
             Record::ModelDelayed { error } => self.model_delayed(error),
             Record::ModelResumed => self.model_resumed(),
@@ -195,7 +198,7 @@ impl State {
                     round.apply(record);
                 }
             }
-            Record::CallFinished { call, result } => self.call_finished(*call, result),
+            Record::CallFinished { call, result } => self.call_finished(*call, result.clone()),
             Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
             Record::CancelRequested => {
                 self.cancelled = true;
@@ -206,6 +209,15 @@ impl State {
                 self.time_limit_reached();
             }
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
+        }
+    }
+
+    /// Applies a record that nobody else gets: what it holds is moved.
+    pub(super) fn apply_owned(&mut self, record: Record) {
+        match record {
+            Record::Replied { response, policies } => self.replied(response, policies),
+            Record::CallFinished { call, result } => self.call_finished(call, result),
+            record => self.apply(&record),
         }
     }
 
@@ -237,7 +249,7 @@ impl State {
         conversation
     }
 
-    fn call_finished(&mut self, call: CallId, result: &ToolResult) {
+    fn call_finished(&mut self, call: CallId, result: ToolResult) {
         let Phase::Tools(round) = &mut self.phase else {
             return;
         };

@@ -134,11 +134,12 @@ impl<'a> Calls<'a> {
         cx: &ToolContext,
         failed: Option<Box<ToolError>>,
     ) {
-        let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id).copied()) else {
+        let (Some((calls, index)), Some(policy)) = (run.shared_calls(id), run.policy(id).copied())
+        else {
             return;
         };
         // The definitions of tools are their own code.
-        let tool = guarded(|| tools.resolve(&call).cloned().map(Contained::new));
+        let tool = guarded(|| tools.resolve(&calls[index]).cloned().map(Contained::new));
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
         let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
         let timeout = self.inner.calls.timeout_of(&policy);
@@ -152,7 +153,7 @@ impl<'a> Calls<'a> {
         let work = async move {
             // The reader has read that it starts before this is polled.
             let tool = tool.as_deref().map_err(Box::clone);
-            output.run(tool, &policy, &call, None, start).await
+            output.run(tool, &policy, &calls[index], None, start).await
         };
         self.running.push(id, Box::pin(work));
     }

@@ -59,10 +59,13 @@ pub(super) async fn drive(
     };
     driver.publish(0, records);
     match AssertUnwindSafe(driver.finish()).catch_unwind().await {
-        Ok(outcome) => Driven {
-            outcome,
-            panic: None,
-        },
+        Ok(()) => {
+            let outcome = driver.run.into_outcome();
+            Driven {
+                outcome: outcome.expect("a run that is driven to its end is over"),
+                panic: None,
+            }
+        }
         Err(panic) => driver.fail(panic),
     }
 }
@@ -86,7 +89,7 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    async fn finish(&mut self) -> RunOutcome {
+    async fn finish(&mut self) {
         let mut calls = Calls::new(self.inner);
         let mut cancelled = self.cancellation.cancelled();
         loop {
@@ -99,8 +102,8 @@ impl Driver<'_> {
             if !calls.is_closing() || calls.are_over() {
                 self.act(&mut calls).await;
             }
-            if let Some(outcome) = self.run.outcome() {
-                return outcome;
+            if self.run.is_over() {
+                return;
             }
             if calls.is_idle() || calls.are_over() {
                 continue;
@@ -233,6 +236,9 @@ impl Driver<'_> {
     }
 
     fn signal(&mut self, signal: Signal) {
+        if self.events.is_closed() {
+            return self.run.handle_unread(signal);
+        }
         let first = self.run.sequence();
         let records = self.run.handle(signal);
         self.publish(first, records);

@@ -61,6 +61,11 @@ impl EventQueue {
         !queue.closed
     }
 
+    /// Returns true if nobody will read any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
     /// Sets what a running call says. It takes the place of what the call said before, if nobody
     /// has read that. Nothing of somebody else's runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {

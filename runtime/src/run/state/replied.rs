@@ -1,6 +1,6 @@
 //! Effects of a response, or of its absence, on a run.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem::take};
 
 use super::{Phase, State};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl State {
-    pub(super) fn replied(&mut self, response: &ModelResponse, policies: &[ToolPolicy]) {
+    pub(super) fn replied(&mut self, response: ModelResponse, policies: Vec<ToolPolicy>) {
         let Phase::Model(call) = self.phase else {
             return;
         };
@@ -35,7 +35,7 @@ impl State {
             }
         }
         // What was stored may have been changed by hand: the parts are the truth.
-        let mut response = response.clone().normalized();
+        let mut response = response.normalized();
         if is_refusal(&response) {
             // What cannot be seen is not what it says.
             response.parts.retain(|part| !matches!(part, Part::Text(_)));
@@ -59,7 +59,7 @@ impl State {
         };
         let verdict = verdict::of_reply(&asked, &response);
         self.corrections.heard();
-        self.hear(response.said());
+        self.hear(&mut response);
         self.follow(verdict, &choice, response, policies);
     }
 
@@ -109,9 +109,13 @@ impl State {
     }
 
     /// Keeps what the model says. A paused turn may end without another word.
-    fn hear(&mut self, said: &str) {
-        if !is_blank(said) {
-            said.clone_into(&mut self.text);
+    /// The text of the response is moved: its parts say the same.
+    fn hear(&mut self, response: &mut ModelResponse) {
+        if !is_blank(response.said()) {
+            self.text = match &response.refusal {
+                Some(refusal) if response.text.is_empty() => refusal.clone(),
+                _ => take(&mut response.text),
+            };
             self.broken_off = false;
         } else if self.pauses == 0 {
             self.text.clear();
@@ -124,7 +128,7 @@ impl State {
         verdict: Verdict,
         choice: &ToolChoice,
         response: ModelResponse,
-        policies: &[ToolPolicy],
+        policies: Vec<ToolPolicy>,
     ) {
         if let Verdict::Correct(correction) = verdict {
             self.warn(correction.code(), &correction.reason());
@@ -146,7 +150,7 @@ impl State {
             }
             Verdict::NoSummary(code, why) => {
                 self.no_summary(code, &why);
-                if !is_blank(response.said()) {
+                if says(&response) {
                     self.conversation.push_response(response);
                 }
             }
@@ -190,7 +194,7 @@ impl State {
         finish: Finish,
         choice: &ToolChoice,
         mut response: ModelResponse,
-        policies: &[ToolPolicy],
+        policies: Vec<ToolPolicy>,
     ) {
         let vetoed = allowed::refusals(choice, &response.tool_calls);
         let answered = finish == Finish::Answered;
@@ -226,11 +230,11 @@ impl State {
     fn begin(
         &mut self,
         mut response: ModelResponse,
-        policies: &[ToolPolicy],
+        policies: Vec<ToolPolicy>,
         vetoed: BTreeMap<usize, ToolError>,
         then: Then,
     ) {
-        let calls = response.tool_calls.clone();
+        let calls = take(&mut response.tool_calls);
         let round = Round::new(self.numbered, calls, policies, self.config.concurrency);
         self.phase = Phase::Tools(round.with_vetoed(vetoed).with_then(then));
         // The calls are answered one by one, whatever the response ended with.
@@ -252,6 +256,18 @@ impl State {
         if let Some(why) = allowed::warning(choice, response) {
             self.warn("call_not_allowed", &why);
         }
+    }
+}
+
+/// Returns true if the parts of a response, or its refusal, have something that can be seen.
+fn says(response: &ModelResponse) -> bool {
+    let mut texts = response.parts.iter().filter_map(|part| match part {
+        Part::Text(text) if !text.is_empty() => Some(text),
+        _ => None,
+    });
+    match (texts.clone().next(), &response.refusal) {
+        (None, Some(refusal)) => !is_blank(refusal),
+        _ => !texts.all(|text| is_blank(text)),
     }
 }
 
