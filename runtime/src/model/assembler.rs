@@ -40,7 +40,28 @@ impl Assembler {
     ///
     /// Returned when it does. Do not request the response again.
     pub(crate) fn push_bounded(&mut self, event: ModelEvent) -> Result<(), ModelError> {
-        let text = match &event {
+        self.count(&event);
+        self.push(event);
+        self.check()
+    }
+
+    /// Takes the next event as [`push_bounded`](Self::push_bounded) does. Somebody else gets the event itself.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn push_bounded_copy(&mut self, event: &ModelEvent) -> Result<(), ModelError> {
+        self.count(event);
+        match (event, self.response.parts.last_mut()) {
+            (ModelEvent::Text(text), Some(Part::Text(all)))
+            | (ModelEvent::Reasoning(text), Some(Part::Reasoning(all))) => all.push_str(text),
+            (ModelEvent::CallArguments { index, text }, _) => {
+                self.call(*index).arguments.push_str(text);
+            }
+            (event, _) => self.push(event.clone()),
+        }
+        self.check()
+    }
+
+    fn count(&mut self, event: &ModelEvent) {
+        let text = match event {
             ModelEvent::Text(text)
             | ModelEvent::Reasoning(text)
             | ModelEvent::Refusal(text)
@@ -50,7 +71,10 @@ impl Assembler {
             _ => Self::EVENT_BYTES,
         };
         self.bytes = self.bytes.saturating_add(text);
-        self.push(event);
+    }
+
+    /// Returns the error of a response that is too long, with what has come of it.
+    fn check(&mut self) -> Result<(), ModelError> {
         if self.bytes <= Self::BYTES {
             return Ok(());
         }

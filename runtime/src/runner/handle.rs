@@ -1,6 +1,7 @@
 //! A run that is under way.
 
 use std::{
+    collections::VecDeque,
     fmt,
     panic::resume_unwind,
     pin::Pin,
@@ -53,6 +54,8 @@ pub struct RunHandle {
     id: RunId,
     driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
+    /// Events that were taken out of the queue. The driver is polled when all of them are read.
+    taken: VecDeque<RunEvent>,
     output: OutputPolicy,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
@@ -83,6 +86,7 @@ impl RunHandle {
             id,
             driver: Some(Box::pin(driver)),
             events,
+            taken: VecDeque::new(),
             output,
             budget: Budget::new(),
             cancellation,
@@ -128,6 +132,7 @@ impl RunHandle {
     /// Dropping the future stops the run and loses what it had done.
     pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
         self.events.close();
+        self.taken.clear();
         while self.next().await.is_some() {}
         let outcome = self.outcome.take();
         outcome
@@ -137,12 +142,23 @@ impl RunHandle {
 
     /// The oldest event that nobody has read, apart from what running calls say.
     fn happened(&mut self) -> Option<RunEvent> {
-        let mut events = std::iter::from_fn(|| self.events.pop());
-        let event = events.find_map(|event| redacted(event, &self.output))?;
-        if let RunEvent::Recorded { record, .. } = &event {
-            self.seen.read(record);
+        if self.taken.is_empty() {
+            self.events.take(&mut self.taken);
         }
-        Some(event)
+        loop {
+            match self.taken.pop_front()? {
+                RunEvent::Recorded { sequence, record } => {
+                    self.seen.read(&record);
+                    return Some(RunEvent::Recorded { sequence, record });
+                }
+                event @ RunEvent::Delta(_) => return Some(event),
+                event @ RunEvent::Update { .. } => {
+                    if let Some(event) = redacted(event, &self.output) {
+                        return Some(event);
+                    }
+                }
+            }
+        }
     }
 
     /// The call of an id, with the arguments that it runs or ran with, as far as the events say that were

@@ -9,9 +9,13 @@ use std::{
 use super::RunEvent;
 use crate::{
     dispatch::{Latest, OutputPolicy},
+    model::ModelEvent,
     run::{CallId, Record},
     tool::CallUpdate,
 };
+
+/// The most events that the driver hands over in one go, where nothing in the log is among them.
+pub(super) const BATCH: usize = 64;
 
 /// Events on their way from the driver to the reader, who are polled by the same task.
 #[derive(Clone, Default)]
@@ -50,15 +54,24 @@ pub(super) fn redacted(event: RunEvent, output: &OutputPolicy) -> Option<RunEven
 }
 
 impl EventQueue {
-    /// Adds an event, which is made only if somebody may read it. It gives whether somebody may.
-    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) -> bool {
+    /// Adds an event, which is made only if somebody may read it.
+    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
         let mut queue = self.lock();
         if !queue.closed {
             let event = event();
             queue.follow(&event);
             queue.events.push_back(event);
         }
-        !queue.closed
+    }
+
+    /// Adds a piece of a response. It gives the number of events that nobody has read.
+    pub(super) fn push_delta(&self, event: ModelEvent) -> usize {
+        let mut queue = self.lock();
+        if queue.closed {
+            return 0;
+        }
+        queue.events.push_back(RunEvent::Delta(event));
+        queue.events.len()
     }
 
     /// Returns true if nobody will read any more.
@@ -97,10 +110,11 @@ impl EventQueue {
         .await;
     }
 
-    /// The oldest event. What running calls say is left for [`poll_update`](Self::poll_update), which
-    /// comes after the driver: they may speak faster than anybody reads.
-    pub(super) fn pop(&self) -> Option<RunEvent> {
-        self.lock().events.pop_front()
+    /// Moves all events to a list that is empty. The driver is polled again when that list is read. What running
+    /// calls say is left for [`poll_update`](Self::poll_update), which comes after the driver: they may speak faster
+    /// than anybody reads.
+    pub(super) fn take(&self, events: &mut VecDeque<RunEvent>) {
+        std::mem::swap(&mut self.lock().events, events);
     }
 
     /// The oldest update; if there is none, the reader is woken when a call says something.

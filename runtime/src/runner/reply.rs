@@ -43,6 +43,12 @@ impl<'a> Events<'a> {
         polled.unwrap_or_else(|panic| Some(Err(panic)))
     }
 
+    /// The next event, if it is there already.
+    pub(super) async fn now(&mut self) -> Poll<Option<Result<ModelEvent, ModelError>>> {
+        let polled = poll_fn(|cx| Poll::Ready(self.0.poll(cx, Stream::poll_next))).await;
+        polled.map(|polled| polled.unwrap_or_else(|panic| Some(Err(panic))))
+    }
+
     /// Drops the stream after a whole response.
     pub(super) fn end(self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
         self.0.end(reply)

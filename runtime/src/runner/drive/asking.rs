@@ -14,11 +14,11 @@ use super::Driver;
 use crate::{
     budget::Budget,
     dispatch::wait,
-    model::{Assembler, ModelError, ModelRequest, ModelResponse},
+    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse},
     random,
     run::{Interruption, ModelCall, Signal},
     runner::{
-        RunEvent,
+        queue::BATCH,
         reply::{Events, complete},
         time_limit::{ReplyTime, RunTime},
     },
@@ -110,26 +110,52 @@ impl Driver<'_> {
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
         let mut budget = Budget::new();
+        let mut unread = 0;
         loop {
-            let next = time.within(stream.next()).await;
-            let next = next.unwrap_or_else(|late| Some(Err(late)));
+            // What is there already is handed over in one go. When the model waits, or when that is much, it is
+            // read first: the time of whoever reads is not the model's.
+            let next = if unread == 0 {
+                let next = time.within(stream.next()).await;
+                next.unwrap_or_else(|late| Some(Err(late)))
+            } else if let Poll::Ready(next) = stream.now().await {
+                next
+            } else {
+                time.without(self.events.read()).await;
+                unread = 0;
+                continue;
+            };
             let Some(event) = next else { break };
             match event.and_then(|event| time.check().map(|()| event)) {
-                Ok(event) => {
-                    let published = self.events.push(|| RunEvent::Delta(event.clone()));
-                    heard.is_read |= published && event.is_text();
-                    heard.so_far.push_bounded(event)?;
-                }
+                Ok(event) => unread = self.hear(event, heard)?,
                 Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
-            time.without(self.events.read()).await;
-            budget.step().await;
+            if unread >= BATCH {
+                time.without(self.events.read()).await;
+                unread = 0;
+            }
+            if unread == 0 {
+                budget.step().await;
+            } else {
+                time.without(budget.step()).await;
+            }
             if self.cancellation.is_cancelled() {
                 std::future::pending::<()>().await;
             }
         }
         stream.end(take(&mut heard.so_far).into_reply()?)
+    }
+
+    /// Adds a piece to the response, and publishes it. It gives the number of events that nobody has read.
+    fn hear(&self, event: ModelEvent, heard: &mut Heard) -> Result<usize, ModelError> {
+        if self.events.is_closed() {
+            heard.so_far.push_bounded(event)?;
+            return Ok(0);
+        }
+        heard.is_read |= event.is_text();
+        let added = heard.so_far.push_bounded_copy(&event);
+        let unread = self.events.push_delta(event);
+        added.map(|()| unread)
     }
 }
 
