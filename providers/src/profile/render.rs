@@ -313,13 +313,8 @@ impl<'r> Renderer<'r> {
             Some(Kind::One("object")) => self.object(schema, at),
             Some(Kind::One("array")) => self.list(schema, at),
             Some(Kind::One(name)) => {
-                let mut sent = Object::new();
-                sent.push("type", name);
-                self.words(&mut sent, schema, &["type"], &[], KEEP, at);
-                Ok(Sent {
-                    schema: sent,
-                    step: KEEP,
-                })
+                let sent = form::of_type(name);
+                Ok(self.words(sent, schema, &["type"], &[], KEEP, at))
             }
             Some(Kind::Several(names)) => self.several(schema, &names, at),
             None => Ok(self.untyped(schema, at)),
@@ -328,21 +323,13 @@ impl<'r> Renderer<'r> {
 
     /// Writes a place where any value may stand.
     fn untyped(&mut self, schema: &Object, at: &At) -> Sent {
-        let mut sent = Object::new();
         match self.profile.untyped {
-            Untyped::AsIs => {
-                self.words(&mut sent, schema, &[], &[], KEEP, at);
-                Sent {
-                    schema: sent,
-                    step: KEEP,
-                }
-            }
+            Untyped::AsIs => self.words(Object::new(), schema, &[], &[], KEEP, at),
             Untyped::JsonString => {
-                sent.push("type", "string");
+                let sent = form::of_type("string");
                 let step = self.plan.add(Step::Text);
                 let note = "any JSON value, written as JSON text".to_owned();
-                self.words(&mut sent, schema, &[], &[note], step, at);
-                Sent { schema: sent, step }
+                self.words(sent, schema, &[], &[note], step, at)
             }
         }
     }

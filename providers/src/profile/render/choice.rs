@@ -6,7 +6,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     super::{Enums, Reason},
-    At, Fault, Renderer, Sent,
+    At, Fault, Renderer, Sent, form,
 };
 use crate::profile::restore::Step;
 
@@ -107,7 +107,7 @@ impl Renderer<'_> {
         let mut groups: Vec<_> = groups
             .map(|(name, values)| group(name, values, is_const))
             .collect();
-        let mut sent = if groups.len() == 1 {
+        let sent = if groups.len() == 1 {
             groups.remove(0)
         } else {
             self.cost.unions += 1;
@@ -121,8 +121,7 @@ impl Renderer<'_> {
         });
         let said: Vec<_> = said.collect();
         let step = self.plan.add(Step::Texts(written));
-        self.words(&mut sent, schema, &used, &said, step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, schema, &used, &said, step, at))
     }
 
     fn count(
@@ -147,8 +146,7 @@ impl Renderer<'_> {
 }
 
 fn group(name: &str, mut values: Vec<Json>, is_const: bool) -> Object {
-    let mut group = Object::new();
-    group.push("type", name);
+    let mut group = form::of_type(name);
     if is_const && values.len() == 1 {
         group.push("const", values.remove(0));
     } else {

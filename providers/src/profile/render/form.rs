@@ -2,6 +2,20 @@
 
 use toolwright_json::tree::{Json, Object};
 
+/// The schema of a type.
+pub(super) fn of_type(name: &str) -> Object {
+    Object::from_iter([("type", Json::from(name))])
+}
+
+/// The schema of an object that has all of these members.
+pub(super) fn record(properties: Object) -> Object {
+    let required = properties.keys().map(Json::from).collect();
+    let mut record = of_type("object");
+    record.push("properties", properties);
+    record.push("required", Json::List(required));
+    record
+}
+
 /// The type whose values a keyword is about.
 pub(super) fn kind_of(key: &str) -> Option<&'static str> {
     Some(match key {

@@ -5,7 +5,7 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{At, Renderer, form};
+use super::{At, Renderer, Sent, form};
 use crate::profile::{
     LossKind, PatternSupport,
     restore::{KEEP, StepId},
@@ -15,18 +15,18 @@ use crate::profile::{
 const MAX_WORDS: usize = 400;
 
 impl Renderer<'_> {
-    /// Adds the constraints and remarks of a schema to what is sent, and the description with
+    /// Adds the constraints and remarks of a schema to what is `sent` of its structure, and the description with
     /// `notes` and all that is not sent. `step` is what is done to the values on the way back. Of
     /// the structure `used` is in `sent` already: what is not is told like any other keyword.
     pub(super) fn words(
         &mut self,
-        sent: &mut Object,
+        mut sent: Object,
         schema: &Object,
         used: &[&str],
         notes: &[String],
         step: StepId,
         at: &At,
-    ) {
+    ) -> Sent {
         let mut notes = notes.to_vec();
         let mut description = schema.text("description").unwrap_or_default().to_owned();
         let kind = sent.text("type").map(str::to_owned);
@@ -46,7 +46,7 @@ impl Renderer<'_> {
             let is_value = matches!(key, "default" | "example" | "examples");
             let about = form::kind_of(key).filter(|about| kind.map(family) != Some(about));
             let is_other_form = step != KEEP && is_value || about.is_some();
-            if !is_other_form && self.sends(key, value, kind, sent) {
+            if !is_other_form && self.sends(key, value, kind, &sent) {
                 self.spend(key.len() + form::size(value));
                 sent.push(key, value.clone());
                 continue;
@@ -88,6 +88,7 @@ impl Renderer<'_> {
             self.spend(description.len());
             sent.push("description", description.as_str());
         }
+        Sent { schema: sent, step }
     }
 
     /// A note for the description, unless it is too long.

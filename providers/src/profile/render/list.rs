@@ -6,7 +6,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     super::{LossKind, Tuples, Untyped},
-    At, Fault, Renderer, Sent,
+    At, Fault, Renderer, Sent, form,
 };
 use crate::profile::restore::{KEEP, Step};
 
@@ -22,8 +22,7 @@ impl Renderer<'_> {
         let is_empty = items == &Json::Bool(false);
         let items = if is_empty { &any } else { items };
         let items = self.place(items, &at.inner("[]"))?;
-        let mut sent = Object::new();
-        sent.push("type", "array");
+        let mut sent = form::of_type("array");
         sent.push("items", items.schema);
         let step = self.plan.add(Step::List(Vec::new(), items.step));
         let notes = if is_empty {
@@ -32,8 +31,7 @@ impl Renderer<'_> {
         } else {
             Vec::new()
         };
-        self.words(&mut sent, schema, &["type", "items"], &notes, step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, schema, &["type", "items"], &notes, step, at))
     }
 
     fn tuple(&mut self, schema: &Object, places: &[Json], at: &At) -> Result<Sent, Fault> {
@@ -56,8 +54,7 @@ impl Renderer<'_> {
             all.push(item.schema.into());
             steps.push(item.step);
         }
-        let mut sent = Object::new();
-        sent.push("type", "array");
+        let mut sent = form::of_type("array");
         sent.push("prefixItems", Json::List(all));
         let mut others = KEEP;
         match schema.get("items") {
@@ -71,8 +68,7 @@ impl Renderer<'_> {
         }
         let step = self.plan.add(Step::List(steps, others));
         let used = ["type", "prefixItems", "items"];
-        self.words(&mut sent, schema, &used, &[], step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, schema, &used, &[], step, at))
     }
 
     /// An object with the places for keys.
@@ -83,25 +79,18 @@ impl Renderer<'_> {
         at: &At,
     ) -> Result<Sent, Fault> {
         let names = (0..places.len()).map(|index| index.to_string());
-        let properties: Object = names.clone().zip(places.iter().cloned()).collect();
-        let mut object = Object::new();
-        object.push("type", "object");
-        object.push("properties", properties);
-        object.push("required", Json::List(names.map(Json::String).collect()));
+        let mut object = form::record(names.zip(places.iter().cloned()).collect());
         object.push("additionalProperties", Json::Bool(false));
         // The names of parameters are those at the top: a tuple is never there.
-        let Sent {
-            schema: mut sent,
-            step,
-        } = self.object(&object, at)?;
-        let steps = self.plan.members(step, places.len());
+        let sent = self.object(&object, at)?;
+        let steps = self.plan.members(sent.step, places.len());
         let step = self.plan.add(Step::Tuple(steps));
         let mut rest = schema.clone();
         rest.remove("minItems");
         rest.remove("maxItems");
         rest.remove("items"); // There are none.
-        self.words(&mut sent, &rest, &["type", "prefixItems"], &[], step, at);
-        Ok(Sent { schema: sent, step })
+        let used = ["type", "prefixItems"];
+        Ok(self.words(sent.schema, &rest, &used, &[], step, at))
     }
 
     /// A list of any of the types.
@@ -149,8 +138,7 @@ impl Renderer<'_> {
                 all.push(item);
             }
         }
-        let mut sent = Object::new();
-        sent.push("type", "array");
+        let mut sent = form::of_type("array");
         let mut notes = Vec::new();
         if all.len() == 1 && !is_any {
             sent.push("items", all.remove(0));
@@ -167,8 +155,7 @@ impl Renderer<'_> {
         }
         let step = self.plan.add(Step::List(steps, others));
         let used = ["type", "prefixItems", "items"];
-        self.words(&mut sent, &schema, &used, &notes, step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, &schema, &used, &notes, step, at))
     }
 }
 

@@ -6,7 +6,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     super::{Closing, Maps, Untyped},
-    At, Fault, Renderer, Sent,
+    At, Fault, Renderer, Sent, form,
 };
 use crate::profile::restore::{KEEP, Members, Step, StepId};
 
@@ -69,8 +69,7 @@ impl Renderer<'_> {
         if self.profile.untyped == Untyped::JsonString && !is_said {
             return self.map(schema, &Json::Bool(true), at);
         }
-        let mut sent = Object::new();
-        sent.push("type", "object");
+        let mut sent = form::of_type("object");
         if is_said {
             sent.push("additionalProperties", Json::Bool(true));
         }
@@ -78,16 +77,12 @@ impl Renderer<'_> {
             Closing::Never => &["type"],
             _ => &["type", "additionalProperties"],
         };
-        self.words(&mut sent, schema, used, &[], KEEP, at);
-        Ok(Sent {
-            schema: sent,
-            step: KEEP,
-        })
+        Ok(self.words(sent, schema, used, &[], KEEP, at))
     }
 
     /// An object of any keys.
     pub(super) fn map(&mut self, schema: &Object, values: &Json, at: &At) -> Result<Sent, Fault> {
-        let mut sent = Object::new();
+        let mut sent = form::of_type("object");
         let mut notes = Vec::new();
         let mut used = vec!["type"];
         match one_pattern(schema) {
@@ -103,7 +98,6 @@ impl Renderer<'_> {
             Maps::AsIs => {
                 let inner = self.level(at)?.inner(".*");
                 let values = self.place(values, &inner)?;
-                sent.push("type", "object");
                 sent.push("additionalProperties", values.schema);
                 self.plan.add(Step::Object(Members {
                     others: values.step,
@@ -111,7 +105,6 @@ impl Renderer<'_> {
                 }))
             }
             Maps::Described => {
-                sent.push("type", "object");
                 let values = self.place(values, &at.inner(".*"))?;
                 let values = Json::from(values.schema).to_string();
                 notes.extend(self.told("additionalProperties", &values, at));
@@ -123,8 +116,7 @@ impl Renderer<'_> {
                 self.plan.add(Step::Pairs(step))
             }
         };
-        self.words(&mut sent, schema, &used, &notes, step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, schema, &used, &notes, step, at))
     }
 
     /// A list of pairs, and what is done to each value.
@@ -133,18 +125,11 @@ impl Renderer<'_> {
         let values = self.place(values, &at.inner(""))?;
         self.cost.properties += 2;
         self.cost.chars += "keyvalue".len();
-        let key = Object::from_iter([("type", Json::from("string"))]);
-        let properties = Object::from_iter([
-            ("key", Json::from(key)),
-            ("value", Json::from(values.schema)),
-        ]);
-        let mut pair = Object::new();
-        pair.push("type", "object");
-        pair.push("properties", properties);
-        pair.push("required", Json::List(vec!["key".into(), "value".into()]));
+        let key = form::of_type("string");
+        let members = [("key", key.into()), ("value", values.schema.into())];
+        let mut pair = form::record(members.into_iter().collect());
         self.close(&mut pair);
-        let mut pairs = Object::new();
-        pairs.push("type", "array");
+        let mut pairs = form::of_type("array");
         pairs.push("items", pair);
         Ok((pairs, values.step))
     }

@@ -2,7 +2,7 @@
 
 use toolwright_json::tree::{Json, Object};
 
-use super::{super::Nulls, MAX_DEPTH, Renderer, Sent, merge::merge};
+use super::{super::Nulls, MAX_DEPTH, Renderer, Sent, form, merge::merge};
 
 /// The schema without its null, if null is one of several values it takes.
 pub(super) fn without_null(schema: &Object) -> Option<Object> {
@@ -127,7 +127,7 @@ impl Renderer<'_> {
             schema.push("nullable", Json::Bool(true));
             return sent;
         }
-        let null = || Json::from(Object::from_iter([("type", Json::from("null"))]));
+        let null = || Json::from(form::of_type("null"));
         if let Some(Json::List(variants)) = schema.get("anyOf") {
             let variants = variants.iter().cloned().chain([null()]).collect();
             schema.set("anyOf", Json::List(variants));

@@ -6,7 +6,7 @@ use toolwright_json::tree::{Json, Object};
 
 use super::{
     super::{Closing, LossKind, Maps, Optional, Reason},
-    At, Fault, Renderer, Sent,
+    At, Fault, Renderer, Sent, form,
     map::{Others, others},
     null, root,
 };
@@ -81,8 +81,7 @@ impl Renderer<'_> {
         if sent_properties.is_empty() && at.level > 1 && self.profile.omit_empty {
             return Ok(self.empty_as_text(schema, at));
         }
-        let mut sent = Object::new();
-        sent.push("type", "object");
+        let mut sent = form::of_type("object");
         sent.push("properties", sent_properties);
         if !sent_required.is_empty() || self.profile.optional == Optional::Null {
             sent.push("required", Json::List(sent_required));
@@ -117,8 +116,7 @@ impl Renderer<'_> {
         };
         let step = self.plan.add(Step::Object(members.needed()));
         let used = self.used(schema, &others);
-        self.words(&mut sent, schema, used, &notes, step, at);
-        Ok(Sent { schema: sent, step })
+        Ok(self.words(sent, schema, used, &notes, step, at))
     }
 
     /// The keywords of a schema that the form of an object expresses.
@@ -135,12 +133,10 @@ impl Renderer<'_> {
 
     /// An object without members, where none is taken: the text `{}`.
     fn empty_as_text(&mut self, schema: &Object, at: &At) -> Sent {
-        let mut sent = Object::new();
-        sent.push("type", "string");
+        let mut sent = form::of_type("string");
         sent.push("enum", Json::List(vec!["{}".into()]));
         let step = self.plan.add(Step::Texts(vec![("{}".into(), "{}".into())]));
-        self.words(&mut sent, schema, &OBJECT, &[], step, at);
-        Sent { schema: sent, step }
+        self.words(sent, schema, &OBJECT, &[], step, at)
     }
 
     /// Returns the position inside an object: one level deeper.
@@ -161,13 +157,15 @@ impl Renderer<'_> {
         at: &At,
     ) -> Result<(Object, Member), Fault> {
         let how = self.profile.optional;
-        if is_required || how == Optional::LeftOut {
-            let Sent { schema, step } = self.place(schema, at)?;
+        let member = |Sent { schema, step }, is_null_when_absent| {
             let member = Member {
                 step,
-                is_null_when_absent: false,
+                is_null_when_absent,
             };
-            return Ok((schema, member));
+            (schema, member)
+        };
+        if is_required || how == Optional::LeftOut {
+            return Ok(member(self.place(schema, at)?, false));
         }
         // Null alone stays what it is: there is nothing else to send.
         let not_null = schema.as_object().and_then(null::without_null);
@@ -177,17 +175,10 @@ impl Renderer<'_> {
         }
         let schema = not_null.map_or_else(|| schema.clone(), Json::from);
         let sent = self.place(&schema, at)?;
-        let is_null_when_absent = how == Optional::Null;
-        let Sent { schema, step } = if is_null_when_absent {
-            self.or_null(sent)
-        } else {
-            sent
-        };
-        let member = Member {
-            step,
-            is_null_when_absent,
-        };
-        Ok((schema, member))
+        Ok(match how {
+            Optional::Null => member(self.or_null(sent), true),
+            _ => member(sent, false),
+        })
     }
 
     /// Decides the form of the members that are not declared, sent together with the declared ones.
@@ -246,10 +237,7 @@ impl Renderer<'_> {
     pub(super) fn wrapped(&mut self, value: Sent) -> Sent {
         let step = self.plan.root(value.step, Some(&value.schema));
         let properties = Object::from_iter([(root::WRAPPER, Json::from(value.schema))]);
-        let mut sent = Object::new();
-        sent.push("type", "object");
-        sent.push("properties", properties);
-        sent.push("required", Json::List(vec![root::WRAPPER.into()]));
+        let mut sent = form::record(properties);
         self.close(&mut sent);
         self.cost.properties += 1;
         self.cost.chars += root::WRAPPER.len();

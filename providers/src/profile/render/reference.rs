@@ -79,7 +79,7 @@ impl<'r> Renderer<'r> {
         if siblings {
             // Beside a reference stands nothing.
             sent = Object::from_iter([("anyOf", Json::List(vec![sent.into()]))]);
-            self.words(&mut sent, schema, &["$ref"], &[], step, at);
+            return Ok(self.words(sent, schema, &["$ref"], &[], step, at));
         }
         Ok(Sent { schema: sent, step })
     }

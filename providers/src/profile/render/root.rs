@@ -5,7 +5,7 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{super::Reason, At, Fault, Renderer, Sent, choice};
+use super::{super::Reason, At, Fault, Renderer, choice, form};
 pub(super) use crate::profile::restore::WRAPPER;
 use crate::profile::restore::{KEEP, StepId};
 
@@ -41,18 +41,15 @@ impl Renderer<'_> {
             let value = self.place(&schema.into(), &inner)?;
             self.wrapped(value)
         };
-        let Sent {
-            schema: mut sent,
-            step,
-        } = match sent {
+        let mut sent = match sent {
             sent if sent.schema.text("type") == Some("object") => sent,
             // A map has become a list, or any object a text.
             sent => self.wrapped(sent),
         };
         if let Some(definitions) = self.written_definitions() {
-            sent.push("$defs", definitions);
+            sent.schema.push("$defs", definitions);
         }
-        Ok((Some(sent), step))
+        Ok((Some(sent.schema), sent.step))
     }
 
     /// The arguments where the provider takes any schema but for what stands at the top.
@@ -86,13 +83,7 @@ impl Renderer<'_> {
         };
         let definitions = ["$schema", "$id", "$defs", "definitions"];
         let definitions = definitions.map(|key| (key, value.remove(key)));
-        let mut sent = Object::new();
-        sent.push("type", "object");
-        sent.push(
-            "properties",
-            Object::from_iter([(WRAPPER, Json::from(value))]),
-        );
-        sent.push("required", Json::List(vec![WRAPPER.into()]));
+        let mut sent = form::record(Object::from_iter([(WRAPPER, Json::from(value))]));
         for (key, definitions) in definitions {
             if let Some(definitions) = definitions {
                 sent.push(key, definitions);

@@ -100,8 +100,7 @@ impl Renderer<'_> {
         {
             all.push("description", own);
         }
-        self.words(&mut sent.schema, &all, &[], &[], sent.step, at);
-        sent
+        self.words(sent.schema, &all, &[], &[], sent.step, at)
     }
 }
 

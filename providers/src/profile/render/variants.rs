@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use toolwright_json::tree::{Json, Object};
 
-use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, kind};
+use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, form, kind};
 use crate::profile::restore::{FormId, KEEP, StepId};
 
 /// The maximum number of names that are tried for the wrapper of a variant.
@@ -116,10 +116,7 @@ impl Renderer<'_> {
                 number => format!("{what}_{number}"),
             };
             let inner = Json::from(variant.sent.clone());
-            let mut sent = Object::new();
-            sent.push("type", "object");
-            sent.push("properties", Object::from_iter([(name.as_str(), inner)]));
-            sent.push("required", Json::List(vec![name.as_str().into()]));
+            let mut sent = form::record(Object::from_iter([(name.as_str(), inner)]));
             self.close(&mut sent);
             let step = self.plan.wrapped(&name, variant.step);
             let form = self.plan.sent_as(&sent);
