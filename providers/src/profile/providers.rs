@@ -34,6 +34,7 @@ const FORMATS: [&str; 9] = [
     "ipv6",
     "uuid",
 ];
+const NUMBER_FORMATS: [&str; 4] = ["float", "double", "int32", "int64"];
 const OPENAI_NAMES: Names = Names::of("_-", 64);
 
 impl Profile {
@@ -226,7 +227,7 @@ impl Profile {
                 "example",
                 "default",
             ]),
-            formats: all(&["enum", "date-time", "float", "double", "int32", "int64"]),
+            formats: all(&[&["enum", "date-time"], &NUMBER_FORMATS[..]].concat()),
             closing: Closing::Never,
             maps: Maps::Pairs,
             tuples: Tuples::Items,
@@ -252,6 +253,7 @@ impl Profile {
     ///   non-required properties."
     /// - Beside `$ref` stands nothing. `enum` of texts and numbers.
     pub fn gemini_json_schema() -> Self {
+        let formats = [&FORMATS[..], &["uri"], &NUMBER_FORMATS].concat();
         Self {
             name: "gemini_json_schema".into(),
             tool_names: Names::of("_.:-", 64).letter_first(),
@@ -259,22 +261,7 @@ impl Profile {
             keywords: all(&[
                 "title", "minItems", "maxItems", "minimum", "maximum", "format",
             ]),
-            formats: all(&[
-                "date-time",
-                "time",
-                "date",
-                "duration",
-                "email",
-                "hostname",
-                "ipv4",
-                "ipv6",
-                "uuid",
-                "uri",
-                "float",
-                "double",
-                "int32",
-                "int64",
-            ]),
+            formats: all(&formats),
             enums: Enums::StringsAndNumbers,
             constants: false,
             one_of: false,

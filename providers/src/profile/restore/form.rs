@@ -28,7 +28,7 @@ const ALL: u8 = (1 << 7) - 1;
 
 /// A form that satisfies all keywords of a schema. Keywords that do not affect the form, such as `pattern`,
 /// are left out.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(super) struct Form {
     /// The allowed types, one bit each.
     pub(super) types: u8,
@@ -50,9 +50,10 @@ pub(super) struct Form {
 }
 
 /// The form of members that are not declared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum Others {
     /// Nothing is said of them.
+    #[default]
     Unsaid,
     /// There are none.
     None,
@@ -71,16 +72,7 @@ impl Form {
     fn of_types(types: u8) -> Self {
         Self {
             types,
-            values: None,
-            reference: None,
-            any_of: Vec::new(),
-            all_of: Vec::new(),
-            properties: Vec::new(),
-            required: Vec::new(),
-            others: Others::Unsaid,
-            places: Vec::new(),
-            items: ANY,
-            limits: Limits::default(),
+            ..Self::default()
         }
     }
 
@@ -108,7 +100,7 @@ impl Form {
 }
 
 /// Forms, each once.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Forms {
     all: Vec<Arc<Form>>,
     known: HashMap<Arc<Form>, FormId>,
@@ -120,12 +112,7 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn new() -> Self {
-        let mut forms = Self {
-            all: Vec::new(),
-            known: HashMap::new(),
-            targets: HashMap::new(),
-            references: HashSet::new(),
-        };
+        let mut forms = Self::default();
         forms.keep(Form::of_types(ALL));
         forms
     }
