@@ -9,6 +9,7 @@ use std::{
 };
 
 use futures_util::future::{Either, select};
+use tokio::time::Instant;
 
 use super::Driver;
 use crate::{
@@ -24,6 +25,9 @@ use crate::{
     },
     tool::CancellationToken,
 };
+
+/// How long an event may wait for others of a model that never does, such as one that computes where it is polled.
+const UNREAD_TIME: Duration = Duration::from_millis(1);
 
 /// The part of a response that has come.
 #[derive(Default)]
@@ -110,10 +114,10 @@ impl Driver<'_> {
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
         let mut budget = Budget::new();
-        let mut unread = 0;
+        let (mut unread, mut unread_since) = (0, Instant::now());
         loop {
-            // What is there already is handed over in one go. When the model waits, or when that is much, it is
-            // read first: the time of whoever reads is not the model's.
+            // What is there already is handed over in one go. When the model waits, or when that is much or old, it
+            // is read first: the time of whoever reads is not the model's.
             let next = if unread == 0 {
                 let next = time.within(stream.next()).await;
                 next.unwrap_or_else(|late| Some(Err(late)))
@@ -125,12 +129,18 @@ impl Driver<'_> {
                 continue;
             };
             let Some(event) = next else { break };
-            match event.and_then(|event| time.check().map(|()| event)) {
-                Ok(event) => unread = self.hear(event, heard)?,
+            let now = Instant::now();
+            match event.and_then(|event| time.check(now).map(|()| event)) {
+                Ok(event) => {
+                    unread = self.hear(event, heard)?;
+                    if unread <= 1 {
+                        unread_since = now;
+                    }
+                }
                 Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
-            if unread >= BATCH {
+            if unread >= BATCH || now.duration_since(unread_since) >= UNREAD_TIME {
                 time.without(self.events.read()).await;
                 unread = 0;
             }
