@@ -135,7 +135,10 @@ fn a_variant_that_stands_twice_is_sent_once_and_counts_twice() {
             let sent = Profile::anthropic_strict()
                 .render(&tool)
                 .expect("is rendered");
-            let text = sent.parameters.as_ref().map(|sent| sent.as_str().to_owned());
+            let text = sent
+                .parameters
+                .as_ref()
+                .map(|sent| sent.as_str().to_owned());
             let text = text.unwrap_or_default();
             assert_eq!(
                 text.matches(r#""type":"integer""#).count() + text.matches(r#""x""#).count(),
