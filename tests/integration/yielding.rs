@@ -8,7 +8,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::{Context, Poll, Waker},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use allocation_counter::measure;
@@ -16,7 +16,7 @@ use futures_util::{StreamExt, stream};
 use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner, ToolCall, Toolset,
     dispatch::CallOptions,
-    model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Retry, Usage},
+    model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Retry, Usage},
     run::{Failure, Finish, Record},
     runner::{RunEvent, RunHandle},
     testing::ScriptedModel,
@@ -233,4 +233,44 @@ fn a_round_and_its_cancel_cost_as_much_as_they_have_calls() {
     for (few, many) in few.into_iter().zip(many) {
         assert!(many < 10 * few, "{few} bytes became {many}");
     }
+}
+
+/// A model that computes each piece where it is polled, and counts them.
+struct Computing(Arc<AtomicUsize>);
+
+const PIECES: usize = 5;
+
+impl ChatModel for Computing {
+    fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+        Box::pin(stream::iter(1..=PIECES + 1).map(|number| {
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(3) {
+                std::hint::spin_loop();
+            }
+            self.0.store(number, Ordering::SeqCst);
+            Ok(if number <= PIECES {
+                ModelEvent::Text(number.to_string())
+            } else {
+                ModelEvent::Finished {
+                    reason: FinishReason::Stop,
+                    raw: None,
+                }
+            })
+        }))
+    }
+}
+
+#[tokio::test]
+async fn a_piece_is_read_before_the_next_is_computed() {
+    let computed = Arc::<AtomicUsize>::default();
+    let runner = Runner::builder(Computing(Arc::clone(&computed))).build();
+    let mut handle = runner.expect("is consistent").start("Go.");
+    let mut read = 0;
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Delta(ModelEvent::Text(piece)) = event {
+            read += 1;
+            assert_eq!(piece, computed.load(Ordering::SeqCst).to_string());
+        }
+    }
+    assert_eq!(read, PIECES);
 }

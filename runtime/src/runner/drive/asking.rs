@@ -26,7 +26,8 @@ use crate::{
     tool::CancellationToken,
 };
 
-/// How long an event may wait for others of a model that never does, such as one that computes where it is polled.
+/// An event that comes so long after the reader had all of them is handed over at once. That is each event of a model
+/// that computes where it is polled, and never waits.
 const UNREAD_TIME: Duration = Duration::from_millis(1);
 
 /// The part of a response that has come.
@@ -114,7 +115,7 @@ impl Driver<'_> {
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
         let mut budget = Budget::new();
-        let (mut unread, mut unread_since) = (0, Instant::now());
+        let (mut unread, mut read_at) = (0, Instant::now());
         loop {
             // What is there already is handed over in one go. When the model waits, or when that is much or old, it
             // is read first: the time of whoever reads is not the model's.
@@ -125,24 +126,18 @@ impl Driver<'_> {
                 next
             } else {
                 time.without(self.events.read()).await;
-                unread = 0;
+                (unread, read_at) = (0, Instant::now());
                 continue;
             };
             let Some(event) = next else { break };
-            let now = Instant::now();
-            match event.and_then(|event| time.check(now).map(|()| event)) {
-                Ok(event) => {
-                    unread = self.hear(event, heard)?;
-                    if unread <= 1 {
-                        unread_since = now;
-                    }
-                }
+            match event.and_then(|event| time.check().map(|()| event)) {
+                Ok(event) => unread = self.hear(event, heard)?,
                 Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting.
-            if unread >= BATCH || now.duration_since(unread_since) >= UNREAD_TIME {
+            if unread >= BATCH || unread > 0 && read_at.elapsed() >= UNREAD_TIME {
                 time.without(self.events.read()).await;
-                unread = 0;
+                (unread, read_at) = (0, Instant::now());
             }
             if unread == 0 {
                 budget.step().await;
