@@ -36,9 +36,13 @@ impl Renderer<'_> {
             return self.not_null(&base, &at.inner(""));
         };
         let count = merged.len();
-        let sent = self.variants(merged, at)?;
-        if key == "oneOf" && !self.profile.one_of && !self.are_apart(&sent.schema, count) {
-            self.lose(at, key, LossKind::Dropped);
+        let (sent, sent_count) = self.variants(merged, at)?;
+        if key == "oneOf" && !self.profile.one_of {
+            // Those that are sent alike are sent once.
+            let is_each_sent = sent_count == count;
+            if !is_each_sent || count > 1 && !self.are_apart(&sent.schema) {
+                self.lose(at, key, LossKind::Dropped);
+            }
         }
         let mut remarks = Object::new();
         for (key, value) in base.iter().filter(|(key, _)| is_remark(key)) {
@@ -47,22 +51,17 @@ impl Renderer<'_> {
         Ok(self.described(sent, &remarks, at))
     }
 
-    /// Returns true if nothing that is sent fits two of so many variants of a union.
-    fn are_apart(&mut self, sent: &Object, count: usize) -> bool {
+    /// Returns true if nothing that is sent fits two variants of a union.
+    fn are_apart(&mut self, sent: &Object) -> bool {
         let mut forms = Vec::new();
-        let variants = sent.get("anyOf").and_then(Json::as_list);
-        let variants = variants.unwrap_or_default();
-        // Those that are sent alike are sent once.
-        let is_each_sent = variants.len() == count;
-        let mut variants = variants.iter().filter_map(Json::as_object);
-        count == 1
-            || is_each_sent
-                && variants.all(|variant| {
-                    let form = self.plan.sent_as(variant);
-                    let is_apart = self.plan.is_apart(form, &forms);
-                    forms.push(form);
-                    is_apart
-                })
+        let variants = sent.get("anyOf").and_then(Json::as_list).into_iter();
+        let mut variants = variants.flatten().filter_map(Json::as_object);
+        variants.all(|variant| {
+            let form = self.plan.sent_as(variant);
+            let is_apart = self.plan.is_apart(form, &forms);
+            forms.push(form);
+            is_apart
+        })
     }
 
     /// Writes a schema of several types.
@@ -86,7 +85,7 @@ impl Renderer<'_> {
                 .collect::<Object>()
                 .into()
         };
-        let sent = self.variants(names.iter().map(of).collect(), at)?;
+        let (sent, _) = self.variants(names.iter().map(of).collect(), at)?;
         let remarks = schema.iter().filter(|(key, _)| is_remark(key));
         let remarks = remarks.map(|(key, value)| (key, value.clone())).collect();
         Ok(self.described(sent, &remarks, at))

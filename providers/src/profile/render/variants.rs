@@ -22,7 +22,8 @@ struct Variant {
 
 impl Renderer<'_> {
     /// Writes the variants, and how they come back.
-    pub(super) fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<Sent, Fault> {
+    /// The number is that of the different ones that are sent.
+    pub(super) fn variants(&mut self, all: Vec<Json>, at: &At) -> Result<(Sent, usize), Fault> {
         let mut variants = Vec::with_capacity(all.len());
         let mut met = HashSet::new();
         for own in all {
@@ -55,6 +56,7 @@ impl Renderer<'_> {
                 sent.push(schema);
             }
         }
+        let count = sent.len();
         let schema = match <[Json; 1]>::try_from(sent) {
             Ok([Json::Object(one)]) => one,
             Ok(one) => Object::from_iter([("anyOf", Json::List(one.to_vec()))]),
@@ -68,7 +70,7 @@ impl Renderer<'_> {
                 Object::from_iter([(key, Json::List(sent))])
             }
         };
-        Ok(Sent { schema, step })
+        Ok((Sent { schema, step }, count))
     }
 
     /// Wraps the variants whose form changes, where a value may be sent that has the form of another one too.

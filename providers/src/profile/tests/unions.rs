@@ -125,6 +125,7 @@ fn a_variant_that_stands_twice_is_sent_once_and_counts_twice() {
     for variant in [
         r#"{"type":"integer"}"#,
         r#"{"type":"object","properties":{"x":{"type":"string"}}}"#,
+        r#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#,
     ] {
         for (key, is_lost) in [("anyOf", false), ("oneOf", true)] {
             let schema = format!(
