@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, Delay, Finish, Interruption, RunConfig};
+use super::{Delay, Finish, Interruption, RunConfig};
 use crate::{
     Conversation, UserMessage,
     model::{ModelError, ModelResponse},
-    tool::{ArgumentChange, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
 };
 
 /// An entry of a run's log: something that happened and is not undone. The log alone is the run.

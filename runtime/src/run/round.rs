@@ -5,13 +5,13 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{CallId, Decision, Delay, Finish, Record, approval::denied, correction::Correction};
+use super::{CallId, Delay, Finish, Record, approval::denied, correction::Correction};
 use crate::{
     ModelResponse, ToolError,
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// The round under way: its calls, and the state of each.

@@ -17,7 +17,8 @@ use super::*;
 use crate::{
     Effects, ErrorCategory, FinishReason, ModelErrorKind, ToolError,
     message::{Message, Part},
-    model::{ToolChoice, Usage},
+    model::{ModelResponse, ToolChoice, Usage},
+    tool::{ArgumentChange, Decision},
 };
 
 fn start(limits: Limits) -> (Run, Vec<Record>) {

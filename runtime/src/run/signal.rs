@@ -1,0 +1,99 @@
+//! What a run asks for, and what it is told.
+
+use super::{CallId, Delay, Interruption};
+use crate::{
+    ToolError,
+    model::{ModelError, ModelResponse},
+    tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
+};
+
+/// An action that may be done now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Action {
+    /// Send [`Run::request`](super::Run::request) to the model, once, and signal its response or its error. If the error is one
+    /// that may pass, the run [waits](super::Run::model_delay): signal that the model is resumed when it has
+    /// waited for as long as it should.
+    CallModel(ModelCall),
+    /// Signal that the call starts, then run it, then signal its result. Calls start in the order in
+    /// which they are polled. If its tool may not be called yet, signal that it is
+    /// [delayed](Delay::RateLimit) instead, and later that it is resumed.
+    StartCall(CallId),
+    /// Signal that the call is [delayed](Delay::Approval), ask whoever approves calls, and signal what
+    /// was decided.
+    AskApproval(CallId),
+    /// Stop the call, which is running, and signal its result.
+    CancelCall(CallId),
+}
+
+/// The kind of a request to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ModelCall {
+    /// The model may call tools.
+    Open,
+    /// A limit was reached: the tools are shown and none may be called.
+    Locked,
+    /// The model did not answer a locked request: the history is text, and there are no tools.
+    Flattened,
+}
+
+/// An event that is reported to a run.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Signal {
+    /// The model replied.
+    Replied {
+        /// The whole response.
+        response: ModelResponse,
+        /// The policy of the tool of each call, in the order of the calls; the default where one is
+        /// missing.
+        policies: Vec<ToolPolicy>,
+    },
+    /// The model did not reply. If the reason may pass, and the [limits](super::Limits::model_retries) allow it,
+    /// the request is sent again after a [wait](super::Run::model_delay).
+    ModelFailed(ModelError),
+    /// The model did not reply, and a reader has seen text of its response: the request is not sent again, so that
+    /// nobody reads two beginnings of one response. The [text](ModelError::partial) is kept.
+    ModelBrokeOff(ModelError),
+    /// The wait before the next request to the model is over.
+    ModelResumed,
+    /// A call starts. Signal it before the call has any effect.
+    CallStarted(CallId),
+    /// The arguments of a call that has not started were normalized: it is approved and runs with these.
+    /// See [`Leniency::prepare`](crate::Leniency::prepare).
+    CallPrepared {
+        /// The id of the call.
+        call: CallId,
+        /// The arguments, as JSON text.
+        arguments: String,
+        /// The changes that led to them. The result of the call holds these.
+        changes: Vec<ArgumentChange>,
+    },
+    /// A call waits for an approval or for its rate limit before it starts. (Another attempt follows
+    /// from how one has [finished](Self::CallFinished).)
+    CallDelayed(CallId, Delay),
+    /// The wait of a call is over: that before another attempt, or that for its rate limit.
+    CallResumed(CallId),
+    /// Somebody decided about a call that waits for an approval.
+    CallDecided(CallId, Decision),
+    /// A call that may start, or that somebody would have to approve first, does not: its tool was
+    /// called too often, or its arguments do not fit. One that has failed before ends as it failed.
+    CallRefused(CallId, ToolError),
+    /// A call that had started has finished. If it failed for a reason that may pass, and its tool's
+    /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
+    /// resumed when it has waited for as long as it should.
+    CallFinished(CallId, ToolResult),
+    /// The run should stop.
+    Cancel,
+    /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
+    /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
+    TimeLimitReached,
+    /// The run should stop, or go on without the response that is still coming. The text of the response so far is kept,
+    /// and so is its cost.
+    ReplyBrokenOff {
+        /// The part of the response that had come.
+        partial: ModelResponse,
+        /// The cause of the break.
+        by: Interruption,
+    },
+}
