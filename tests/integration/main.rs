@@ -29,6 +29,7 @@ mod fuzzed;
 mod gemini;
 mod guards;
 mod guide;
+mod handing_over;
 mod handwritten;
 mod hostile_server;
 mod keys;

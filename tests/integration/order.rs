@@ -13,10 +13,15 @@ use toolwright::{
 use crate::handwritten::Handwritten;
 
 /// Numbers that are the same in every run of the tests (xorshift).
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    /// The seed is not 0.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -95,7 +100,7 @@ fn check(call: &ToolCall, result: &ToolResult, cancelled: bool) {
 
 #[tokio::test(start_paused = true)]
 async fn whatever_happens_each_call_has_its_own_result_in_its_place() {
-    let (tools, mut dice) = (tools(), Dice(0x9E37_79B9_7F4A_7C15));
+    let (tools, mut dice) = (tools(), Dice::new(1));
     for _ in 0..2_000 {
         let calls = batch(&mut dice);
         let token = CancellationToken::new();

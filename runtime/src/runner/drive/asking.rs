@@ -117,6 +117,10 @@ impl Driver<'_> {
         let mut budget = Budget::new();
         let (mut unread, mut read_at) = (0, Instant::now());
         loop {
+            // Whoever reads may cancel the run, and so may others in their turn.
+            if self.cancellation.is_cancelled() {
+                std::future::pending::<()>().await;
+            }
             // What is there already is handed over in one go. When the model waits, or when that is much or old, it
             // is read first: the time of whoever reads is not the model's.
             let next = if unread == 0 {
@@ -143,9 +147,6 @@ impl Driver<'_> {
                 budget.step().await;
             } else {
                 time.without(budget.step()).await;
-            }
-            if self.cancellation.is_cancelled() {
-                std::future::pending::<()>().await;
             }
         }
         stream.end(take(&mut heard.so_far).into_reply()?)
