@@ -3,6 +3,7 @@
 mod allowed;
 mod approval;
 mod broken_off;
+mod choices;
 mod config;
 mod correction;
 pub(crate) mod no_progress;
@@ -18,6 +19,7 @@ pub use approval::Delay;
 #[cfg(feature = "runtime")]
 pub(crate) use approval::{DENIED, denied};
 pub use broken_off::Interruption;
+pub use choices::ToolChoiceSchedule;
 pub use config::{Limits, OnLimit, RunConfig};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};

@@ -153,7 +153,7 @@ fn request() -> ModelRequest {
 fn config() -> RunConfig {
     let mut config = RunConfig::default();
     config.limits = Limits::chat().with_on_limit(OnLimit::Stop);
-    config.tool_choice = ToolChoice::Required;
+    config.tool_choice = ToolChoice::Required.into();
     config
 }
 

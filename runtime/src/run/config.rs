@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ToolChoice;
+use super::ToolChoiceSchedule;
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,10 +18,9 @@ pub struct RunConfig {
     pub limits: Limits,
     /// The number of calls of a round that run at once; 8 by default.
     pub concurrency: NonZeroUsize,
-    /// The tools that the model may or must call. [`ToolChoice::Required`] and [`ToolChoice::Tool`] hold until the
-    /// first round is over; then the model decides. A model that does not comply is asked once more, and then the run
-    /// has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
-    pub tool_choice: ToolChoice,
+    /// The tools that the model may or must call, in each request. A model that does not comply is asked once more, and
+    /// then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
+    pub tool_choice: ToolChoiceSchedule,
 }
 
 impl RunConfig {
@@ -35,7 +34,7 @@ impl Default for RunConfig {
             system: None,
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
-            tool_choice: ToolChoice::Auto,
+            tool_choice: ToolChoiceSchedule::default(),
         }
     }
 }

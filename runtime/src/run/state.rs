@@ -229,13 +229,9 @@ impl State {
             && self.attempts < self.config.limits.model_retries
     }
 
-    /// The tool choice of the next request. A forced choice holds for the first round: held longer,
-    /// the model could never answer.
+    /// The tool choice of the next request.
     pub(super) fn tool_choice(&self) -> ToolChoice {
-        match &self.config.tool_choice {
-            ToolChoice::Required | ToolChoice::Tool(_) if self.rounds > 0 => ToolChoice::Auto,
-            choice => choice.clone(),
-        }
+        self.config.tool_choice.at(self.rounds)
     }
 
     /// The conversation with the calls of the round under way answered, as far as they are.

@@ -10,7 +10,7 @@ use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
-    run::{Limits, OnLimit, RunConfig},
+    run::{Limits, OnLimit, RunConfig, ToolChoiceSchedule},
     tool::{Backoff, Capabilities, ToolContext},
 };
 
@@ -125,9 +125,10 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets which tools the model may or must call in the first round; it decides by default.
-    pub fn tool_choice(mut self, choice: ToolChoice) -> Self {
-        self.config.tool_choice = choice;
+    /// Sets which tools the model may or must call; it decides by default. A [`ToolChoice`] that forces a call holds
+    /// for the first round; [`ToolChoiceSchedule`] has others.
+    pub fn tool_choice(mut self, choice: impl Into<ToolChoiceSchedule>) -> Self {
+        self.config.tool_choice = choice.into();
         self
     }
 
@@ -218,14 +219,15 @@ fn check_granted(granted: Option<Capabilities>, tools: &Toolset) -> Result<(), B
 }
 
 /// A choice that the tools cannot meet is a mistake.
-fn check_choice(choice: &ToolChoice, tools: &Toolset) -> Result<(), BuildError> {
-    match choice {
+fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), BuildError> {
+    let cannot = |choice: &ToolChoice| match choice {
         ToolChoice::Tool(name) if tools.find(name).is_none() => {
-            Err(BuildError::UnknownTool { name: name.clone() })
+            Some(BuildError::UnknownTool { name: name.clone() })
         }
-        ToolChoice::Required if tools.is_empty() => Err(BuildError::NoTools),
-        _ => Ok(()),
-    }
+        ToolChoice::Required if tools.is_empty() => Some(BuildError::NoTools),
+        _ => None,
+    };
+    choice.choices().iter().find_map(cannot).map_or(Ok(()), Err)
 }
 
 /// A tool whose calls nobody can approve would never run.

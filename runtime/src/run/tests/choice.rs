@@ -9,7 +9,7 @@ fn choosing(choice: ToolChoice) -> Run {
 fn with_limits(tool_choice: ToolChoice, limits: Limits) -> Run {
     let config = RunConfig {
         limits,
-        tool_choice,
+        tool_choice: tool_choice.into(),
         ..RunConfig::default()
     };
     Run::start(RunId::new("run"), config, Conversation::new(), "question").0
@@ -235,7 +235,7 @@ fn a_correction_does_not_count_as_a_round() {
 #[test]
 fn a_log_in_which_a_forbidden_call_starts_is_none() {
     let config = RunConfig {
-        tool_choice: only_look(),
+        tool_choice: only_look().into(),
         ..RunConfig::default()
     };
     let (mut run, mut log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
@@ -294,4 +294,36 @@ fn names_of_any_length_make_no_long_warning() {
     let long = call(&"ü".repeat(100_000));
     reply(&mut run, ModelResponse::new(vec![text("so"), long]));
     assert!(outcome(&run).warnings[0].message.len() < 300);
+}
+
+#[test]
+fn a_schedule_sets_the_choice_of_each_request() {
+    let schedule = ToolChoiceSchedule::Rounds(vec![only_look(), ToolChoice::Required]);
+    let config = RunConfig {
+        tool_choice: schedule,
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    for choice in [only_look(), ToolChoice::Required, ToolChoice::Auto] {
+        assert_eq!(run.request().tool_choice, choice);
+        reply(&mut run, calls(&["a"]));
+        answer_all_calls(&mut run);
+    }
+    assert_eq!(run.request().tool_choice, ToolChoice::Auto);
+}
+
+#[test]
+fn a_choice_for_every_request_holds_until_the_limit() {
+    let config = RunConfig {
+        tool_choice: ToolChoiceSchedule::Every(ToolChoice::Required),
+        limits: Limits::default().with_max_rounds(2),
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    for _ in 0..2 {
+        assert_eq!(run.request().tool_choice, ToolChoice::Required);
+        reply(&mut run, calls(&["a"]));
+        answer_all_calls(&mut run);
+    }
+    assert_eq!(run.request().tool_choice, ToolChoice::None);
 }

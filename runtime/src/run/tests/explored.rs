@@ -236,11 +236,14 @@ fn every_disobedience_leaves_a_valid_transcript() {
     let mut states = 0;
     for on_limit in ON_LIMIT {
         for max_rounds in 0..2 {
+            let look = ToolChoice::Tool("look".into());
             for choice in [
-                ToolChoice::Auto,
-                ToolChoice::None,
-                ToolChoice::Required,
-                ToolChoice::Tool("look".into()),
+                ToolChoice::Auto.into(),
+                ToolChoice::None.into(),
+                ToolChoice::Required.into(),
+                look.clone().into(),
+                ToolChoiceSchedule::Every(look.clone()),
+                ToolChoiceSchedule::Rounds(vec![ToolChoice::Required, look]),
             ] {
                 let limits = Limits::default()
                     .with_max_rounds(max_rounds)
@@ -491,18 +494,25 @@ fn check_finish(outcome: &RunOutcome) {
 }
 
 /// No call starts that the choice forbids, nor does one of a reply before the choice is met.
-fn check_choice(choice: &ToolChoice, log: &[Record]) {
+fn check_choice(choices: &ToolChoiceSchedule, log: &[Record]) {
     let mut calls = Vec::new();
+    let mut started = Vec::new();
     for record in log {
         match record {
             Record::Replied { response, .. } => calls.clone_from(&response.tool_calls),
-            Record::CallStarted { call, .. } => match choice {
-                ToolChoice::None => panic!("no call may start"),
-                ToolChoice::Tool(name) if call.round == 0 => {
-                    assert_eq!(calls[call.index as usize].name, *name);
+            Record::CallStarted { call, .. } => {
+                if started.last() != Some(&call.round) {
+                    started.push(call.round);
                 }
-                _ => {}
-            },
+                let before = u32::try_from(started.len() - 1).expect("there are few rounds");
+                match choices.at(before) {
+                    ToolChoice::None => panic!("no call may start"),
+                    ToolChoice::Tool(name) => {
+                        assert_eq!(calls[call.index as usize].name, name);
+                    }
+                    _ => {}
+                }
+            }
             _ => {}
         }
     }

@@ -54,7 +54,7 @@ fn no_call_runs_of_a_reply_that_runs_none_and_each_is_answered() {
             let runs_none = reason.forbids_execution() || reason == FinishReason::ActionRequired;
             let place = format!("{reason:?}, {choice:?}, {:?}", response.parts);
             let config = RunConfig {
-                tool_choice: choice.clone(),
+                tool_choice: choice.clone().into(),
                 ..RunConfig::default()
             };
             let (mut run, mut log) =
