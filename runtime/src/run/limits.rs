@@ -1,0 +1,146 @@
+//! The limits of a run.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The limits of a run, and the reaction when one is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Limits {
+    /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls:
+    /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
+    /// run, and the bound is reached.
+    pub max_rounds: u32,
+    /// The reaction when a limit is reached; [`OnLimit::Summarize`] by default.
+    pub on_limit: OnLimit,
+    /// True if a model that repeats the same calls without progress is stopped; true by default. A model makes no
+    /// progress when [`REPEATS`](Self::REPEATS) of the last [`WINDOW`](Self::WINDOW) rounds had the same calls, names
+    /// and arguments byte for byte, with the same results. The first time, the next request tells the model. The
+    /// second time, a limit is reached. A round with a call of a tool that [polls](crate::ToolPolicy::polls) does not
+    /// count.
+    #[serde(default = "yes")]
+    pub no_progress: bool,
+    /// The number of times that one request to the model is sent again after a failure that may pass
+    /// ([`ModelError::retryable`](crate::ModelError::retryable)); 4 by default. With the waits of
+    /// [`Backoff::MODEL`](crate::Backoff::MODEL) these are 7.5 to 15 seconds, which outlasts an outage of a few
+    /// seconds.
+    #[serde(default = "model_retries")]
+    pub model_retries: u32,
+    /// The time limit of the run, from its first step; none by default. At the limit no more calls start. Running
+    /// calls are stopped as by a cancel, and so is the current request to the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<Duration>,
+    /// The time limit of the summary that follows [`max_time`](Self::max_time); 30 seconds by default.
+    #[serde(default = "half_a_minute")]
+    pub summary_time: Duration,
+    /// The time limit of one request to the model until its whole response is there; none by default. A request that
+    /// takes longer has failed for a reason that may pass, and is sent again up to
+    /// [`model_retries`](Self::model_retries) times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_timeout: Option<Duration>,
+}
+
+fn half_a_minute() -> Duration {
+    Limits::SUMMARY_TIME
+}
+
+fn model_retries() -> u32 {
+    Limits::MODEL_RETRIES
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Limits {
+    /// The number of equal rounds that count as no progress.
+    pub const REPEATS: usize = 3;
+    /// The number of rounds that are compared, counted from the last.
+    pub const WINDOW: usize = 5;
+    /// The default number of times that a request to the model is sent again.
+    pub const MODEL_RETRIES: u32 = 4;
+    /// The default time limit of the summary of a run whose time is up.
+    pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
+
+    /// Returns the limits for a conversation with a person who waits: 5 rounds.
+    pub const fn chat() -> Self {
+        Self::agent().with_max_rounds(5)
+    }
+
+    /// Returns the limits for a task that may take long: 50 rounds. This is the default.
+    pub const fn agent() -> Self {
+        Self {
+            max_rounds: 50,
+            on_limit: OnLimit::Summarize,
+            no_progress: true,
+            model_retries: Self::MODEL_RETRIES,
+            max_time: None,
+            summary_time: Self::SUMMARY_TIME,
+            model_timeout: None,
+        }
+    }
+
+    /// Sets the number of rounds.
+    pub const fn with_max_rounds(mut self, rounds: u32) -> Self {
+        self.max_rounds = rounds;
+        self
+    }
+
+    /// Sets whether a model that goes round in circles is stopped.
+    pub const fn with_no_progress(mut self, stops: bool) -> Self {
+        self.no_progress = stops;
+        self
+    }
+
+    /// Sets how often one request to the model is sent again.
+    pub const fn with_model_retries(mut self, retries: u32) -> Self {
+        self.model_retries = retries;
+        self
+    }
+
+    /// Sets how long the run may take.
+    pub const fn with_max_time(mut self, time: Duration) -> Self {
+        self.max_time = Some(time);
+        self
+    }
+
+    /// Sets how long the summary may take of a run whose time is up.
+    pub const fn with_summary_time(mut self, time: Duration) -> Self {
+        self.summary_time = time;
+        self
+    }
+
+    /// Sets how long one request to the model may take.
+    pub const fn with_model_timeout(mut self, time: Duration) -> Self {
+        self.model_timeout = Some(time);
+        self
+    }
+
+    /// Sets what happens when a bound is reached.
+    pub const fn with_on_limit(mut self, on_limit: OnLimit) -> Self {
+        self.on_limit = on_limit;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::agent()
+    }
+}
+
+/// The reaction when a limit of a run is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OnLimit {
+    /// The model is asked for an answer from what has been found, with its tools locked.
+    #[default]
+    Summarize,
+    /// The run ends without an answer. The last request that the rounds allow is one like the others, and
+    /// may be answered; at any other bound nothing more is asked.
+    Stop,
+    /// The run fails, where with [`Stop`](Self::Stop) it would end.
+    Error,
+}
