@@ -11,6 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use quoted::Quoted;
 
+/// The name of the detail that tells errors of the same category apart.
+pub(crate) const CODE: &str = "code";
+/// The code of a call whose name no tool has.
+pub(crate) const UNKNOWN_TOOL: &str = "unknown_tool";
+
 /// A failed call: the message for the model, the message for the log, and the kind of failure.
 ///
 /// There are two texts on purpose. [`message`](Self::message) goes to the model and must be
@@ -65,6 +70,12 @@ impl ToolError {
             still_running: false,
             quoted: Quoted::default(),
         }
+    }
+
+    /// Returns true if the call that it answers could not run: its arguments do not fit, or no tool has its name.
+    pub(crate) fn is_invalid_call(&self) -> bool {
+        let code = self.details.get(CODE).map(String::as_str);
+        self.category == ErrorCategory::InvalidArguments || code == Some(UNKNOWN_TOOL)
     }
 
     /// The arguments do not fit; say which and what would.

@@ -6,6 +6,7 @@ mod broken_off;
 mod choices;
 mod config;
 mod correction;
+mod cost;
 mod limits;
 pub(crate) mod no_progress;
 mod outcome;
@@ -13,6 +14,7 @@ mod record;
 mod request;
 mod round;
 mod signal;
+mod spent;
 mod state;
 mod verdict;
 
@@ -22,6 +24,7 @@ pub(crate) use approval::{DENIED, denied};
 pub use broken_off::Interruption;
 pub use choices::ToolChoiceSchedule;
 pub use config::RunConfig;
+pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub use record::{CallId, CorruptLog, Record, RunId};
@@ -375,12 +378,14 @@ impl Run {
             text,
             broken_off: state.broken_off,
             conversation,
-            rounds: state.rounds,
+            rounds: state.spent.rounds,
+            tool_calls: state.spent.tool_calls,
             model_calls: state.model_calls,
             model_retries: state.model_retries,
             corrections: state.corrected,
             pauses: state.paused,
-            usage: state.usage.clone(),
+            usage: state.spent.usage.clone(),
+            cost: (!state.config.prices.is_empty()).then_some(state.spent.cost),
             warnings: state.warnings.clone(),
         })
     }

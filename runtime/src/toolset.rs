@@ -26,6 +26,7 @@ use crate::tool::Capabilities;
 use crate::{
     ErrorCategory, Schema, ToolError,
     arguments::nearest_first,
+    error::{CODE, UNKNOWN_TOOL},
     panics::Contained,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
@@ -240,7 +241,7 @@ fn unknown<'n>(call: &ToolCall, names: impl ExactSizeIterator<Item = &'n str>) -
     };
     let available = names_like(&call.name, names);
     ToolError::new(ErrorCategory::ResourceNotFound, message)
-        .with_detail("code", "unknown_tool")
+        .with_detail(CODE, UNKNOWN_TOOL)
         .with_detail(
             "available",
             if available.is_empty() {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, ToolChoiceSchedule};
+use super::{Limits, PriceTable, ToolChoiceSchedule};
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct RunConfig {
     /// The tools that the model may or must call, in each request. A model that does not comply is asked once more, and
     /// then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
     pub tool_choice: ToolChoiceSchedule,
+    /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.
+    #[serde(default, skip_serializing_if = "PriceTable::is_empty")]
+    pub prices: PriceTable,
 }
 
 impl RunConfig {
@@ -35,6 +38,7 @@ impl Default for RunConfig {
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoiceSchedule::default(),
+            prices: PriceTable::new(),
         }
     }
 }

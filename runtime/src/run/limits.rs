@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Cost;
+
 /// The limits of a run, and the reaction when one is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -12,6 +14,31 @@ pub struct Limits {
     /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
     /// run, and the bound is reached.
     pub max_rounds: u32,
+    /// At most this many tool calls in the run; without end by default. Of a response with more calls than are left, the
+    /// first ones run, and the others are answered as not executed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tool_calls: Option<u32>,
+    /// At most this many calls of one response run; 128 by default. The others are answered as not executed, and the
+    /// limit is reached.
+    #[serde(default = "calls_of_reply")]
+    pub max_calls_of_reply: u32,
+    /// The number of rounds in a row with only invalid calls at which the limit is reached; 3 by default. A call is
+    /// invalid if no tool has its name, or its arguments do not fit.
+    #[serde(default = "invalid_rounds", skip_serializing_if = "Option::is_none")]
+    pub max_invalid_rounds: Option<u32>,
+    /// The limit on input and output tokens of the run, as the provider counts them; none by default. It is reached when
+    /// what is left is no more than [`answer_tokens`](Self::answer_tokens), so that it holds for the whole run if the
+    /// answer takes no more than these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The tokens of [`max_tokens`](Self::max_tokens) that are kept for the request that gives the answer; by default
+    /// those that the latest request took, since the last one sends about as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_tokens: Option<u64>,
+    /// The cost at which the limit is reached, by the [prices](super::RunConfig::prices); none by default. The answer is
+    /// asked for beyond it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<Cost>,
     /// The reaction when a limit is reached; [`OnLimit::Summarize`] by default.
     pub on_limit: OnLimit,
     /// True if a model that repeats the same calls without progress is stopped; true by default. A model makes no
@@ -41,6 +68,18 @@ pub struct Limits {
     pub model_timeout: Option<Duration>,
 }
 
+fn calls_of_reply() -> u32 {
+    Limits::CALLS_OF_REPLY
+}
+
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "serde asks for the type of the field"
+)]
+fn invalid_rounds() -> Option<u32> {
+    Some(Limits::INVALID_ROUNDS)
+}
+
 fn half_a_minute() -> Duration {
     Limits::SUMMARY_TIME
 }
@@ -60,6 +99,10 @@ impl Limits {
     pub const WINDOW: usize = 5;
     /// The default number of times that a request to the model is sent again.
     pub const MODEL_RETRIES: u32 = 4;
+    /// The default number of calls of one response that run.
+    pub const CALLS_OF_REPLY: u32 = 128;
+    /// The default number of rounds in a row with only invalid calls.
+    pub const INVALID_ROUNDS: u32 = 3;
     /// The default time limit of the summary of a run whose time is up.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
@@ -72,6 +115,12 @@ impl Limits {
     pub const fn agent() -> Self {
         Self {
             max_rounds: 50,
+            max_tool_calls: None,
+            max_calls_of_reply: Self::CALLS_OF_REPLY,
+            max_invalid_rounds: Some(Self::INVALID_ROUNDS),
+            max_tokens: None,
+            answer_tokens: None,
+            max_cost: None,
             on_limit: OnLimit::Summarize,
             no_progress: true,
             model_retries: Self::MODEL_RETRIES,
@@ -84,6 +133,42 @@ impl Limits {
     /// Sets the number of rounds.
     pub const fn with_max_rounds(mut self, rounds: u32) -> Self {
         self.max_rounds = rounds;
+        self
+    }
+
+    /// Sets the number of tool calls of the run.
+    pub const fn with_max_tool_calls(mut self, calls: u32) -> Self {
+        self.max_tool_calls = Some(calls);
+        self
+    }
+
+    /// Sets how many calls of one response run.
+    pub const fn with_max_calls_of_reply(mut self, calls: u32) -> Self {
+        self.max_calls_of_reply = calls;
+        self
+    }
+
+    /// Sets after how many rounds in a row with only invalid calls the limit is reached; `None` for never.
+    pub const fn with_max_invalid_rounds(mut self, rounds: Option<u32>) -> Self {
+        self.max_invalid_rounds = rounds;
+        self
+    }
+
+    /// Sets how many input and output tokens the run may take.
+    pub const fn with_max_tokens(mut self, tokens: u64) -> Self {
+        self.max_tokens = Some(tokens);
+        self
+    }
+
+    /// Sets how many tokens are kept for the answer.
+    pub const fn with_answer_tokens(mut self, tokens: u64) -> Self {
+        self.answer_tokens = Some(tokens);
+        self
+    }
+
+    /// Sets the cost at which the limit is reached.
+    pub const fn with_max_cost(mut self, cost: Cost) -> Self {
+        self.max_cost = Some(cost);
         self
     }
 
@@ -139,7 +224,7 @@ pub enum OnLimit {
     #[default]
     Summarize,
     /// The run ends without an answer. The last request that the rounds allow is one like the others, and
-    /// may be answered; at any other bound nothing more is asked.
+    /// may be answered, and so is the one that the tool calls allow; at any other bound nothing more is asked.
     Stop,
     /// The run fails, where with [`Stop`](Self::Stop) it would end.
     Error,

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::RunId;
+use super::{Cost, RunId};
 use crate::{
     Conversation,
     message::{Message, ToolRound},
@@ -30,6 +30,9 @@ pub struct RunOutcome {
     pub conversation: Conversation,
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
+    /// The number of tool calls that were allowed to run.
+    #[serde(default)]
+    pub tool_calls: u32,
     /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
     /// come.
     pub model_calls: u32,
@@ -46,6 +49,9 @@ pub struct RunOutcome {
     pub pauses: u32,
     /// Tokens of all requests.
     pub usage: Usage,
+    /// The cost of these tokens, by the [prices](super::RunConfig::prices); `None` without prices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
     /// The warnings of the run.
     pub warnings: Vec<Warning>,
 }
@@ -90,6 +96,31 @@ pub enum Limit {
         /// The number of rounds that were allowed.
         max: u32,
     },
+    /// The number of tool calls of the run: see [`Limits::max_tool_calls`](super::Limits::max_tool_calls).
+    ToolCalls {
+        /// The number of calls that were allowed.
+        max: u32,
+    },
+    /// The number of calls of one response: see [`Limits::max_calls_of_reply`](super::Limits::max_calls_of_reply).
+    CallsOfReply {
+        /// The number of calls that were allowed.
+        max: u32,
+    },
+    /// Rounds in a row with only invalid calls: see [`Limits::max_invalid_rounds`](super::Limits::max_invalid_rounds).
+    InvalidCalls {
+        /// The number of such rounds.
+        max: u32,
+    },
+    /// The tokens of the run: see [`Limits::max_tokens`](super::Limits::max_tokens).
+    Tokens {
+        /// The number of tokens that were allowed.
+        max: u64,
+    },
+    /// The cost of the run: see [`Limits::max_cost`](super::Limits::max_cost).
+    Cost {
+        /// The cost that was allowed.
+        max: Cost,
+    },
     /// The model repeated itself without progress: see [`Limits::no_progress`](super::Limits::no_progress).
     NoProgress,
     /// The time that the run may take: see [`Limits::max_time`](super::Limits::max_time).
@@ -106,6 +137,17 @@ impl fmt::Display for Limit {
             Self::NoProgress => f.write_str(
                 "the same calls with the same results came again and again, and lead nowhere",
             ),
+            Self::ToolCalls { max } => write!(f, "the limit of {max} tool calls is reached"),
+            Self::CallsOfReply { max } => {
+                write!(f, "the limit of {max} tool calls in one reply is reached")
+            }
+            Self::InvalidCalls { max } => {
+                write!(f, "no call was valid in {max} rounds in a row")
+            }
+            Self::Tokens { max } => write!(f, "the limit of {max} tokens for the run is reached"),
+            Self::Cost { max } => {
+                write!(f, "the limit of {max} for the cost of the run is reached")
+            }
             Self::Rounds { max } => write!(f, "the limit of {max} rounds of tool calls is reached"),
         }
     }

@@ -30,6 +30,9 @@ pub(super) fn build(state: &State) -> ModelRequest {
             if state.progress == LoopGuard::Note {
                 request.messages.push(Message::user(CIRCLES));
             }
+            if let Some(warning) = state.spent.warning(&state.config.limits) {
+                request.messages.push(Message::user(warning));
+            }
             if let Some(correction) = state.corrections.latest() {
                 let note = correction.note(&request.tool_choice);
                 request.messages.push(Message::user(note));

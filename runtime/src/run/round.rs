@@ -5,7 +5,7 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{CallId, Delay, Finish, Record, approval::denied, correction::Correction};
+use super::{CallId, Delay, Finish, Limit, Record, approval::denied, correction::Correction};
 use crate::{
     ModelResponse, ToolError,
     conversation::not_executed,
@@ -34,6 +34,8 @@ pub(super) struct Round {
     /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
     vetoed: BTreeMap<usize, ToolError>,
     pub(super) then: Then,
+    /// True if a call was allowed to run when the round began.
+    pub(super) counts: bool,
 }
 
 /// The next step when every call of a round has its result.
@@ -43,6 +45,8 @@ pub(super) enum Then {
     Ask,
     /// The same request once more, since none of the calls was to run.
     Correct(Correction),
+    /// The limit that the calls of the response are over.
+    Reach(Limit),
     /// The end of the run, since none of the calls may run, with the text that the model wrote in addition.
     End(Box<Finish>, Option<Box<ModelResponse>>),
 }
@@ -67,11 +71,13 @@ impl Round {
             approved: BTreeSet::new(),
             vetoed: BTreeMap::new(),
             then: Then::Ask,
+            counts: true,
         }
     }
 
     /// Says which calls do not run, and how they are answered.
     pub(super) fn with_vetoed(mut self, vetoed: BTreeMap<usize, ToolError>) -> Self {
+        self.counts = vetoed.len() < self.calls.len();
         self.vetoed = vetoed;
         self
     }

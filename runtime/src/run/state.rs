@@ -11,11 +11,12 @@ use super::{
     broken_off::is_kept,
     correction::Corrections,
     round::{Round, Then},
+    spent::Spent,
 };
 use crate::{
     Conversation, UserMessage,
     message::SharedVec,
-    model::{ModelError, ToolChoice, Usage, Warning},
+    model::{ModelError, ToolChoice, Warning},
     run::no_progress::{self, LoopGuard},
     tool::{ToolCall, ToolResult},
 };
@@ -42,8 +43,7 @@ pub(super) struct State {
     pub(super) text: String,
     /// True if the text is that of a response that broke off.
     pub(super) broken_off: bool,
-    /// The number of rounds that count.
-    pub(super) rounds: u32,
+    pub(super) spent: Spent,
     /// The number of responses whose calls have ids in this run, even if they were not allowed to run.
     pub(super) numbered: u32,
     pub(super) model_calls: u32,
@@ -57,7 +57,6 @@ pub(super) struct State {
     /// The corrections of the turn under way.
     pub(super) corrections: Corrections,
     pub(super) progress: LoopGuard,
-    pub(super) usage: Usage,
     pub(super) warnings: Vec<Warning>,
     /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
@@ -99,7 +98,7 @@ impl State {
             limit: None,
             text: String::new(),
             broken_off: false,
-            rounds: 0,
+            spent: Spent::default(),
             numbered: 0,
             model_calls: 0,
             model_retries: 0,
@@ -109,7 +108,6 @@ impl State {
             pauses: 0,
             corrections: Corrections::default(),
             progress: LoopGuard::default(),
-            usage: Usage::default(),
             warnings: Vec::new(),
             known_warnings: HashSet::new(),
         };
@@ -231,7 +229,7 @@ impl State {
 
     /// The tool choice of the next request.
     pub(super) fn tool_choice(&self) -> ToolChoice {
-        self.config.tool_choice.at(self.rounds)
+        self.config.tool_choice.at(self.spent.rounds)
     }
 
     /// The conversation with the calls of the round under way answered, as far as they are.
@@ -257,19 +255,27 @@ impl State {
         self.past_calls.insert(round.number, calls);
         let polls = round.policies.iter().any(|policy| policy.polls);
         let then = std::mem::replace(&mut round.then, Then::Ask);
+        let results = round.take_results();
+        if round.counts && matches!(then, Then::Ask | Then::Reach(_)) {
+            self.spent.add_round(&results);
+        }
         self.conversation
-            .push_results(round.take_results())
+            .push_results(results)
             .expect("every call of the round has finished, in its own place");
         self.numbered += 1;
         match then {
             Then::Ask => {
-                self.rounds += 1;
                 if self.config.limits.no_progress {
                     let repeats = !polls && no_progress::repeats(&self.conversation, self.numbered);
                     self.progress = self.progress.after(repeats);
                 }
                 self.ask();
             }
+            Then::Reach(limit) if self.cancelled || self.late => {
+                self.limit = Some(limit);
+                self.ask();
+            }
+            Then::Reach(limit) => self.reach(limit),
             Then::Correct(correction) => self.correct(correction),
             Then::End(finish, said) => {
                 if let Some(said) = said {

@@ -3,6 +3,7 @@
 mod asked_again;
 mod broken_off;
 mod choice;
+mod each_limit;
 mod explored;
 mod forged;
 mod limits;

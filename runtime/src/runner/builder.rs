@@ -10,7 +10,7 @@ use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
-    run::{Limits, OnLimit, RunConfig, ToolChoiceSchedule},
+    run::{Limits, OnLimit, PriceTable, RunConfig, ToolChoiceSchedule},
     tool::{Backoff, Capabilities, ToolContext},
 };
 
@@ -87,6 +87,12 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets the prices by which the cost of a run is counted: see [`RunOutcome::cost`](crate::RunOutcome::cost).
+    pub fn prices(mut self, prices: PriceTable) -> Self {
+        self.config.prices = prices;
+        self
+    }
+
     /// Sets how long a run may take; without end by default. What happens then is as at every
     /// [bound](Self::on_limit). See [`Limits::max_time`].
     pub fn max_time(mut self, time: impl Into<Option<Duration>>) -> Self {
@@ -160,6 +166,9 @@ impl RunnerBuilder {
     pub fn build(self) -> Result<Runner, BuildError> {
         let mut config = self.config;
         config.concurrency = self.calls.concurrency;
+        if config.limits.max_cost.is_some() && config.prices.is_empty() {
+            return Err(BuildError::NoPrices);
+        }
         let is_offered = !self.tools.is_empty();
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
@@ -291,6 +300,9 @@ pub enum BuildError {
         /// The capabilities that it requires.
         requires: Capabilities,
     },
+    /// There is a limit on the cost, and no price.
+    #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]
+    NoPrices,
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,

@@ -12,8 +12,8 @@ impl State {
     pub(super) fn reply_broken_off(&mut self, partial: &ModelResponse, by: Interruption) {
         self.model_calls += 1;
         self.attempts = 0;
-        if let Some(usage) = &partial.usage {
-            self.usage += usage;
+        if partial.usage.is_some() {
+            self.count(partial);
         }
         self.keep_text(partial);
         self.interrupted = Some(by);

@@ -12,15 +12,18 @@ impl State {
     /// Comes to the next request, or to the bound that the rounds so far have reached.
     pub(super) fn ask(&mut self) {
         let limits = self.config.limits;
-        let max = limits.max_rounds;
         let sums_up = limits.on_limit == OnLimit::Summarize;
         if self.cancelled {
             self.phase = Phase::Model(ModelCall::Open);
         } else if self.late {
             self.reach(self.time_limit());
-        } else if sums_up && self.rounds >= max {
+        } else if let Some(limit) = self.spent.limit_of_calls(&limits)
+            && sums_up
+        {
             // The last request is to sum up. Elsewhere it is one like the others.
-            self.reach(Limit::Rounds { max });
+            self.reach(limit);
+        } else if let Some(limit) = self.spent.limit_of_requests(&limits) {
+            self.reach(limit);
         } else if self.progress == LoopGuard::None {
             self.reach(Limit::NoProgress);
         } else {
@@ -70,12 +73,6 @@ impl State {
                 summarized: false,
             },
         }
-    }
-
-    /// The bound that one more round would be over, if that is so.
-    pub(super) fn limit_of_rounds(&self) -> Option<Limit> {
-        let max = self.config.limits.max_rounds;
-        (self.rounds >= max).then_some(Limit::Rounds { max })
     }
 
     /// The bound that the run has reached.

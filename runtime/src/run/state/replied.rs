@@ -7,9 +7,9 @@ use crate::{
     FinishReason, ToolError,
     conversation::{not_executed, why_none_ran},
     message::Part,
-    model::{ModelError, ModelResponse, ToolChoice},
+    model::{ModelError, ModelResponse, ToolChoice, Warning},
     run::{
-        Finish, ModelCall, allowed, broken_off,
+        Finish, Limit, ModelCall, RunConfig, allowed, broken_off,
         correction::{Correction, Corrections},
         round::{Round, Then},
         verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
@@ -24,9 +24,7 @@ impl State {
         };
         self.model_calls += 1;
         self.attempts = 0;
-        if let Some(usage) = &response.usage {
-            self.usage += usage;
-        }
+        self.count(&response);
         // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
             if !self.known_warnings.contains(warning) {
@@ -55,7 +53,7 @@ impl State {
             pauses: self.pauses,
             has_spoken: self.pauses > 0 && !is_blank(&self.text),
             corrections: self.corrections,
-            limit: self.limit_of_rounds(),
+            limit: self.spent.limit_of_calls(&self.config.limits),
         };
         let verdict = verdict::of_reply(&asked, &response);
         self.corrections.heard();
@@ -102,9 +100,22 @@ impl State {
     /// Counts a failed request: it is a request too, and may have cost something.
     fn count_failed(&mut self, error: &ModelError) {
         self.model_calls += 1;
-        let partial = error.partial.as_ref();
-        if let Some(usage) = partial.and_then(|partial| partial.usage.as_ref()) {
-            self.usage += usage;
+        if let Some(partial) = error
+            .partial
+            .as_deref()
+            .filter(|partial| partial.usage.is_some())
+        {
+            self.count(partial);
+        }
+    }
+
+    /// Counts the tokens of a response, and warns once if they cannot be counted.
+    pub(super) fn count(&mut self, response: &ModelResponse) {
+        let RunConfig { limits, prices, .. } = &self.config;
+        if let Some((code, why)) = self.spent.add(response, limits, prices)
+            && self.known_warnings.insert(Warning::new(code, why))
+        {
+            self.warn(code, &why);
         }
     }
 
@@ -157,19 +168,19 @@ impl State {
             Verdict::RunCalls => {
                 self.pauses = 0;
                 self.corrections = Corrections::default();
-                let vetoed = allowed::refusals(choice, &response.tool_calls);
-                self.begin(response, policies, vetoed, Then::Ask);
+                let mut vetoed = allowed::refusals(choice, &response.tool_calls);
+                let over = self.admit_calls(&mut vetoed, response.tool_calls.len());
+                let then = over.map_or(Then::Ask, Then::Reach);
+                self.begin(response, policies, vetoed, then);
             }
             Verdict::OverLimit(limit) => {
-                self.limit = Some(limit);
                 let why = not_executed(&limit.to_string());
                 let vetoed = all_but(
                     allowed::refusals(choice, &response.tool_calls),
                     &response,
                     &why,
                 );
-                let then = Then::End(Box::new(self.end_at(limit)), None);
-                self.begin(response, policies, vetoed, then);
+                self.begin(response, policies, vetoed, Then::Reach(limit));
             }
             // A response that is no answer is not part of the conversation, unless it has calls: these are
             // answered.
@@ -224,6 +235,38 @@ impl State {
             vetoed,
             Then::End(Box::new(finish), said),
         );
+    }
+
+    /// Counts the calls of a response that may run, and answers those that are too many. It gives the limit that these
+    /// are over.
+    fn admit_calls(
+        &mut self,
+        vetoed: &mut BTreeMap<usize, ToolError>,
+        calls: usize,
+    ) -> Option<Limit> {
+        let limits = &self.config.limits;
+        let left = self.spent.calls_left(limits);
+        let max = limits.max_calls_of_reply;
+        let limit = match limits.max_tool_calls {
+            Some(max_calls) if left < max => Limit::ToolCalls { max: max_calls },
+            _ => Limit::CallsOfReply { max },
+        };
+        let why = not_executed(&limit.to_string());
+        let mut admitted = 0;
+        let mut over = None;
+        for index in 0..calls {
+            if vetoed.contains_key(&index) {
+                continue;
+            }
+            if admitted < left.min(max) {
+                admitted += 1;
+            } else {
+                vetoed.insert(index, why.clone());
+                over = Some(limit);
+            }
+        }
+        self.spent.tool_calls += admitted;
+        over
     }
 
     /// Comes to the calls of a response.

@@ -149,7 +149,7 @@ fn of_a_mixed_reply_only_what_the_choice_names_runs() {
         .collect();
     assert_eq!(answered, [true, false, true, true, false]);
     assert_eq!(codes(&run), ["call_not_allowed"]);
-    assert_eq!((run.state.rounds, run.state.corrected), (1, 0));
+    assert_eq!((run.state.spent.rounds, run.state.corrected), (1, 0));
     assert_eq!(run.request().tool_choice, ToolChoice::Auto);
 }
 
@@ -276,7 +276,7 @@ fn a_malformed_call_is_asked_for_once_more_in_each_turn() {
             reply(&mut run, calls(&["c"]));
             answer_all_calls(&mut run);
         }
-        assert_eq!((run.state.rounds, run.state.corrected), (3, 3));
+        assert_eq!((run.state.spent.rounds, run.state.corrected), (3, 3));
         reply(&mut run, bad.clone());
         reply(&mut run, bad.clone());
         let Finish::Failed(Failure::Model(error)) = outcome(&run).finish else {

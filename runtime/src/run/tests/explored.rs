@@ -462,7 +462,9 @@ fn check(world: &World) {
     let flattened = u32::from(limits.on_limit == OnLimit::Summarize);
     assert!(calls <= limits.max_rounds + 1 + flattened + state.paused + state.corrected + retries);
     assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
-    assert!(state.rounds <= limits.max_rounds && state.corrected <= 3 * (state.rounds + 1));
+    assert!(
+        state.spent.rounds <= limits.max_rounds && state.corrected <= 3 * (state.spent.rounds + 1)
+    );
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);
         check_finish(&outcome);

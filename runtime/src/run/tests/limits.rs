@@ -87,7 +87,7 @@ fn at_the_last(max_rounds: u32, on_limit: OnLimit) -> Run {
         answer_all_calls(&mut run);
     }
     assert_eq!(
-        (run.state.rounds, run.state.model_calls),
+        (run.state.spent.rounds, run.state.model_calls),
         (max_rounds, max_rounds)
     );
     run
