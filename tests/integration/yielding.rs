@@ -235,19 +235,19 @@ fn a_round_and_its_cancel_cost_as_much_as_they_have_calls() {
     }
 }
 
-/// A model that computes each piece where it is polled, and counts them.
-struct Computing(Arc<AtomicUsize>);
+/// A model that says so many pieces at once, computes each of the others where it is polled, and counts all of them.
+struct Computing(usize, Arc<AtomicUsize>);
 
-const PIECES: usize = 5;
+const PIECES: usize = 12;
 
 impl ChatModel for Computing {
     fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
         Box::pin(stream::iter(1..=PIECES + 1).map(|number| {
             let begun = Instant::now();
-            while begun.elapsed() < Duration::from_millis(3) {
+            while number > self.0 && begun.elapsed() < Duration::from_millis(3) {
                 std::hint::spin_loop();
             }
-            self.0.store(number, Ordering::SeqCst);
+            self.1.store(number, Ordering::SeqCst);
             Ok(if number <= PIECES {
                 ModelEvent::Text(number.to_string())
             } else {
@@ -262,15 +262,21 @@ impl ChatModel for Computing {
 
 #[tokio::test]
 async fn a_piece_is_read_before_the_next_is_computed() {
-    let computed = Arc::<AtomicUsize>::default();
-    let runner = Runner::builder(Computing(Arc::clone(&computed))).build();
-    let mut handle = runner.expect("is consistent").start("Go.");
-    let mut read = 0;
-    while let Some(event) = handle.next().await {
-        if let RunEvent::Delta(ModelEvent::Text(piece)) = event {
-            read += 1;
-            assert_eq!(piece, computed.load(Ordering::SeqCst).to_string());
+    for at_once in 0..8 {
+        let computed = Arc::<AtomicUsize>::default();
+        let runner = Runner::builder(Computing(at_once, Arc::clone(&computed))).build();
+        let mut handle = runner.expect("is consistent").start("Go.");
+        let mut read = 0;
+        while let Some(event) = handle.next().await {
+            if let RunEvent::Delta(ModelEvent::Text(piece)) = event {
+                read += 1;
+                assert_eq!(piece, read.to_string());
+                // After some pieces at once the clock is looked at more rarely.
+                let next = if at_once < 4 { at_once + 1 } else { 8 };
+                assert!(read <= next || read == computed.load(Ordering::SeqCst));
+                assert!(computed.load(Ordering::SeqCst) <= next.max(read));
+            }
         }
+        assert_eq!(read, PIECES);
     }
-    assert_eq!(read, PIECES);
 }

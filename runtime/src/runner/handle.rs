@@ -1,7 +1,6 @@
 //! A run that is under way.
 
 use std::{
-    collections::VecDeque,
     fmt,
     panic::resume_unwind,
     pin::Pin,
@@ -14,7 +13,7 @@ use futures_core::Stream;
 use super::{
     Inner, RunEvent,
     drive::{Driven, drive, new_run_id},
-    queue::{EventQueue, redacted},
+    queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
 };
 use crate::{
@@ -55,7 +54,7 @@ pub struct RunHandle {
     driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
     /// Events that were taken out of the queue. The driver is polled when all of them are read.
-    taken: VecDeque<RunEvent>,
+    taken: Unread,
     output: OutputPolicy,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
@@ -86,7 +85,7 @@ impl RunHandle {
             id,
             driver: Some(Box::pin(driver)),
             events,
-            taken: VecDeque::new(),
+            taken: Unread::default(),
             output,
             budget: Budget::new(),
             cancellation,
@@ -146,7 +145,7 @@ impl RunHandle {
             self.events.take(&mut self.taken);
         }
         loop {
-            match self.taken.pop_front()? {
+            match self.taken.pop()? {
                 RunEvent::Recorded { sequence, record } => {
                     self.seen.read(&record);
                     return Some(RunEvent::Recorded { sequence, record });
@@ -186,6 +185,10 @@ impl Stream for RunHandle {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         let this = self.get_mut();
         ready!(this.budget.poll_step(cx));
+        // An event is large and a piece of a response is not: it is moved alone.
+        if let Some(delta) = this.taken.pop_delta() {
+            return Poll::Ready(Some(RunEvent::Delta(delta)));
+        }
         if let Some(event) = this.happened() {
             return Poll::Ready(Some(event));
         }

@@ -2,7 +2,11 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    mem::swap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, Waker},
 };
 
@@ -19,12 +23,18 @@ pub(super) const BATCH: usize = 64;
 
 /// Events on their way from the driver to the reader, who are polled by the same task.
 #[derive(Clone, Default)]
-pub(super) struct EventQueue(Arc<Mutex<Queue>>);
+pub(super) struct EventQueue(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Nobody will read any more.
+    closed: AtomicBool,
+}
 
 #[derive(Default)]
 struct Queue {
-    /// Updates among them are as the calls said them: they are redacted when they are read.
-    events: VecDeque<RunEvent>,
+    unread: Unread,
     /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
     /// and neither holds up a tool nor fills the memory.
     updates: Latest<CallId>,
@@ -32,8 +42,15 @@ struct Queue {
     started: BTreeMap<CallId, Started>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
-    /// Nobody will read any more.
-    closed: bool,
+}
+
+/// Events in their order, apart from what running calls say.
+#[derive(Default)]
+pub(super) struct Unread {
+    /// Pieces of a response, which are small and many. They are the first.
+    deltas: VecDeque<ModelEvent>,
+    /// Updates among them are as the calls said them: they are redacted when they are read.
+    events: VecDeque<RunEvent>,
 }
 
 /// A call that has started and has no result.
@@ -53,30 +70,64 @@ pub(super) fn redacted(event: RunEvent, output: &OutputPolicy) -> Option<RunEven
     Some(RunEvent::Update { call, name, update })
 }
 
-impl EventQueue {
-    /// Adds an event, which is made only if somebody may read it.
-    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
-        let mut queue = self.lock();
-        if !queue.closed {
-            let event = event();
-            queue.follow(&event);
-            queue.events.push_back(event);
+impl Unread {
+    pub(super) fn is_empty(&self) -> bool {
+        self.deltas.is_empty() && self.events.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.deltas.clear();
+        self.events.clear();
+    }
+
+    /// The oldest event, if it is a piece of a response.
+    pub(super) fn pop_delta(&mut self) -> Option<ModelEvent> {
+        self.deltas.pop_front()
+    }
+
+    /// The oldest event.
+    pub(super) fn pop(&mut self) -> Option<RunEvent> {
+        match self.pop_delta() {
+            Some(delta) => Some(RunEvent::Delta(delta)),
+            None => self.events.pop_front(),
         }
     }
 
-    /// Adds a piece of a response. It gives the number of events that nobody has read.
-    pub(super) fn push_delta(&self, event: ModelEvent) -> usize {
-        let mut queue = self.lock();
-        if queue.closed {
-            return 0;
+    /// Moves pieces of a response behind the others.
+    fn append(&mut self, deltas: &mut VecDeque<ModelEvent>) {
+        if self.is_empty() {
+            swap(&mut self.deltas, deltas);
+        } else if self.events.is_empty() {
+            self.deltas.append(deltas);
+        } else {
+            self.events.extend(deltas.drain(..).map(RunEvent::Delta));
         }
-        queue.events.push_back(RunEvent::Delta(event));
-        queue.events.len()
+    }
+}
+
+impl EventQueue {
+    /// Adds an event, which is made only if somebody may read it.
+    pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
+        if !self.is_closed() {
+            let mut queue = self.lock();
+            let event = event();
+            queue.follow(&event);
+            queue.unread.events.push_back(event);
+        }
+    }
+
+    /// Adds pieces of a response.
+    pub(super) fn push_deltas(&self, deltas: &mut VecDeque<ModelEvent>) {
+        if self.is_closed() {
+            deltas.clear();
+        } else if !deltas.is_empty() {
+            self.lock().unread.append(deltas);
+        }
     }
 
     /// Returns true if nobody will read any more.
     pub(super) fn is_closed(&self) -> bool {
-        self.lock().closed
+        self.0.closed.load(Ordering::SeqCst)
     }
 
     /// Sets what a running call says. It takes the place of what the call said before, if nobody
@@ -84,7 +135,7 @@ impl EventQueue {
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
         let mut queue = self.lock();
         let runs = queue.started.get(&call).is_some_and(|call| call.runs);
-        if queue.closed || !runs {
+        if self.is_closed() || !runs {
             return;
         }
         queue.updates.say(call, update);
@@ -101,7 +152,7 @@ impl EventQueue {
     /// There is no waker: the reader polls the driver again when it asks for the next event.
     pub(super) async fn read(&self) {
         std::future::poll_fn(|_| {
-            if self.lock().events.is_empty() {
+            if self.lock().unread.is_empty() {
                 Poll::Ready(())
             } else {
                 Poll::Pending
@@ -113,8 +164,8 @@ impl EventQueue {
     /// Moves all events to a list that is empty. The driver is polled again when that list is read. What running
     /// calls say is left for [`poll_update`](Self::poll_update), which comes after the driver: they may speak faster
     /// than anybody reads.
-    pub(super) fn take(&self, events: &mut VecDeque<RunEvent>) {
-        std::mem::swap(&mut self.lock().events, events);
+    pub(super) fn take(&self, unread: &mut Unread) {
+        swap(&mut self.lock().unread, unread);
     }
 
     /// The oldest update; if there is none, the reader is woken when a call says something.
@@ -132,14 +183,14 @@ impl EventQueue {
     /// Says that nobody reads any more, and drops what is there.
     pub(super) fn close(&self) {
         let mut queue = self.lock();
-        queue.closed = true;
-        queue.events.clear();
+        self.0.closed.store(true, Ordering::SeqCst);
+        queue.unread.clear();
         queue.updates.clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
         // Nothing inside the lock leaves the queue half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -169,7 +220,7 @@ impl Queue {
                     name: name.clone(),
                     update,
                 });
-                self.events.extend(last);
+                self.unread.events.extend(last);
             }
             _ => {}
         }

@@ -38,14 +38,11 @@ impl<'a> Events<'a> {
     }
 
     /// The next event; `None` at the end.
-    pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
-        let polled = poll_fn(|cx| self.0.poll(cx, Stream::poll_next)).await;
-        polled.unwrap_or_else(|panic| Some(Err(panic)))
-    }
-
-    /// The next event, if it is there already.
-    pub(super) async fn now(&mut self) -> Poll<Option<Result<ModelEvent, ModelError>>> {
-        let polled = poll_fn(|cx| Poll::Ready(self.0.poll(cx, Stream::poll_next))).await;
+    pub(super) fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<ModelEvent, ModelError>>> {
+        let polled = self.0.poll(cx, Stream::poll_next);
         polled.map(|polled| polled.unwrap_or_else(|panic| Some(Err(panic))))
     }
 

@@ -1,6 +1,7 @@
 //! Asks the model: a request, its response as it comes, and the wait before it is asked again.
 
 use std::{
+    collections::VecDeque,
     future::{Future, poll_fn},
     mem::take,
     pin::{Pin, pin},
@@ -30,10 +31,17 @@ use crate::{
 /// that computes where it is polled, and never waits.
 const UNREAD_TIME: Duration = Duration::from_millis(1);
 
+/// The clock is read at each of the first events that nobody has read, then at every one of so many: it takes longer
+/// than all else that an event needs.
+const FIRST: usize = 4;
+const EVERY: usize = 8;
+
 /// The part of a response that has come.
 #[derive(Default)]
 struct Heard {
     so_far: Assembler,
+    /// Events that are still to be handed over.
+    unread: VecDeque<ModelEvent>,
     /// True if anybody may have read some of its text.
     is_read: bool,
 }
@@ -60,6 +68,7 @@ impl Driver<'_> {
             }
         };
         self.time = time;
+        self.events.push_deltas(&mut heard.unread);
         // The run adds to messages that nobody else holds without a copy.
         drop(request);
         match reply {
@@ -115,7 +124,7 @@ impl Driver<'_> {
         }
         let mut stream = Events::of(&**self.inner.model, request)?;
         let mut budget = Budget::new();
-        let (mut unread, mut read_at) = (0, Instant::now());
+        let mut read_at = Instant::now();
         loop {
             // Whoever reads may cancel the run, and so may others in their turn.
             if self.cancellation.is_cancelled() {
@@ -123,46 +132,61 @@ impl Driver<'_> {
             }
             // What is there already is handed over in one go. When the model waits, or when that is much or old, it
             // is read first: the time of whoever reads is not the model's.
-            let next = if unread == 0 {
-                let next = time.within(stream.next()).await;
+            let next = if heard.unread.is_empty() {
+                let next = time.within(poll_fn(|cx| stream.poll_next(cx))).await;
                 next.unwrap_or_else(|late| Some(Err(late)))
-            } else if let Poll::Ready(next) = stream.now().await {
+            } else if let Poll::Ready(next) = poll_fn(|cx| Poll::Ready(stream.poll_next(cx))).await
+            {
                 next
             } else {
-                time.without(self.events.read()).await;
-                (unread, read_at) = (0, Instant::now());
+                read_at = self.hand_over(heard, &mut time).await;
                 continue;
             };
-            let Some(event) = next else { break };
-            match event.and_then(|event| time.check().map(|()| event)) {
-                Ok(event) => unread = self.hear(event, heard)?,
-                Err(error) => return Err(error.or_partial(take(&mut heard.so_far).finish())),
+            match next {
+                None => break,
+                Some(Ok(event)) => match time.check() {
+                    Ok(()) => self.hear(event, heard)?,
+                    Err(late) => return Err(late.or_partial(take(&mut heard.so_far).finish())),
+                },
+                Some(Err(error)) => {
+                    return Err(error.or_partial(take(&mut heard.so_far).finish()));
+                }
             }
-            // A model that never waits must not keep the reader, a cancel or other tasks waiting.
-            if unread >= BATCH || unread > 0 && read_at.elapsed() >= UNREAD_TIME {
-                time.without(self.events.read()).await;
-                (unread, read_at) = (0, Instant::now());
+            if is_due(heard.unread.len(), read_at) {
+                read_at = self.hand_over(heard, &mut time).await;
             }
-            if unread == 0 {
+            // A model that never waits must not keep the reader, a cancel or other tasks waiting. Whoever reads makes a
+            // step for each event.
+            if heard.unread.is_empty() {
                 budget.step().await;
-            } else {
-                time.without(budget.step()).await;
             }
         }
         stream.end(take(&mut heard.so_far).into_reply()?)
     }
 
-    /// Adds a piece to the response, and publishes it. It gives the number of events that nobody has read.
-    fn hear(&self, event: ModelEvent, heard: &mut Heard) -> Result<usize, ModelError> {
+    /// Adds a piece to the response, and keeps it for the reader, if there is one.
+    fn hear(&self, event: ModelEvent, heard: &mut Heard) -> Result<(), ModelError> {
         if self.events.is_closed() {
-            heard.so_far.push_bounded(event)?;
-            return Ok(0);
+            return heard.so_far.push_bounded(event);
         }
         heard.is_read |= event.is_text();
         let added = heard.so_far.push_bounded_copy(&event);
-        let unread = self.events.push_delta(event);
-        added.map(|()| unread)
+        heard.unread.push_back(event);
+        added
     }
+
+    /// Waits until the reader has all pieces. It gives the time.
+    async fn hand_over(&self, heard: &mut Heard, time: &mut ReplyTime) -> Instant {
+        self.events.push_deltas(&mut heard.unread);
+        time.without(self.events.read()).await;
+        Instant::now()
+    }
+}
+
+/// Returns true if so many events are to be handed over now, where the reader had all others at the given time.
+fn is_due(unread: usize, read_at: Instant) -> bool {
+    let is_looked_at = (1..=FIRST).contains(&unread) || unread > 0 && unread.is_multiple_of(EVERY);
+    unread >= BATCH || is_looked_at && read_at.elapsed() >= UNREAD_TIME
 }
 
 /// Waits until a run is to stop: it is cancelled, or its time is up.
