@@ -2,4 +2,6 @@
 //!
 //! [`Runner`](crate::Runner) is the entry point.
 
-pub use toolwright_runtime::{BuildError, RunEvent, RunHandle, RunnerBuilder};
+pub use toolwright_runtime::{
+    BuildError, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
+};

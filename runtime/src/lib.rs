@@ -56,7 +56,7 @@ pub use run::{
     Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
 };
 #[cfg(feature = "runtime")]
-pub use runner::{BuildError, RunEvent, RunHandle, Runner, RunnerBuilder};
+pub use runner::{BuildError, RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{

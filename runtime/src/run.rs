@@ -244,6 +244,8 @@ impl Run {
                     result: self.with_edits(call, result),
                 },
             },
+            Signal::MessagePushed(message) => Record::MessagePushed { message },
+            Signal::CancelAfterRound => Record::CancelAfterRound,
             Signal::Cancel => Record::CancelRequested,
             Signal::TimeLimitReached => Record::TimeLimitReached,
             Signal::ReplyBrokenOff { partial, by } => {
@@ -387,6 +389,8 @@ impl Run {
             usage: state.spent.usage.clone(),
             cost: (!state.config.prices.is_empty()).then_some(state.spent.cost),
             warnings: state.warnings.clone(),
+            pushed_messages: state.pushed_read,
+            unread: state.pushed.clone(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 mod builder;
 mod calls;
+mod control;
 mod drive;
 mod event;
 mod handle;
@@ -14,6 +15,7 @@ mod tools;
 use std::{fmt, sync::Arc};
 
 pub use builder::{BuildError, RunnerBuilder};
+pub use control::{RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 

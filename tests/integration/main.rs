@@ -60,6 +60,7 @@ mod sending;
 mod served;
 mod sharing;
 mod source_errors;
+mod steering;
 mod step_by_step;
 mod stopping;
 mod strict;

@@ -17,7 +17,7 @@ use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner, ToolCall, Toolset,
     dispatch::CallOptions,
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Retry, Usage},
-    run::{Failure, Finish, Record},
+    run::{Failure, Finish, Limits, Record},
     runner::{RunEvent, RunHandle},
     testing::ScriptedModel,
 };
@@ -165,6 +165,8 @@ fn round(tool: Handwritten, name: &str, calls: usize) -> Runner {
             .with_timeout(None)
             .with_grace(Duration::ZERO),
     );
+    let limits = Limits::agent().with_max_calls_of_reply(u32::MAX);
+    let builder = builder.limits(limits);
     builder.build().expect("is consistent")
 }
 

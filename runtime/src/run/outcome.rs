@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cost, RunId};
 use crate::{
-    Conversation,
+    Conversation, UserMessage,
     message::{Message, ToolRound},
     model::{ModelError, Usage, Warning},
 };
@@ -54,6 +54,13 @@ pub struct RunOutcome {
     pub cost: Option<Cost>,
     /// The warnings of the run.
     pub warnings: Vec<Warning>,
+    /// The number of messages that were [pushed](super::Signal::MessagePushed) and that the model has received.
+    #[serde(default)]
+    pub pushed_messages: u32,
+    /// The messages that were pushed and that the model has not received, because the run ended before. They are not in
+    /// the conversation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UserMessage>,
 }
 
 /// The reason why a run ended.
@@ -194,9 +201,11 @@ impl RunOutcome {
     /// The rounds of tool calls of this run, oldest first.
     pub fn tool_rounds(&self) -> impl Iterator<Item = &ToolRound> {
         let messages = self.conversation.messages();
-        let question = messages
-            .iter()
-            .rposition(|message| matches!(message, Message::User(_)));
+        // The question, and what was said after it.
+        let said = usize::try_from(self.pushed_messages).unwrap_or(usize::MAX);
+        let of_users = messages.iter().enumerate().rev();
+        let of_users = of_users.filter(|(_, message)| matches!(message, Message::User(_)));
+        let question = of_users.map(|(index, _)| index).nth(said);
         messages[question.unwrap_or(0)..]
             .iter()
             .filter_map(|message| match message {

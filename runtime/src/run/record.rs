@@ -101,6 +101,13 @@ pub enum Record {
         /// The result.
         result: ToolResult,
     },
+    /// The user has said more. It is in the conversation from the next request on.
+    MessagePushed {
+        /// The message.
+        message: UserMessage,
+    },
+    /// The run was asked to stop when its round is over.
+    CancelAfterRound,
     /// The run was asked to stop.
     CancelRequested,
     /// The time of the run is up, or that of the summary that followed.

@@ -2,7 +2,7 @@
 
 use super::{CallId, Delay, Interruption};
 use crate::{
-    ToolError,
+    ToolError, UserMessage,
     model::{ModelError, ModelResponse},
     tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
 };
@@ -83,8 +83,13 @@ pub enum Signal {
     /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
     /// resumed when it has waited for as long as it should.
     CallFinished(CallId, ToolResult),
+    /// The user has said more. The model receives it with the next request, after the results of the round under way. A
+    /// model that answers meanwhile is asked again.
+    MessagePushed(UserMessage),
     /// The run should stop.
     Cancel,
+    /// The run should stop when the round under way is over, or the response that is coming, if that has no calls.
+    CancelAfterRound,
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,

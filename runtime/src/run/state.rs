@@ -3,6 +3,7 @@
 mod broken_off;
 mod ends;
 mod replied;
+mod steered;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -33,7 +34,11 @@ pub(super) struct State {
     pub(super) phase: Phase,
     /// The calls of the rounds that are over, with the arguments that they ran with.
     pub(super) past_calls: BTreeMap<u32, SharedVec<ToolCall>>,
-    pub(super) cancelled: bool,
+    cancel: Cancel,
+    /// The messages that the model receives with the next request.
+    pub(super) pushed: Vec<UserMessage>,
+    /// The number of pushed messages that are in the conversation.
+    pub(super) pushed_read: u32,
     /// The cause that has just broken off a response: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
     /// True if the time of the run is up. At most the summary comes after that.
@@ -60,6 +65,15 @@ pub(super) struct State {
     pub(super) warnings: Vec<Warning>,
     /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
+}
+
+/// Whether a run was asked to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cancel {
+    None,
+    /// When its round is over.
+    AfterRound,
+    Now,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +106,9 @@ impl State {
             conversation,
             phase: Phase::Model(ModelCall::Open),
             past_calls: BTreeMap::new(),
-            cancelled: false,
+            cancel: Cancel::None,
+            pushed: Vec::new(),
+            pushed_read: 0,
             interrupted: None,
             late: false,
             limit: None,
@@ -134,15 +150,22 @@ impl State {
             ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
             (Record::ReplyBrokenOff { partial, by }, Phase::Model(_)) => {
                 let may_be = match by {
-                    Interruption::Cancel => !self.cancelled,
+                    Interruption::Cancel => !self.is_cancelled(),
                     Interruption::TimeLimit => self.config.limits.max_time.is_some(),
                 };
                 may_be && is_kept(partial)
             }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
             | (Record::ModelResumed, Phase::Waiting(..)) => true,
+            (
+                Record::MessagePushed { .. },
+                Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_),
+            ) => !self.is_cancelled(),
+            (Record::CancelAfterRound, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+                self.cancel == Cancel::None
+            }
             (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
-                !self.cancelled
+                !self.is_cancelled()
             }
             (Record::TimeLimitReached, Phase::Model(_) | Phase::Waiting(..)) => {
                 self.config.limits.max_time.is_some()
@@ -161,16 +184,20 @@ impl State {
         }
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
-            Phase::Model(_) | Phase::Waiting(..) if self.cancelled => Finish::Cancelled,
+            Phase::Model(_) | Phase::Waiting(..) if self.is_cancelled() => Finish::Cancelled,
             Phase::Tools(round) => return round.due(self.stopping()),
             Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.cancel == Cancel::Now
+    }
+
     /// Returns the reason why no call starts any more, if none does.
     pub(super) fn stopping(&self) -> Option<&'static str> {
-        match (self.cancelled, self.late) {
+        match (self.is_cancelled(), self.late) {
             (true, _) => Some("the run was cancelled"),
             (false, true) => Some(TIME_IS_UP),
             (false, false) => None,
@@ -198,8 +225,10 @@ impl State {
             }
             Record::CallFinished { call, result } => self.call_finished(*call, result.clone()),
             Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
+            Record::MessagePushed { message } => self.pushed.push(message.clone()),
+            Record::CancelAfterRound => self.cancel = Cancel::AfterRound,
             Record::CancelRequested => {
-                self.cancelled = true;
+                self.cancel = Cancel::Now;
                 self.interrupted = None;
             }
             Record::TimeLimitReached => {
@@ -222,7 +251,7 @@ impl State {
     /// Returns true if a model call that failed with this error is made again.
     pub(super) fn asks_again_after(&self, error: &ModelError) -> bool {
         matches!(self.phase, Phase::Model(_))
-            && !self.cancelled
+            && !self.is_cancelled()
             && error.may_pass()
             && self.attempts < self.config.limits.model_retries
     }
@@ -271,7 +300,7 @@ impl State {
                 }
                 self.ask();
             }
-            Then::Reach(limit) if self.cancelled || self.late => {
+            Then::Reach(limit) if self.is_cancelled() || self.late => {
                 self.limit = Some(limit);
                 self.ask();
             }
@@ -281,7 +310,7 @@ impl State {
                 if let Some(said) = said {
                     self.conversation.push_response(*said);
                 }
-                self.phase = Phase::Decided(*finish);
+                self.conclude(*finish);
             }
         }
     }

@@ -12,6 +12,7 @@ mod no_progress;
 mod not_run;
 mod nothing_said;
 mod refused;
+mod steered;
 mod time;
 
 use super::*;

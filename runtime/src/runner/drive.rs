@@ -13,7 +13,9 @@ use std::{
 
 use futures_util::FutureExt;
 
-use super::{Inner, RunEvent, calls::Calls, queue::EventQueue, time_limit::RunTime};
+use super::{
+    Inner, RunEvent, calls::Calls, control::OpenInbox, queue::EventQueue, time_limit::RunTime,
+};
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
@@ -40,6 +42,7 @@ pub(super) async fn drive(
     conversation: Conversation,
     input: UserMessage,
     events: EventQueue,
+    inbox: OpenInbox,
 ) -> Driven {
     let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
     let cancellation = context.cancellation().clone();
@@ -52,13 +55,16 @@ pub(super) async fn drive(
         budget: Budget::new(),
         run,
         events,
+        inbox,
         cancellation: &cancellation,
         cancelled: false,
         time: RunTime::of(&inner.config.limits),
         stopping,
     };
     driver.publish(0, records);
-    match AssertUnwindSafe(driver.finish()).catch_unwind().await {
+    let ended = AssertUnwindSafe(driver.finish()).catch_unwind().await;
+    let late = driver.inbox.0.close();
+    let mut end = match ended {
         Ok(()) => {
             let outcome = driver.run.into_outcome();
             Driven {
@@ -67,7 +73,17 @@ pub(super) async fn drive(
             }
         }
         Err(panic) => driver.fail(panic),
-    }
+    };
+    end.outcome.unread.extend(messages(late));
+    end
+}
+
+/// The messages among signals that came too late.
+fn messages(late: impl IntoIterator<Item = Signal>) -> impl Iterator<Item = UserMessage> {
+    late.into_iter().filter_map(|signal| match signal {
+        Signal::MessagePushed(message) => Some(message),
+        _ => None,
+    })
 }
 
 struct Driver<'a> {
@@ -80,6 +96,7 @@ struct Driver<'a> {
     budget: Budget,
     run: Run,
     events: EventQueue,
+    inbox: OpenInbox,
     cancellation: &'a CancellationToken,
     /// True if the run was told that it is cancelled.
     cancelled: bool,
@@ -98,6 +115,7 @@ impl Driver<'_> {
             if let Some(signal) = self.interruption() {
                 self.interrupt(&mut calls, signal).await;
             }
+            self.take_messages();
             // No call starts any more once what runs was told to stop. A summary may follow.
             if !calls.is_closing() || calls.are_over() {
                 self.act(&mut calls).await;
@@ -113,7 +131,7 @@ impl Driver<'_> {
             if self.interruption().is_some() {
                 continue;
             }
-            let (time, is_cancelled) = (&mut self.time, self.cancelled);
+            let (time, inbox, is_cancelled) = (&mut self.time, &self.inbox.0, self.cancelled);
             let happened = poll_fn(|cx| {
                 if let Poll::Ready(happened) = calls.poll_next(cx) {
                     return Poll::Ready(Some(happened));
@@ -121,6 +139,9 @@ impl Driver<'_> {
                 // Nothing else is waited for by then, also not the time.
                 if is_cancelled {
                     return Poll::Pending;
+                }
+                if inbox.poll_filled(cx).is_ready() {
+                    return Poll::Ready(None);
                 }
                 if Pin::new(&mut cancelled).poll(cx).is_ready() {
                     return Poll::Ready(None);
@@ -130,6 +151,16 @@ impl Driver<'_> {
             if let Some(happened) = happened.await {
                 self.happened(&mut calls, happened);
             }
+        }
+    }
+
+    /// Tells the run what somebody has said to it.
+    fn take_messages(&mut self) {
+        // What is said to a run that was cancelled came too late.
+        while !self.cancelled
+            && let Some(signal) = self.inbox.0.take()
+        {
+            self.signal(signal);
         }
     }
 

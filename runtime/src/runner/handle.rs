@@ -11,7 +11,8 @@ use std::{
 use futures_core::Stream;
 
 use super::{
-    Inner, RunEvent,
+    Inner, RunControl, RunEvent, RunIsOver,
+    control::{Inbox, OpenInbox},
     drive::{Driven, drive, new_run_id},
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
@@ -58,6 +59,7 @@ pub struct RunHandle {
     output: OutputPolicy,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
+    inbox: Inbox,
     cancellation: CancellationToken,
     outcome: Option<RunOutcome>,
     seen: SeenCalls,
@@ -71,6 +73,7 @@ impl RunHandle {
         input: UserMessage,
     ) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
+        let inbox = Inbox::default();
         let id = new_run_id();
         let output = inner.calls.output.clone();
         let driver = drive(
@@ -80,6 +83,7 @@ impl RunHandle {
             conversation,
             input,
             events.clone(),
+            OpenInbox(inbox.clone()),
         );
         Self {
             id,
@@ -88,6 +92,7 @@ impl RunHandle {
             taken: Unread::default(),
             output,
             budget: Budget::new(),
+            inbox,
             cancellation,
             outcome: None,
             seen: SeenCalls::default(),
@@ -171,6 +176,33 @@ impl RunHandle {
     /// read to its end as usual. A run that is over stays as it is.
     pub fn cancel(&self) {
         self.cancellation.cancel();
+    }
+
+    /// Says more to the model: see [`RunControl::push`].
+    ///
+    /// # Errors
+    ///
+    /// When the run is over.
+    pub fn push(&self, message: impl Into<UserMessage>) -> Result<(), RunIsOver> {
+        self.control().push(message)
+    }
+
+    /// Cancels the run when its round is over: see [`RunControl::cancel_after_round`].
+    ///
+    /// # Errors
+    ///
+    /// When the run is over.
+    pub fn cancel_after_round(&self) -> Result<(), RunIsOver> {
+        self.control().cancel_after_round()
+    }
+
+    /// A way to steer the run from other tasks, while this one reads its events.
+    pub fn control(&self) -> RunControl {
+        RunControl::new(
+            self.id.clone(),
+            self.inbox.clone(),
+            self.cancellation.clone(),
+        )
     }
 
     /// The token that cancels the run, for others to hold.

@@ -1,6 +1,6 @@
 //! Steps that end a run, or bring it to its last request.
 
-use super::{Phase, State};
+use super::{Cancel, Phase, State};
 use crate::{
     model::Warning,
     run::{
@@ -13,8 +13,10 @@ impl State {
     pub(super) fn ask(&mut self) {
         let limits = self.config.limits;
         let sums_up = limits.on_limit == OnLimit::Summarize;
-        if self.cancelled {
+        if self.is_cancelled() {
             self.phase = Phase::Model(ModelCall::Open);
+        } else if self.cancel == Cancel::AfterRound {
+            self.phase = Phase::Decided(Finish::Cancelled);
         } else if self.late {
             self.reach(self.time_limit());
         } else if let Some(limit) = self.spent.limit_of_calls(&limits)
@@ -27,6 +29,7 @@ impl State {
         } else if self.progress == LoopGuard::None {
             self.reach(Limit::NoProgress);
         } else {
+            self.read_pushed();
             self.phase = Phase::Model(ModelCall::Open);
         }
     }
@@ -35,6 +38,11 @@ impl State {
     pub(super) fn correct(&mut self, correction: Correction) {
         self.corrected += 1;
         self.corrections.make(correction);
+        if self.cancel == Cancel::AfterRound {
+            self.phase = Phase::Decided(Finish::Cancelled);
+            return;
+        }
+        self.read_pushed();
         self.phase = Phase::Model(ModelCall::Open);
     }
 
@@ -58,6 +66,9 @@ impl State {
     pub(super) fn reach(&mut self, limit: Limit) {
         self.limit = Some(limit);
         self.attempts = 0;
+        if self.config.limits.on_limit == OnLimit::Summarize {
+            self.read_pushed();
+        }
         self.phase = match self.config.limits.on_limit {
             OnLimit::Summarize => Phase::Model(ModelCall::Locked),
             OnLimit::Stop | OnLimit::Error => Phase::Decided(self.end_at(limit)),

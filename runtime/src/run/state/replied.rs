@@ -215,10 +215,10 @@ impl State {
         }
         let waiting = response.requires_tool_execution();
         if !waiting && (vetoed.is_empty() || !answered) {
-            self.phase = Phase::Decided(finish.clone());
             if finish != Finish::Empty {
                 self.conversation.push_response(response);
             }
+            self.conclude(finish);
             return;
         }
         let vetoed = none_run(vetoed, &response);

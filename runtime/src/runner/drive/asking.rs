@@ -79,6 +79,8 @@ impl Driver<'_> {
                     .iter()
                     .map(|call| self.policy(&call.name))
                     .collect();
+                // What was said meanwhile is answered as well.
+                self.take_messages();
                 self.signal(Signal::Replied { response, policies });
             }
             Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),

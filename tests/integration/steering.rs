@@ -1,0 +1,170 @@
+//! A run that somebody steers while it is under way.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+use toolwright::{
+    Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    message::Part,
+    model::ModelRequest,
+    run::{Finish, Record},
+    runner::RunEvent,
+    testing::ScriptedModel,
+};
+
+use crate::handwritten::Handwritten;
+
+/// A tool that says when it runs, and ends when it is let go.
+struct Held {
+    runs: Arc<Notify>,
+    goes_on: Arc<Notify>,
+}
+
+impl Held {
+    fn new() -> Self {
+        Self {
+            runs: Arc::default(),
+            goes_on: Arc::default(),
+        }
+    }
+
+    fn tools(&self) -> Toolset {
+        let (runs, goes_on) = (Arc::clone(&self.runs), Arc::clone(&self.goes_on));
+        let look = Handwritten::new("look", move |_, _| {
+            let (runs, goes_on) = (Arc::clone(&runs), Arc::clone(&goes_on));
+            async move {
+                runs.notify_one();
+                goes_on.notified().await;
+                Ok(ToolOutput::text("sunny"))
+            }
+        });
+        Toolset::new().with(look).expect("is the only one")
+    }
+}
+
+fn users(request: &ModelRequest) -> Vec<String> {
+    let texts = request.messages.iter().filter_map(|message| match message {
+        Message::User(message) => Some(message.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.clone()),
+            _ => None,
+        })),
+        Message::Assistant(_) => None,
+    });
+    texts.flatten().collect()
+}
+
+fn calls() -> ModelResponse {
+    ModelResponse::from_calls([ToolCall::new("a", "look", "{}")])
+}
+
+#[tokio::test]
+async fn a_message_from_another_task_reaches_the_model_with_the_next_request() {
+    let held = Held::new();
+    let model = ScriptedModel::new([calls(), ModelResponse::from_text("sunny and calm")]);
+    let runner = Runner::builder(model.clone())
+        .tools(held.tools())
+        .build()
+        .expect("is consistent");
+    let handle = runner.start("Weather?");
+    let control = handle.control();
+    assert_eq!(control.id(), handle.id());
+    let run = tokio::spawn(handle.outcome());
+    held.runs.notified().await;
+    control.push("And the wind?").expect("goes on");
+    // The driver hears it while the call runs, and the model after it.
+    tokio::task::yield_now().await;
+    assert_eq!(model.requests().len(), 1);
+    held.goes_on.notify_one();
+    let outcome = run.await.expect("runs").expect("answers");
+    assert_eq!(users(&model.requests()[1]), ["Weather?", "And the wind?"]);
+    assert_eq!(
+        (outcome.text.as_str(), outcome.pushed_messages),
+        ("sunny and calm", 1)
+    );
+    assert!(control.push("too late").is_err());
+    assert!(control.cancel_after_round().is_err());
+}
+
+#[tokio::test]
+async fn what_is_said_between_two_events_is_in_the_log_and_answered() {
+    let model = ScriptedModel::new([
+        ModelResponse::from_text("sunny"),
+        ModelResponse::from_text("calm"),
+    ]);
+    let runner = Runner::builder(model.clone())
+        .build()
+        .expect("is consistent");
+    let mut handle = runner.start("Weather?");
+    let mut log = Vec::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded { record, .. } = event {
+            if log.is_empty() {
+                handle.push("And the wind?").expect("goes on");
+            }
+            log.push(record);
+        }
+    }
+    let outcome = handle.outcome().await.expect("answers");
+    assert_eq!(outcome.text, "calm");
+    assert_eq!(outcome.conversation.messages().len(), 4);
+    let place = |wanted: fn(&Record) -> bool| log.iter().position(wanted);
+    let pushed = place(|record| matches!(record, Record::MessagePushed { .. }));
+    let replied = place(|record| matches!(record, Record::Replied { .. }));
+    assert!(pushed.is_some() && pushed < replied);
+}
+
+#[tokio::test]
+async fn a_message_that_comes_after_the_cancel_is_not_lost() {
+    let held = Held::new();
+    let model = ScriptedModel::new([calls()]);
+    let runner = Runner::builder(model)
+        .tools(held.tools())
+        .build()
+        .expect("is consistent");
+    let handle = runner.start("Weather?");
+    let control = handle.control();
+    let run = tokio::spawn(handle.outcome());
+    held.runs.notified().await;
+    control.cancel();
+    control.push("And the wind?").expect("is not over yet");
+    let outcome = run.await.expect("runs").expect("is no failure");
+    assert_eq!(
+        (outcome.finish, outcome.unread.len()),
+        (Finish::Cancelled, 1)
+    );
+}
+
+#[tokio::test]
+async fn a_cancel_after_the_round_keeps_its_results() {
+    let held = Held::new();
+    let model = ScriptedModel::new([calls(), ModelResponse::from_text("never asked")]);
+    let runner = Runner::builder(model.clone())
+        .tools(held.tools())
+        .build()
+        .expect("is consistent");
+    let handle = runner.start("Weather?");
+    let control = handle.control();
+    let run = tokio::spawn(handle.outcome());
+    held.runs.notified().await;
+    control.cancel_after_round().expect("goes on");
+    tokio::task::yield_now().await;
+    held.goes_on.notify_one();
+    let outcome = run.await.expect("runs").expect("is no failure");
+    assert_eq!(
+        (outcome.finish.clone(), outcome.rounds),
+        (Finish::Cancelled, 1)
+    );
+    let round = outcome.tool_rounds().next().expect("there is one");
+    assert_eq!(round.results[0].to_model_text(), "sunny");
+    assert_eq!(model.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_that_was_dropped_hears_nothing() {
+    let model = ScriptedModel::new([ModelResponse::from_text("sunny")]);
+    let runner = Runner::builder(model).build().expect("is consistent");
+    let handle = runner.start("Weather?");
+    let control = handle.control();
+    drop(handle);
+    assert!(control.push("And the wind?").is_err());
+}
