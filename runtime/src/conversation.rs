@@ -1,11 +1,18 @@
 //! System text and messages over many runs.
 
+mod compaction;
 mod flatten;
+mod shortened;
+mod shown;
 mod stored;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use compaction::{Compaction, ResultCut};
 pub(crate) use flatten::flatten;
+pub(crate) use shown::{count, view};
 
 use crate::{
     ToolError,
@@ -45,6 +52,8 @@ pub struct Conversation {
     system: Option<String>,
     /// Only the last round of the last message may be without its results.
     messages: SharedVec<Message>,
+    /// What is sent of them, if not all.
+    compaction: Option<Arc<Compaction>>,
 }
 
 impl Conversation {
@@ -67,6 +76,29 @@ impl Conversation {
     /// The messages, oldest first.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// The parts that a model is no longer sent, where a run had a
+    /// [`ContextWindow`](crate::run::ContextWindow) and came near its end. They stay left out in the next run that
+    /// has one, so that its requests begin as those before.
+    pub fn compaction(&self) -> Option<&Compaction> {
+        self.compaction.as_deref()
+    }
+
+    /// Forgets what is no longer sent: the next run sends all messages again, as far as its
+    /// [`ContextWindow`](crate::run::ContextWindow) allows.
+    pub fn without_compaction(mut self) -> Self {
+        self.compaction = None;
+        self
+    }
+
+    /// The messages that a model is sent, oldest first: all of them, or what the
+    /// [`compaction`](Self::compaction) leaves.
+    pub fn shown(&self) -> SharedVec<Message> {
+        match self.compaction() {
+            None => self.messages.clone(),
+            Some(compaction) => view(&self.messages, count(&self.messages), compaction),
+        }
     }
 
     /// Adds what the user says. Calls that wait for their results are answered as not executed. Parts that

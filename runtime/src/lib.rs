@@ -33,7 +33,7 @@ mod schedule;
 mod toolset;
 
 pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
-pub use conversation::{Conversation, ConversationError};
+pub use conversation::{Compaction, Conversation, ConversationError, ResultCut};
 #[cfg(feature = "runtime")]
 pub use dispatch::{
     Admission, ApprovalId, ApprovalQueue, Approver, CallOptions, DispatchEvent, DispatchOptions,

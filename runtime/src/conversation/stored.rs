@@ -1,8 +1,10 @@
 //! The stored form of a conversation: versioned, and checked when it is read.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Conversation, is_open};
+use super::{Compaction, Conversation, count, is_open};
 use crate::message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage};
 
 /// The version that is written, and the newest that is read.
@@ -14,6 +16,8 @@ pub(super) struct Stored {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     system: Option<String>,
     messages: SharedVec<Message>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compaction: Option<Compaction>,
 }
 
 impl From<Conversation> for Stored {
@@ -22,6 +26,7 @@ impl From<Conversation> for Stored {
             version: VERSION,
             system: conversation.system,
             messages: conversation.messages,
+            compaction: conversation.compaction.map(Arc::unwrap_or_clone),
         }
     }
 }
@@ -47,6 +52,12 @@ pub(super) enum ReadError {
         message: usize,
         round: usize,
         problem: RoundProblem,
+    },
+    #[error("{left_out} of {pieces} pieces are left out, and {shortened} shortened")]
+    Compaction {
+        left_out: u64,
+        shortened: u64,
+        pieces: u64,
     },
 }
 
@@ -83,11 +94,28 @@ impl TryFrom<Stored> for Conversation {
                 Message::Assistant(reply) => check_reply(index, reply, Some(index) == last)?,
             }
         }
+        if let Some(compaction) = &stored.compaction {
+            check_compaction(compaction, count(&stored.messages))?;
+        }
         Ok(Self {
             system: stored.system,
             messages: stored.messages,
+            compaction: stored.compaction.map(Arc::new),
         })
     }
+}
+
+/// Checks that what is no longer sent is there.
+fn check_compaction(compaction: &Compaction, pieces: u64) -> Result<(), ReadError> {
+    let (left_out, shortened) = (compaction.left_out, compaction.shortened);
+    if left_out <= shortened && shortened <= pieces {
+        return Ok(());
+    }
+    Err(ReadError::Compaction {
+        left_out,
+        shortened,
+        pieces,
+    })
 }
 
 /// Checks that a user message holds only texts, images and parts that an application writes for one
