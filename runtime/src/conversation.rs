@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 pub use compaction::{Compaction, ResultCut};
 pub(crate) use flatten::flatten;
-pub(crate) use shown::{count, view};
+pub(crate) use shortened::{cut, shortened};
+pub(crate) use shown::{Piece, Placed, count, pieces, push, sent, shown, view};
 
 use crate::{
     ToolError,
@@ -99,6 +100,10 @@ impl Conversation {
             None => self.messages.clone(),
             Some(compaction) => view(&self.messages, count(&self.messages), compaction),
         }
+    }
+
+    pub(crate) fn set_compaction(&mut self, compaction: Compaction) {
+        self.compaction = Some(Arc::new(compaction));
     }
 
     /// Adds what the user says. Calls that wait for their results are answered as not executed. Parts that

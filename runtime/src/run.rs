@@ -5,6 +5,7 @@ mod approval;
 mod broken_off;
 mod choices;
 mod config;
+mod context;
 mod correction;
 mod cost;
 mod limits;
@@ -24,6 +25,7 @@ pub(crate) use approval::{DENIED, denied};
 pub use broken_off::Interruption;
 pub use choices::ToolChoiceSchedule;
 pub use config::RunConfig;
+pub use context::ContextWindow;
 pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
@@ -186,12 +188,26 @@ impl Run {
 
     fn follow(&mut self, signal: Signal, mut log: Option<&mut Vec<Record>>) {
         let record = match signal {
+            Signal::Replied { response, .. } if self.state.is_summarizing() => {
+                match self.state.summarized(Ok(response)) {
+                    Some(record) => record,
+                    None => return,
+                }
+            }
             Signal::Replied { response, policies } => Record::Replied {
                 response: response.normalized(),
                 policies,
             },
             Signal::ModelFailed(error) if self.state.asks_again_after(&error) => {
                 Record::ModelDelayed { error }
+            }
+            Signal::ModelFailed(error) | Signal::ModelBrokeOff(error)
+                if self.state.is_summarizing() =>
+            {
+                match self.state.summarized(Err(error)) {
+                    Some(record) => record,
+                    None => return,
+                }
             }
             Signal::ModelFailed(error) | Signal::ModelBrokeOff(error) => {
                 Record::ModelFailed { error }
@@ -386,6 +402,7 @@ impl Run {
             model_retries: state.model_retries,
             corrections: state.corrected,
             pauses: state.paused,
+            compactions: state.compactions(),
             usage: state.spent.usage.clone(),
             cost: (!state.config.prices.is_empty()).then_some(state.spent.cost),
             warnings: state.warnings.clone(),
@@ -447,7 +464,7 @@ impl Run {
 
     /// Appends what follows from the state alone.
     fn settle(&mut self, log: &mut Option<&mut Vec<Record>>) {
-        while let Some(record) = self.state.due() {
+        while let Some(record) = self.state.next_record() {
             self.append(record, log);
         }
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// response of the model to a message. A round is one piece: its response and its results are sent together or not at
 /// all, and so are signed parts of it.
 ///
+/// A [`Runner`](crate::Runner) makes it where a [`ContextWindow`](crate::run::ContextWindow) is set, and
 /// [`Conversation::compaction`](crate::Conversation::compaction) gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -39,6 +40,13 @@ pub struct ResultCut {
     pub before: u64,
     /// The number of bytes that are left of each result.
     pub bytes: u64,
+}
+
+impl ResultCut {
+    /// A limit of bytes for the results of the oldest pieces.
+    pub(crate) const fn new(before: u64, bytes: u64) -> Self {
+        Self { before, bytes }
+    }
 }
 
 impl Compaction {

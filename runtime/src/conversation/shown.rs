@@ -22,6 +22,8 @@ pub(crate) enum Piece<'a> {
 pub(crate) struct Placed<'a> {
     /// The number of pieces before it.
     pub(crate) place: u64,
+    /// The index of its message.
+    pub(crate) message: usize,
     pub(crate) piece: Piece<'a>,
 }
 
@@ -74,7 +76,11 @@ pub(crate) fn shown<'a>(
             if place < left_out {
                 break;
             }
-            shown.push(Placed { place, piece });
+            shown.push(Placed {
+                place,
+                message: index,
+                piece,
+            });
         }
         end = start;
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, PriceTable, ToolChoiceSchedule};
+use super::{ContextWindow, Limits, PriceTable, ToolChoiceSchedule};
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct RunConfig {
     /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.
     #[serde(default, skip_serializing_if = "PriceTable::is_empty")]
     pub prices: PriceTable,
+    /// The size of the model's context window; none by default, and then the whole conversation is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<ContextWindow>,
 }
 
 impl RunConfig {
@@ -39,6 +42,7 @@ impl Default for RunConfig {
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoiceSchedule::default(),
             prices: PriceTable::new(),
+            context_window: None,
         }
     }
 }

@@ -47,6 +47,11 @@ pub struct RunOutcome {
     /// The number of these requests that continued a turn which the provider had paused.
     #[serde(default)]
     pub pauses: u32,
+    /// The number of times that less of the conversation was sent from then on: see
+    /// [`ContextWindow`](super::ContextWindow). The requests for summaries are among the
+    /// [`model_calls`](Self::model_calls), and so are requests that were too long.
+    #[serde(default)]
+    pub compactions: u32,
     /// Tokens of all requests.
     pub usage: Usage,
     /// The cost of these tokens, by the [prices](super::RunConfig::prices); `None` without prices.

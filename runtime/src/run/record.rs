@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Delay, Finish, Interruption, RunConfig};
 use crate::{
     Conversation, UserMessage,
-    model::{ModelError, ModelResponse},
+    conversation::Compaction,
+    model::{ModelError, ModelResponse, Usage},
     tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
 };
 
@@ -56,6 +57,25 @@ pub enum Record {
         partial: ModelResponse,
         /// The cause of the break.
         by: Interruption,
+    },
+    /// A summary is made of what the next requests leave out. See [`ContextWindow`](super::ContextWindow).
+    CompactionStarted {
+        /// The parts that will not be sent any more.
+        compaction: Compaction,
+    },
+    /// The next requests send less of the conversation. See [`ContextWindow`](super::ContextWindow).
+    ContextCompacted {
+        /// The parts that are not sent any more, and the summary of them if there is one.
+        compaction: Compaction,
+        /// The model that was asked for a summary, if it said its name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+        /// The tokens of the request for the summary, if it was made and they are known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+        /// The reason why there is no summary, if one was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<ModelError>,
     },
     /// An attempt of a call is about to start. It is written before the call has any effect.
     CallStarted {

@@ -12,7 +12,13 @@ use crate::{
 };
 
 pub(super) fn build(state: &State) -> ModelRequest {
+    if let Some(request) = state.summary_request() {
+        return request;
+    }
     let mut request = state.conversation.request();
+    if let Some(view) = state.view() {
+        request.messages = view.clone();
+    }
     if request.system.is_none() {
         request.system.clone_from(&state.config.system);
     }
@@ -22,7 +28,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
             request.messages.push(note(state));
         }
         Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
-            request.messages = flatten(state.conversation.messages()).into();
+            request.messages = flatten(&request.messages).into();
             request.messages.push(note(state));
         }
         _ => {

@@ -35,6 +35,10 @@ pub enum ModelCall {
     Locked,
     /// The model did not answer a locked request: the history is text, and there are no tools.
     Flattened,
+    /// The request would not fit in the [context window](super::ContextWindow): the model, or another one, summarizes
+    /// what is left out. Send it without tools and without the settings of other requests. Its response is no answer, and
+    /// nobody should read it as one.
+    Compact,
 }
 
 /// An event that is reported to a run.

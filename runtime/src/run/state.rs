@@ -1,6 +1,7 @@
 //! The state of a run: a fold over its log.
 
 mod broken_off;
+mod compacting;
 mod ends;
 mod replied;
 mod steered;
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{
     CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
     broken_off::is_kept,
+    context::Context,
     correction::Corrections,
     round::{Round, Then},
     spent::Spent,
@@ -65,6 +67,8 @@ pub(super) struct State {
     pub(super) warnings: Vec<Warning>,
     /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
+    /// What is sent of the conversation, if the model has a context window.
+    pub(super) context: Option<Box<Context>>,
 }
 
 /// Whether a run was asked to stop.
@@ -100,6 +104,7 @@ impl State {
     ) -> Self {
         let mut conversation = conversation.clone();
         conversation.push_user(input.clone());
+        let context = Context::new(config, &conversation).map(Box::new);
         let mut state = Self {
             id: id.clone(),
             config: config.clone(),
@@ -126,6 +131,7 @@ impl State {
             progress: LoopGuard::default(),
             warnings: Vec::new(),
             known_warnings: HashSet::new(),
+            context,
         };
         state.ask();
         state
@@ -137,7 +143,13 @@ impl State {
         if let Some(due) = self.due() {
             return *record == due;
         }
+        if self.compacts_before(record) {
+            return false;
+        }
         match (record, &self.phase) {
+            (Record::CompactionStarted { .. } | Record::ContextCompacted { .. }, _) => {
+                self.accepts_compaction(record)
+            }
             (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
             (
                 Record::CallStarted { call, .. }
@@ -207,6 +219,16 @@ impl State {
     /// Applies a record that the state [accepts](Self::accepts).
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
+            Record::CompactionStarted { compaction } => self.compaction_started(compaction),
+            Record::ContextCompacted {
+                compaction,
+                model,
+                usage,
+                error,
+            } => {
+                let model = model.as_deref();
+                self.context_compacted(compaction, model, usage.as_ref(), error.as_ref());
+            }
             Record::Started { .. } => {}
             Record::Replied { response, policies } => {
                 self.replied(response.clone(), policies.clone());
@@ -237,6 +259,7 @@ impl State {
             }
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
+        self.follow_conversation();
     }
 
     /// Applies a record that nobody else gets: what it holds is moved.
@@ -244,8 +267,9 @@ impl State {
         match record {
             Record::Replied { response, policies } => self.replied(response, policies),
             Record::CallFinished { call, result } => self.call_finished(call, result),
-            record => self.apply(&record),
+            record => return self.apply(&record),
         }
+        self.follow_conversation();
     }
 
     /// Returns true if a model call that failed with this error is made again.

@@ -3,6 +3,7 @@
 mod asked_again;
 mod broken_off;
 mod choice;
+mod compacted;
 mod each_limit;
 mod explored;
 mod forged;
@@ -14,6 +15,7 @@ mod nothing_said;
 mod refused;
 mod steered;
 mod time;
+mod too_long;
 
 use super::*;
 use crate::{

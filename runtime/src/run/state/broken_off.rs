@@ -15,7 +15,9 @@ impl State {
         if partial.usage.is_some() {
             self.count(partial);
         }
-        self.keep_text(partial);
+        if !self.is_summarizing() {
+            self.keep_text(partial);
+        }
         self.interrupted = Some(by);
     }
 

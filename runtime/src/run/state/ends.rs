@@ -50,6 +50,7 @@ impl State {
     /// time of its own.
     pub(super) fn time_limit_reached(&mut self) {
         self.late = true;
+        self.stop_summarizing();
         match self.phase {
             Phase::Model(ModelCall::Open) | Phase::Waiting(ModelCall::Open, _) => {
                 self.reach(self.time_limit());

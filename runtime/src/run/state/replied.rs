@@ -25,6 +25,7 @@ impl State {
         self.model_calls += 1;
         self.attempts = 0;
         self.count(&response);
+        self.measure(response.usage.as_ref());
         // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
             if !self.known_warnings.contains(warning) {
@@ -41,7 +42,7 @@ impl State {
         }
         let choice = match call {
             ModelCall::Open => self.tool_choice(),
-            ModelCall::Locked | ModelCall::Flattened => ToolChoice::None,
+            ModelCall::Locked | ModelCall::Flattened | ModelCall::Compact => ToolChoice::None,
         };
         self.warn_of_forbidden(call, &choice, &response);
         if call != ModelCall::Open {
@@ -69,6 +70,9 @@ impl State {
         self.attempts = 0;
         let partial = error.partial.as_deref();
         let has_text = partial.is_some_and(broken_off::has_text);
+        if self.shrinks_after(error, has_text) {
+            return;
+        }
         let verdict = verdict::of_error(call, error, has_text);
         if let (Some(partial), true) = (partial, verdict != Verdict::Flatten) {
             self.keep_text(partial);

@@ -9,7 +9,7 @@ use std::{
 use super::*;
 
 /// What the model may reply, after so many of its calls.
-type Script = fn(u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)>;
+pub(super) type Script = fn(u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)>;
 
 /// One that may be repeated, one that somebody has to approve and a barrier that is both; then an
 /// answer.
@@ -104,18 +104,20 @@ struct World {
 
 /// How often more something happens.
 #[derive(Debug, Clone, Copy, Default)]
-struct More {
-    cancels: u32,
-    failures: u32,
+pub(super) struct More {
+    pub(super) cancels: u32,
+    pub(super) failures: u32,
     /// Attempts that fail for a reason that may pass, and requests.
-    retries: u32,
-    outages: u32,
+    pub(super) retries: u32,
+    pub(super) outages: u32,
     /// Calls that wait for their rate limit, or are refused by it.
-    limits: u32,
+    pub(super) limits: u32,
     /// Calls that have their arguments set right.
-    repairs: u32,
+    pub(super) repairs: u32,
     /// Times that are up.
-    times: u32,
+    pub(super) times: u32,
+    /// Requests of which the model says that they are too long.
+    pub(super) too_long: u32,
 }
 
 impl World {
@@ -142,7 +144,7 @@ impl World {
     }
 }
 
-fn config(limits: Limits, concurrency: usize) -> RunConfig {
+pub(super) fn config(limits: Limits, concurrency: usize) -> RunConfig {
     RunConfig {
         limits,
         concurrency: NonZeroUsize::new(concurrency).expect("from 1"),
@@ -150,7 +152,7 @@ fn config(limits: Limits, concurrency: usize) -> RunConfig {
     }
 }
 
-const ONCE: More = More {
+pub(super) const ONCE: More = More {
     cancels: 1,
     failures: 1,
     retries: 0,
@@ -158,6 +160,7 @@ const ONCE: More = More {
     limits: 0,
     repairs: 0,
     times: 0,
+    too_long: 0,
 };
 
 /// Every interleaving of starts, completions in any order, one cancel and one failing model call,
@@ -259,7 +262,7 @@ fn every_disobedience_leaves_a_valid_transcript() {
 
 const ON_LIMIT: [OnLimit; 3] = [OnLimit::Summarize, OnLimit::Stop, OnLimit::Error];
 
-fn explore(script: Script, config: RunConfig, more: More) -> usize {
+pub(super) fn explore(script: Script, config: RunConfig, more: More) -> usize {
     let mut seen = HashSet::new();
     let mut open = vec![World::new(script, config, more)];
     while let Some(world) = open.pop() {
@@ -410,6 +413,12 @@ fn answers(world: &World) -> Vec<World> {
         failed.more.failures -= 1;
         next.push(failed);
     }
+    if world.more.too_long > 0 {
+        let error = ModelError::new(ModelErrorKind::ContextTooLong, "too long");
+        let mut refused = world.then(Signal::ModelFailed(error));
+        refused.more.too_long -= 1;
+        next.push(refused);
+    }
     if world.more.outages > 0 {
         let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
         let broke_off = world.then(Signal::ModelBrokeOff(error.clone()));
@@ -460,7 +469,17 @@ fn check(world: &World) {
     let limits = &world.config.limits;
     let (calls, retries) = (state.model_calls, state.model_retries);
     let flattened = u32::from(limits.on_limit == OnLimit::Summarize);
-    assert!(calls <= limits.max_rounds + 1 + flattened + state.paused + state.corrected + retries);
+    let compactions = compacted::check(&world.run);
+    assert!(
+        calls
+            <= limits.max_rounds
+                + 1
+                + flattened
+                + state.paused
+                + state.corrected
+                + retries
+                + compactions
+    );
     assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
     assert!(
         state.spent.rounds <= limits.max_rounds && state.corrected <= 3 * (state.spent.rounds + 1)

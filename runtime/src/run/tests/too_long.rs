@@ -1,0 +1,315 @@
+//! Requests that a model says are too long, and summaries of what is left out.
+
+use super::{
+    compacted::{start_in, too_long, windowed},
+    *,
+};
+use crate::conversation::Compaction;
+
+/// A run after so many rounds, with results of a thousand bytes, and its log.
+fn after_rounds(window: ContextWindow, rounds: u32) -> (Run, Vec<Record>) {
+    let (mut run, mut log) = start_in(window, &Conversation::new());
+    for _ in 0..rounds {
+        log.extend(round(&mut run));
+    }
+    (run, log)
+}
+
+fn round(run: &mut Run) -> Vec<Record> {
+    let mut log = run.handle(Signal::Replied {
+        response: calls(&["x"]),
+        policies: Vec::new(),
+    });
+    log.extend(answer(run));
+    log
+}
+
+fn answer(run: &mut Run) -> Vec<Record> {
+    let [Action::StartCall(id)] = run.poll()[..] else {
+        panic!("a call")
+    };
+    let mut log = run.handle(Signal::CallStarted(id));
+    let result = ToolResult::success("", "found ".repeat(160));
+    log.extend(run.handle(Signal::CallFinished(id, result)));
+    log
+}
+
+fn sent(run: &Run) -> usize {
+    serde_json::to_string(&run.request().messages)
+        .expect("serialises")
+        .len()
+}
+
+fn compactions(log: &[Record]) -> Vec<&Compaction> {
+    let made = log.iter().filter_map(|record| match record {
+        Record::ContextCompacted { compaction, .. } => Some(compaction),
+        _ => None,
+    });
+    made.collect()
+}
+
+#[test]
+fn it_is_sent_less_twice_and_then_the_run_fails() {
+    let (mut run, mut log) = after_rounds(ContextWindow::new(1_000_000), 20);
+    let mut sizes = vec![sent(&run)];
+    for _ in 0..2 {
+        log.extend(run.handle(too_long()));
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        sizes.push(sent(&run));
+    }
+    assert!(
+        sizes[1] < sizes[0] * 6 / 10 && sizes[2] < sizes[1] * 6 / 10,
+        "{sizes:?}"
+    );
+    assert!(sizes[2] > 2_000, "the latest rounds are whole: {sizes:?}");
+    log.extend(run.handle(too_long()));
+    let outcome = outcome(&run);
+    assert!(matches!(
+        &outcome.finish,
+        Finish::Failed(Failure::Model(error)) if error.kind == ModelErrorKind::ContextTooLong
+    ));
+    assert_eq!((outcome.model_calls, outcome.compactions), (23, 2));
+    assert_eq!(
+        outcome.tool_rounds().count(),
+        20,
+        "the conversation is whole"
+    );
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
+
+#[test]
+fn another_request_may_be_too_long_again() {
+    let (mut run, _) = after_rounds(ContextWindow::new(1_000_000), 20);
+    for _ in 0..4 {
+        run.handle(too_long());
+        run.handle(too_long());
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        for _ in 0..10 {
+            let tokens = sent(&run) as u64 / 4;
+            let response = calls(&["x"]).with_usage(Usage::new(tokens, 5));
+            reply(&mut run, response);
+            answer(&mut run);
+        }
+    }
+    assert_eq!(run.state.compactions(), 8);
+}
+
+#[test]
+fn without_a_window_or_anything_to_leave_out_the_run_fails_at_once() {
+    let (mut run, _) = start(Limits::default());
+    run.handle(too_long());
+    assert!(matches!(outcome(&run).finish, Finish::Failed(_)));
+    let (mut run, _) = after_rounds(ContextWindow::new(1_000), 0);
+    run.handle(too_long());
+    let outcome = outcome(&run);
+    assert!(matches!(outcome.finish, Finish::Failed(_)));
+    assert_eq!((outcome.model_calls, outcome.compactions), (1, 0));
+}
+
+#[test]
+fn text_that_was_read_is_not_asked_for_again() {
+    let (mut run, _) = after_rounds(ContextWindow::new(1_000_000), 20);
+    let error = ModelError::new(ModelErrorKind::ContextTooLong, "too long");
+    let partial = ModelResponse::from_text("It is");
+    run.handle(Signal::ModelBrokeOff(error.with_partial(partial)));
+    let outcome = outcome(&run);
+    assert!(matches!(outcome.finish, Finish::Failed(_)));
+    assert_eq!(outcome.text, "It is");
+}
+
+#[test]
+fn a_locked_request_is_sent_with_less_as_well() {
+    let mut config = windowed(ContextWindow::new(1_000_000));
+    config.limits.max_rounds = 12;
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    for _ in 0..12 {
+        round(&mut run);
+    }
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Locked)]);
+    let before = sent(&run);
+    run.handle(too_long());
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Locked)]);
+    assert!(sent(&run) < before * 6 / 10);
+    reply(&mut run, ModelResponse::from_text("so far"));
+    assert!(matches!(
+        outcome(&run).finish,
+        Finish::Limit {
+            summarized: true,
+            ..
+        }
+    ));
+}
+
+/// A run that asks for a summary next: a small window, with many rounds.
+fn summarizing() -> (Run, Vec<Record>) {
+    let (mut run, mut log) = after_rounds(ContextWindow::new(2_000).with_summary(), 0);
+    while run.poll() != [Action::CallModel(ModelCall::Compact)] {
+        log.extend(round(&mut run));
+    }
+    (run, log)
+}
+
+#[test]
+fn a_summary_stands_in_the_place_of_what_is_left_out() {
+    let (mut run, mut log) = summarizing();
+    let request = run.request();
+    assert!(request.tools.is_empty() && request.system.is_some());
+    let asked = serde_json::to_string(&request).expect("serialises");
+    assert!(
+        asked.contains("found found") && asked.len() < 8_000,
+        "{}",
+        asked.len()
+    );
+    let used = Usage::new(700, 30);
+    let summary = ModelResponse::from_text(" It rains in Oslo. ").with_usage(used);
+    log.extend(run.handle(Signal::Replied {
+        response: summary,
+        policies: Vec::new(),
+    }));
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+    let request = run.request();
+    let Some(Message::User(note)) = request.messages.first() else {
+        panic!("a note")
+    };
+    let note = crate::message::text_of(&note.parts);
+    assert!(
+        note.ends_with("A summary of them:\n\nIt rains in Oslo."),
+        "{note}"
+    );
+    assert_eq!(request.messages[1], Message::user("question"));
+
+    // The next summary is one of both.
+    while run.poll() != [Action::CallModel(ModelCall::Compact)] {
+        log.extend(round(&mut run));
+    }
+    let asked = serde_json::to_string(&run.request()).expect("serialises");
+    assert!(
+        asked.contains("It rains in Oslo.") && !asked.contains("question"),
+        "{asked}"
+    );
+    assert_eq!(Run::replay(&log), Ok((run.clone(), Vec::new())));
+    // One that fails leaves the first.
+    let error = ModelError::new(ModelErrorKind::Authentication, "no key");
+    log.extend(run.handle(Signal::ModelFailed(error)));
+    let request = serde_json::to_string(&run.request()).expect("serialises");
+    assert!(request.contains("A summary of the first of them:\\n\\nIt rains in Oslo."));
+    reply(&mut run, ModelResponse::from_text("done"));
+    let outcome = outcome(&run);
+    assert_eq!(
+        (outcome.usage.input_tokens, outcome.usage.output_tokens),
+        (700, 30)
+    );
+    assert_eq!(outcome.model_calls, outcome.rounds + 3);
+    assert_eq!(outcome.warnings[0].code, "compaction_failed");
+    assert_eq!(outcome.compactions, 2);
+}
+
+#[test]
+fn what_is_no_summary_leaves_a_note() {
+    let many = "long ".repeat(2_000);
+    for response in [
+        ModelResponse::from_text(" \n"),
+        ModelResponse::from_text("It ra").with_finish_reason(FinishReason::Length),
+        ModelResponse::from_text("no").with_finish_reason(FinishReason::Refusal),
+        ModelResponse::from_text(many),
+        calls(&["a"]),
+    ] {
+        let (mut run, mut log) = summarizing();
+        log.extend(run.handle(Signal::Replied {
+            response,
+            policies: Vec::new(),
+        }));
+        assert!(matches!(
+            log.last(),
+            Some(Record::ContextCompacted { compaction, error: Some(_), .. })
+                if compaction.summary.is_none()
+        ));
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        reply(&mut run, ModelResponse::from_text("done"));
+        let outcome = outcome(&run);
+        assert_eq!(outcome.finish, Finish::Answered);
+        assert_eq!(outcome.warnings[0].code, "compaction_failed");
+    }
+}
+
+#[test]
+fn a_summary_is_asked_for_again_after_an_outage_and_may_be_cancelled() {
+    let (mut run, _) = summarizing();
+    let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+    run.handle(Signal::ModelFailed(busy));
+    assert!(run.model_delay().is_some());
+    run.handle(Signal::ModelResumed);
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Compact)]);
+    let partial = ModelResponse::from_text("It rai").with_usage(Usage::new(5, 1));
+    let by = Interruption::Cancel;
+    run.handle(Signal::ReplyBrokenOff { partial, by });
+    let outcome = outcome(&run);
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str()),
+        (Finish::Cancelled, "")
+    );
+    assert_eq!(outcome.usage.input_tokens, 5);
+    assert_eq!(outcome.conversation.compaction(), None);
+}
+
+#[test]
+fn a_time_limit_goes_on_without_a_summary() {
+    let mut config = windowed(ContextWindow::new(2_000).with_summary());
+    config.limits.max_time = Some(std::time::Duration::from_secs(60));
+    let (mut run, mut log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    while run.poll() != [Action::CallModel(ModelCall::Compact)] {
+        log.extend(round(&mut run));
+    }
+    log.extend(run.handle(Signal::TimeLimitReached));
+    assert_eq!(run.poll(), [Action::CallModel(ModelCall::Locked)]);
+    assert_eq!(compactions(&log).len(), 1);
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
+
+#[test]
+fn a_log_with_another_compaction_is_refused_if_that_cannot_be() {
+    let (run, log) = after_rounds(ContextWindow::new(2_000), 60);
+    assert!(compactions(&log).len() > 1);
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+    let at = log
+        .iter()
+        .rposition(|record| matches!(record, Record::ContextCompacted { .. }));
+    let at = at.expect("there is one");
+    let Record::ContextCompacted { compaction, .. } = &log[at] else {
+        unreachable!("it was looked for")
+    };
+    let replays = |change: fn(&mut Compaction)| {
+        let mut compaction = compaction.clone();
+        change(&mut compaction);
+        let record = Record::ContextCompacted {
+            compaction,
+            model: None,
+            usage: None,
+            error: None,
+        };
+        Run::replay(log[..at].iter().chain([&record])).is_ok()
+    };
+    assert!(replays(|_| {}));
+    assert!(
+        replays(|more| more.left_out += 1),
+        "whatever the estimate was"
+    );
+    assert!(replays(|more| more.shortened += 1));
+    for (index, change) in [
+        (|other| other.left_out = 0) as fn(&mut Compaction),
+        |other| other.left_out = other.shortened + 1,
+        |other| other.shortened = 1_000,
+        |other| other.requests_from = 1,
+        |other| other.summary = Some("forged".into()),
+        |other| *other = Compaction::default(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert!(!replays(change), "change {index}: {compaction:?}");
+    }
+    // One that is not there is not missed: the estimate may have been another.
+    let mut without = log.clone();
+    without.retain(|record| !matches!(record, Record::ContextCompacted { .. }));
+    assert!(Run::replay(&without).is_ok());
+}
