@@ -26,6 +26,8 @@ pub use broken_off::Interruption;
 pub use choices::ToolChoiceSchedule;
 pub use config::RunConfig;
 pub use context::ContextWindow;
+#[cfg(feature = "runtime")]
+pub(crate) use context::tokens_of;
 pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};

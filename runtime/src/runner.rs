@@ -2,6 +2,7 @@
 
 mod builder;
 mod calls;
+mod context_window;
 mod control;
 mod drive;
 mod event;
@@ -51,6 +52,8 @@ pub struct Runner {
 /// The data that all runs of a runner share.
 struct Inner {
     model: Contained<Arc<dyn ChatModel>>,
+    /// The model that summarizes what is left out of a request, if it is another one.
+    summarizer: Option<Contained<Arc<dyn ChatModel>>>,
     tools: ToolSource,
     config: RunConfig,
     settings: ModelSettings,

@@ -9,6 +9,8 @@ mod window;
 pub use window::ContextWindow;
 
 use super::{ModelCall, RunConfig};
+#[cfg(feature = "runtime")]
+use crate::tool::ToolDefinition;
 use crate::{
     Conversation,
     conversation::{Compaction, Piece, Placed, count, pieces, push, shown, view},
@@ -301,6 +303,12 @@ impl Context {
     fn all(&self) -> u64 {
         self.weight.saturating_add(self.overhead)
     }
+}
+
+/// The tokens of the definitions of tools, by estimate.
+#[cfg(feature = "runtime")]
+pub(crate) fn tokens_of(tools: &[ToolDefinition]) -> u64 {
+    weight::of_json(&tools) / 4
 }
 
 /// Returns true if a model says that a request is too long.

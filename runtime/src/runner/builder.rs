@@ -10,7 +10,7 @@ use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
-    run::{Limits, OnLimit, PriceTable, RunConfig, ToolChoiceSchedule},
+    run::{ContextWindow, Limits, OnLimit, PriceTable, RunConfig, ToolChoiceSchedule},
     tool::{Backoff, Capabilities, ToolContext},
 };
 
@@ -18,6 +18,7 @@ use crate::{
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
     model: Contained<Arc<dyn ChatModel>>,
+    summarizer: Option<Contained<Arc<dyn ChatModel>>>,
     tools: Vec<Toolset>,
     registry: Option<ToolRegistry>,
     config: RunConfig,
@@ -31,6 +32,7 @@ impl RunnerBuilder {
     pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
         Self {
             model: Contained::new(model),
+            summarizer: None,
             tools: Vec::new(),
             registry: None,
             config: RunConfig::default(),
@@ -107,6 +109,32 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets the size of the model's context window, so that a long conversation is sent in part. By default all of it
+    /// is sent, however long it is.
+    pub fn context_window(mut self, window: ContextWindow) -> Self {
+        self.config.context_window = Some(window);
+        self
+    }
+
+    /// Sets the model that summarizes what a request leaves out, for a [context window](Self::context_window) that is
+    /// set as well. It may be a cheaper one than the model of the run.
+    ///
+    /// ```
+    /// use toolwright::{ModelResponse, Runner, run::ContextWindow, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let cheaper = ScriptedModel::new([]);
+    /// let runner = Runner::builder(model)
+    ///     .context_window(ContextWindow::new(128_000))
+    ///     .compact_with(cheaper)
+    ///     .build()?;
+    /// # Ok::<(), toolwright::runner::BuildError>(())
+    /// ```
+    pub fn compact_with(mut self, model: impl ChatModel) -> Self {
+        self.summarizer = Some(Contained::new(Arc::new(model)));
+        self
+    }
+
     /// Sets the settings of the calls. Those that were set before are replaced.
     ///
     /// A tool that requires what is not [granted](CallOptions::with_granted) is neither shown to the model nor
@@ -166,6 +194,10 @@ impl RunnerBuilder {
     pub fn build(self) -> Result<Runner, BuildError> {
         let mut config = self.config;
         config.concurrency = self.calls.concurrency;
+        if self.summarizer.is_some() {
+            let window = config.context_window.as_mut();
+            window.ok_or(BuildError::NoContextWindow)?.summarize = true;
+        }
         if config.limits.max_cost.is_some() && config.prices.is_empty() {
             return Err(BuildError::NoPrices);
         }
@@ -201,6 +233,7 @@ impl RunnerBuilder {
         Ok(Runner {
             inner: Arc::new(Inner {
                 model: self.model,
+                summarizer: self.summarizer,
                 tools,
                 config,
                 settings: self.settings,
@@ -303,6 +336,11 @@ pub enum BuildError {
     /// There is a limit on the cost, and no price.
     #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]
     NoPrices,
+    /// There is a model that summarizes what a request leaves out, and nothing is ever left out.
+    #[error(
+        "there is a model for summaries, and no context window: set its size by `context_window`"
+    )]
+    NoContextWindow,
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,

@@ -44,7 +44,7 @@ pub(super) async fn drive(
     events: EventQueue,
     inbox: OpenInbox,
 ) -> Driven {
-    let (run, records) = Run::start(run_id, inner.config.clone(), conversation, input);
+    let (run, records) = Run::start(run_id, inner.run_config(), conversation, input);
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());

@@ -49,18 +49,20 @@ struct Heard {
 impl Driver<'_> {
     pub(super) async fn call_model(&mut self, call: ModelCall) {
         let mut request = self.run.request();
-        request.settings.clone_from(&self.inner.settings);
-        if call != ModelCall::Flattened {
+        if call != ModelCall::Compact {
+            request.settings.clone_from(&self.inner.settings);
+        }
+        if matches!(call, ModelCall::Open | ModelCall::Locked) {
             self.tools = self.inner.tools.snapshot();
             request.tools = self.tools.shared_definitions().clone();
         }
-        if call != ModelCall::Open {
+        if matches!(call, ModelCall::Locked | ModelCall::Flattened) {
             self.time.begin_summary();
         }
         let mut time = take(&mut self.time);
         let mut heard = Heard::default();
         let reply = {
-            let reply = pin!(self.reply(&request, &mut heard));
+            let reply = pin!(self.reply(call, &request, &mut heard));
             let interrupted = pin!(interrupted(self.cancellation, &mut time));
             match select(reply, interrupted).await {
                 Either::Left((reply, _)) => Ok(reply),
@@ -116,10 +118,16 @@ impl Driver<'_> {
     /// The whole response. Its pieces are published as they come.
     async fn reply(
         &self,
+        call: ModelCall,
         request: &ModelRequest,
         heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
         let mut time = ReplyTime::of(&self.inner.config.limits);
+        if call == ModelCall::Compact {
+            // It is no part of an answer, which nobody is to take it for.
+            let reply = complete(&**self.inner.summarizer(), request);
+            return time.within(reply).await?;
+        }
         if !self.inner.streaming {
             let reply = complete(&**self.inner.model, request);
             return time.within(reply).await?;
