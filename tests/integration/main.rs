@@ -37,6 +37,7 @@ mod layers;
 mod learning;
 mod leniency;
 mod lingering;
+mod long_conversations;
 mod loopback;
 mod middleware;
 mod model_retries;

@@ -1,6 +1,6 @@
 //! A transcript made with one provider continues with another, for all pairs, and goes back.
 
-mod speakers;
+pub(crate) mod speakers;
 mod turns;
 
 use serde_json::value::RawValue;

@@ -8,14 +8,14 @@ use serde_json::json;
 use toolwright::{
     Conversation, ErrorCategory, Message, ModelError, ModelResponse, ToolCall, ToolDefinition,
     ToolError, ToolOutput, ToolResult,
-    message::{AssistantMessage, Image, Opaque, Part, ToolRound, UserMessage},
+    message::{AssistantMessage, Compaction, Image, Opaque, Part, ToolRound, UserMessage},
     model::{
         FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelSettings, ToolChoice, Usage,
         Warning,
     },
     run::{
-        CallId, Failure, Finish, Interruption, Limit, Limits, OnLimit, Record, RunConfig, RunId,
-        RunOutcome,
+        CallId, ContextWindow, Failure, Finish, Interruption, Limit, Limits, OnLimit, Record,
+        RunConfig, RunId, RunOutcome,
     },
     schema::Schema,
     tool::{Effects, ToolPolicy},
@@ -191,6 +191,7 @@ values! {
     model_settings: request().settings, ModelSettings::default();
     limits: Limits::chat(), Limits::agent(), Limits::chat().with_max_time(Duration::from_secs(60));
     run_config: config();
+    context_window: ContextWindow::new(128_000), ContextWindow::new(1).with_summary().with_overhead(7);
     call_id: ID;
     run_id: RunId::new("run-1");
     finish: Finish::Answered, Finish::Limit { limit: Limit::Rounds { max: 5 }, summarized: true },
@@ -208,6 +209,13 @@ values! {
         Record::ModelFailed { error: model_error() },
         Record::ModelDelayed { error: model_error() },
         Record::ModelResumed,
+        Record::CompactionStarted { compaction: Compaction::default() },
+        Record::ContextCompacted {
+            compaction: Compaction::default(),
+            model: Some("m".into()),
+            usage: Some(usage()),
+            error: Some(model_error()),
+        },
         Record::CallStarted { call: ID, name: "look".into() },
         Record::CallStarted { call: ID, name: String::new() },
         Record::ReplyBrokenOff { partial: response(), by: Interruption::Cancel },

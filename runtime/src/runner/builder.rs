@@ -123,7 +123,7 @@ impl RunnerBuilder {
     /// use toolwright::{ModelResponse, Runner, run::ContextWindow, testing::ScriptedModel};
     ///
     /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
-    /// let cheaper = ScriptedModel::new([]);
+    /// let cheaper = ScriptedModel::new([ModelResponse::from_text("A summary.")]);
     /// let runner = Runner::builder(model)
     ///     .context_window(ContextWindow::new(128_000))
     ///     .compact_with(cheaper)
