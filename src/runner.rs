@@ -3,5 +3,5 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    BuildError, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
+    BuildError, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
 };

@@ -48,8 +48,8 @@ pub use crate::{
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
-        Call, Capabilities, Declared, FromContext, OnExcess, RateLimit, StaticTool, Strict, Tool,
-        ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
+        Call, Capabilities, Declared, Execute, FromContext, OnExcess, RateLimit, StaticTool,
+        Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
         extension::{NoReference, Taking, check_extension},
         method::{NotShared, SharedState, received, shared_state},
@@ -94,6 +94,15 @@ use crate::{
         },
     },
 };
+
+/// The outcome of a call of an external tool where nobody asks the application.
+///
+/// # Errors
+///
+/// Always.
+pub fn answered_elsewhere() -> Result<(), ToolError> {
+    Err(ToolError::answered_elsewhere())
+}
 
 /// The definition of a declared tool.
 pub fn definition<T: StaticTool>() -> ToolDefinition {

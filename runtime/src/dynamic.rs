@@ -149,6 +149,17 @@ impl DynamicTool {
         Self::from_foreign(definition, Handler::blocking(run))
     }
 
+    /// A tool that somebody else defined and whose calls the application answers: a browser, a person, another service.
+    /// A run waits for the answer: see [`ToolPolicy::external`](crate::ToolPolicy::external).
+    ///
+    /// # Errors
+    ///
+    /// As [`foreign`](Self::foreign).
+    pub fn external(definition: ToolDefinition) -> Result<Self, DefinitionError> {
+        let tool = Self::from_foreign(definition, Handler::external())?;
+        Ok(tool.with_policy(ToolPolicy::default().with_external()))
+    }
+
     fn from_foreign(
         mut definition: ToolDefinition,
         handler: Handler,

@@ -99,6 +99,12 @@ impl ToolError {
         Self::from_source(ErrorCategory::Unknown, source.into().as_ref())
     }
 
+    /// The error of a call that only the application can answer, where nobody asks the application.
+    pub(crate) fn answered_elsewhere() -> Self {
+        let message = "the application answers calls of this tool, and was not asked";
+        Self::new(ErrorCategory::Unknown, message)
+    }
+
     /// A failure whose text was written for the model, of the category `Unknown`. A blank one says
     /// nothing, and is replaced by a fixed text.
     pub(crate) fn from_text(text: String) -> Self {

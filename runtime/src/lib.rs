@@ -56,7 +56,9 @@ pub use run::{
     Delay, Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunError, RunOutcome,
 };
 #[cfg(feature = "runtime")]
-pub use runner::{BuildError, RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder};
+pub use runner::{
+    BuildError, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder,
+};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{

@@ -11,12 +11,15 @@ mod cost;
 mod limits;
 pub(crate) mod no_progress;
 mod outcome;
+mod pending;
 mod record;
 mod request;
 mod round;
 mod signal;
 mod spent;
 mod state;
+mod stop;
+mod stored;
 mod verdict;
 
 pub use approval::Delay;
@@ -31,10 +34,14 @@ pub(crate) use context::tokens_of;
 pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
+pub(crate) use pending::Resolved;
+pub use pending::{PendingCall, Resolution, WaitsFor};
 pub use record::{CallId, CorruptLog, Record, RunId};
 pub use signal::{Action, ModelCall, Signal};
 #[cfg(feature = "runtime")]
 pub(crate) use state::TIME_IS_UP;
+pub use stop::{StopReason, StopWhen};
+pub use stored::{ResumeError, StoredRun};
 
 #[cfg(feature = "runtime")]
 use std::mem::take;
@@ -165,6 +172,8 @@ impl Run {
                     let id = round.id(index);
                     if round.needs_approval(index) {
                         Action::AskApproval(id)
+                    } else if round.policies[index].external {
+                        Action::AskAnswer(id)
                     } else {
                         Action::StartCall(id)
                     }
@@ -244,6 +253,11 @@ impl Run {
                     result: self.with_changes(call, ToolResult::error("", error)),
                 }
             }
+            Signal::CallAnswered(call, result) => Record::CallFinished {
+                call,
+                result: self.with_edits(call, result),
+            },
+            Signal::Interrupted => return self.interrupted(&mut log),
             Signal::CallFinished(call, _) if !self.is_running(call) => return,
             Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
             {
@@ -281,9 +295,26 @@ impl Run {
         }
     }
 
+    /// Decides what becomes of the calls whose program is gone.
+    fn interrupted(&mut self, log: &mut Option<&mut Vec<Record>>) {
+        let Phase::Tools(round) = &self.state.phase else {
+            return;
+        };
+        let records: Vec<_> = round.after_interruption().collect();
+        for record in records {
+            self.append(record, log);
+            self.settle(log);
+        }
+    }
+
     /// The run's id.
     pub fn id(&self) -> &RunId {
         &self.state.id
+    }
+
+    /// The settings of the run.
+    pub fn config(&self) -> &RunConfig {
+        &self.state.config
     }
 
     /// Returns the number of records in the log; the next one has this sequence number.
@@ -364,6 +395,15 @@ impl Run {
         self.state.transcript()
     }
 
+    /// The calls that wait for people or for the application, if nothing else is under way: none of the others runs or
+    /// may start. The run may then be [suspended](Finish::Suspended).
+    pub fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
+        match &self.state.phase {
+            Phase::Tools(round) if self.state.stopping().is_none() => round.waiting_for_others(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the outcome of the run; `None` while it goes on.
     pub fn outcome(&self) -> Option<RunOutcome> {
         self.is_over().then(|| {
@@ -387,14 +427,31 @@ impl Run {
         self.outcome_with(text, conversation)
     }
 
+    /// The outcome of a run that is suspended.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn suspended(&self, stored: StoredRun) -> RunOutcome {
+        let (text, conversation) = (self.state.text.clone(), self.conversation());
+        RunOutcome {
+            // They are in the log.
+            unread: Vec::new(),
+            pending: stored.pending().to_vec(),
+            suspended: Some(stored),
+            ..self.outcome_of(Finish::Suspended, text, conversation)
+        }
+    }
+
     fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {
-        let state = &self.state;
-        let Phase::Finished(finish) = &state.phase else {
+        let Phase::Finished(finish) = &self.state.phase else {
             return None;
         };
-        Some(RunOutcome {
+        Some(self.outcome_of(finish.clone(), text, conversation))
+    }
+
+    fn outcome_of(&self, finish: Finish, text: String, conversation: Conversation) -> RunOutcome {
+        let state = &self.state;
+        RunOutcome {
             run_id: state.id.clone(),
-            finish: finish.clone(),
+            finish,
             text,
             broken_off: state.broken_off,
             conversation,
@@ -410,7 +467,9 @@ impl Run {
             warnings: state.warnings.clone(),
             pushed_messages: state.pushed_read,
             unread: state.pushed.clone(),
-        })
+            pending: Vec::new(),
+            suspended: None,
+        }
     }
 
     fn is_running(&self, id: CallId) -> bool {

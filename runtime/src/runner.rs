@@ -9,14 +9,15 @@ mod event;
 mod handle;
 mod queue;
 mod reply;
+mod resume;
 mod seen_calls;
 mod time_limit;
 mod tools;
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 pub use builder::{BuildError, RunnerBuilder};
-pub use control::{RunControl, RunIsOver};
+pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 
@@ -27,6 +28,7 @@ use crate::{
     run::{RunConfig, RunError, RunOutcome},
     tool::{Backoff, ToolContext},
 };
+use drive::{Begin, new_run_id};
 use tools::ToolSource;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
@@ -59,9 +61,18 @@ struct Inner {
     settings: ModelSettings,
     streaming: bool,
     model_backoff: Backoff,
+    /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
+    suspend_after: Option<Duration>,
     calls: CallOptions,
     /// All runs share it.
     rate_limiter: RateLimiter,
+}
+
+impl Inner {
+    /// Returns true if somebody decides about calls through the control of a run, or when it is resumed.
+    fn waits_for_decisions(&self) -> bool {
+        self.suspend_after.is_some() && self.calls.approver.is_none()
+    }
 }
 
 impl Runner {
@@ -164,7 +175,13 @@ impl Runner {
     /// Begins a run in a conversation that goes on, which comes back in the outcome.
     pub fn start_in(&self, conversation: Conversation, input: impl Into<UserMessage>) -> RunHandle {
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
-        RunHandle::new(inner, context, conversation, input.into())
+        let id = new_run_id();
+        let begin = Begin::New {
+            id: id.clone(),
+            conversation,
+            input: input.into(),
+        };
+        RunHandle::new(inner, context, id, begin)
     }
 }
 

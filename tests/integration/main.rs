@@ -65,6 +65,7 @@ mod steering;
 mod step_by_step;
 mod stopping;
 mod strict;
+mod suspending;
 mod time_limits;
 mod transcripts;
 mod values;

@@ -119,6 +119,17 @@ impl OutputPolicy {
         }
     }
 
+    /// The answer of the application to a call, as it leaves the call. Nobody keeps the whole of it.
+    pub(crate) fn answer(&self, policy: &ToolPolicy, outcome: Outcome) -> Outcome {
+        let outcome = self.redacted(outcome.map_err(Box::new));
+        match policy.max_output.or(self.max_output) {
+            Some(limit) if bytes(&outcome) > limit => outcome
+                .map(|output| cut_output(output, limit, None))
+                .map_err(|error| cut_error(*error, limit, None)),
+            _ => outcome.map_err(|error| *error),
+        }
+    }
+
     /// An error of a call that does not run, as it leaves the call. Nobody keeps the whole of it.
     pub(crate) fn error(&self, policy: &ToolPolicy, error: ToolError) -> ToolError {
         self.bounded(policy.max_output.or(self.max_output), error)

@@ -113,6 +113,18 @@ impl DynamicToolBuilder {
         self.finish(Handler::blocking(run))
     }
 
+    /// Checks the parts and makes a tool whose calls the application answers: see
+    /// [`ToolPolicy::external`](crate::ToolPolicy::external).
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn build_external(self) -> Result<DynamicTool, DefinitionError> {
+        let tool = self.finish(Handler::external())?;
+        let policy = tool.policy.with_external();
+        Ok(tool.with_policy(policy))
+    }
+
     fn finish(self, handler: Handler) -> Result<DynamicTool, DefinitionError> {
         let mut violations = Violations::of(&self.name);
         self.check_texts(&mut violations);

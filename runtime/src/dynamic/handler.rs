@@ -38,6 +38,11 @@ impl Handler {
         Self::Blocking(Arc::new(move |call, cx| run(call, cx)?.into_tool_output()))
     }
 
+    /// The handler of a tool whose calls the application answers.
+    pub(super) fn external() -> Self {
+        Self::blocking(|_, _| Err::<(), _>(ToolError::answered_elsewhere()))
+    }
+
     /// As [`start`](Self::start), for a tool that the model knows by another name than the closure:
     /// an error that names the tool says the one that the model knows.
     pub(super) fn start_renamed(

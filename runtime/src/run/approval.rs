@@ -29,9 +29,18 @@ pub enum Delay {
     },
     /// An approval of the call.
     Approval,
+    /// The answer of the application, since its tool is [external](crate::ToolPolicy::external).
+    External,
     /// The rate limit of its tool.
     RateLimit,
     /// The end of work that is still running after its call has ended, since one of the two has to run
     /// alone.
     StillRunning,
+}
+
+impl Delay {
+    /// Returns true if people or the application end the wait, and the program that drives the run cannot.
+    pub fn is_of_others(&self) -> bool {
+        matches!(self, Self::Approval | Self::External)
+    }
 }

@@ -1,10 +1,10 @@
 //! The settings of a run.
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContextWindow, Limits, PriceTable, ToolChoiceSchedule};
+use super::{ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule};
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,14 @@ pub struct RunConfig {
     /// The tools that the model may or must call, in each request. A model that does not comply is asked once more, and
     /// then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
     pub tool_choice: ToolChoiceSchedule,
+    /// Conditions that end the run when a round is over; none by default. The first that holds is in the
+    /// [outcome](super::Finish::Stopped).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop_when: Vec<StopWhen>,
+    /// The time in which a decision about a call of a suspended run counts, or an answer to it, from when the run was
+    /// suspended; without end by default. After it the call is answered as not approved, or as failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending_time: Option<Duration>,
     /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.
     #[serde(default, skip_serializing_if = "PriceTable::is_empty")]
     pub prices: PriceTable,
@@ -41,6 +49,8 @@ impl Default for RunConfig {
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoiceSchedule::default(),
+            stop_when: Vec::new(),
+            pending_time: None,
             prices: PriceTable::new(),
             context_window: None,
         }

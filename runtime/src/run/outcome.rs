@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cost, RunId};
+use super::{Cost, PendingCall, RunId, StopReason, StoredRun};
 use crate::{
     Conversation, UserMessage,
     message::{Message, ToolRound},
@@ -66,6 +66,13 @@ pub struct RunOutcome {
     /// the conversation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<UserMessage>,
+    /// The calls of a suspended run that wait for a decision or an answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<PendingCall>,
+    /// The run, if it is suspended: store it, and go on with it when the calls are decided, in this process or in
+    /// another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspended: Option<StoredRun>,
 }
 
 /// The reason why a run ended.
@@ -83,6 +90,11 @@ pub enum Finish {
         /// gives the reason.
         summarized: bool,
     },
+    /// A condition ended the run, or the hook before a request did. There is no answer.
+    Stopped(StopReason),
+    /// Calls wait for people or for the application, and nothing else is under way. The run is not over: see
+    /// [`RunOutcome::suspended`].
+    Suspended,
     /// The run was cancelled.
     Cancelled,
     /// The model refused.

@@ -114,6 +114,11 @@ pub enum Record {
         /// The decision.
         decision: Decision,
     },
+    /// The program that ran a call is gone. The call may run again, since it changes nothing or is idempotent.
+    CallInterrupted {
+        /// The id of the call.
+        call: CallId,
+    },
     /// A call has its result.
     CallFinished {
         /// The id of the call.

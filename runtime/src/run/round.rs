@@ -11,7 +11,7 @@ use crate::{
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, Effects, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// The round under way: its calls, and the state of each.
@@ -126,16 +126,19 @@ impl Round {
             let running = self.schedule.state(index) == Some(CallState::Running);
             // One that may start may be refused instead.
             let may_start = self.schedule.next() == Some(index) && !stopping;
-            return running || may_start && self.refuses(index, result);
+            let is_answer = self.delays.get(&index) == Some(&Delay::External) && !stopping;
+            return running || is_answer || may_start && self.refuses(index, result);
         }
         if stopping {
             return false;
         }
         match record {
+            Record::CallInterrupted { call } => self.may_run_again(call.index as usize),
             Record::CallStarted { call, name } => {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index)
                     && !self.needs_approval(index)
+                    && !self.policies[index].external
                     && (name.is_empty() || *name == self.calls[index].name)
             }
             Record::CallPrepared { call, .. } => {
@@ -155,12 +158,15 @@ impl Round {
                             && self.policies[index].retries_after(error, attempts)
                     }
                     Delay::Approval => next && self.needs_approval(index),
+                    Delay::External => {
+                        next && !self.needs_approval(index) && self.policies[index].external
+                    }
                     Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
                 }
             }
             Record::CallResumed { call } => {
                 let why = self.delays.get(&(call.index as usize));
-                why.is_some_and(|why| *why != Delay::Approval)
+                why.is_some_and(|why| !why.is_of_others())
             }
             Record::CallDecided { call, .. } => {
                 self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
@@ -205,9 +211,47 @@ impl Round {
                 self.delays.insert(index, why.clone());
             }
             Record::CallResumed { call } => self.resume(call.index as usize),
+            Record::CallInterrupted { call } => {
+                let index = call.index as usize;
+                self.schedule.delay(index);
+                self.schedule.resume(index);
+            }
             Record::CallDecided { call, decision } => self.decide(call.index as usize, decision),
             _ => {}
         }
+    }
+
+    /// Returns true if a call runs, and may run a second time.
+    fn may_run_again(&self, index: usize) -> bool {
+        self.schedule.state(index) == Some(CallState::Running)
+            && self.policies[index].effects != Effects::Write
+    }
+
+    /// The records of the calls that were running when their program went away.
+    pub(super) fn after_interruption(&self) -> impl Iterator<Item = Record> {
+        self.schedule.in_state(CallState::Running).map(|index| {
+            let call = self.id(index);
+            if self.may_run_again(index) {
+                return Record::CallInterrupted { call };
+            }
+            let error = ToolError::cancelled(
+                "the program stopped while the call ran; it may have taken effect",
+            );
+            let result = ToolResult::error(&self.calls[index].id, error);
+            Record::CallFinished {
+                call,
+                result: result.with_changes(self.changes(call)),
+            }
+        })
+    }
+
+    /// The calls that wait for others, if nothing else is under way.
+    pub(super) fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
+        let is_idle = self.schedule.running() == 0 && self.schedule.next().is_none();
+        if !is_idle || !self.delays.values().all(Delay::is_of_others) {
+            return Vec::new();
+        }
+        self.delayed().collect()
     }
 
     fn decide(&mut self, index: usize, decision: &Decision) {

@@ -22,6 +22,9 @@ pub enum Action {
     /// Signal that the call is [delayed](Delay::Approval), ask whoever approves calls, and signal what
     /// was decided.
     AskApproval(CallId),
+    /// Check the arguments, signal that the call is [delayed](Delay::External), hand it to the application, and signal
+    /// the answer.
+    AskAnswer(CallId),
     /// Stop the call, which is running, and signal its result.
     CancelCall(CallId),
 }
@@ -80,6 +83,8 @@ pub enum Signal {
     CallResumed(CallId),
     /// Somebody decided about a call that waits for an approval.
     CallDecided(CallId, Decision),
+    /// The application has answered a call of an [external](ToolPolicy::external) tool.
+    CallAnswered(CallId, ToolResult),
     /// A call that may start, or that somebody would have to approve first, does not: its tool was
     /// called too often, or its arguments do not fit. One that has failed before ends as it failed.
     CallRefused(CallId, ToolError),
@@ -87,6 +92,11 @@ pub enum Signal {
     /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
     /// resumed when it has waited for as long as it should.
     CallFinished(CallId, ToolResult),
+    /// The program that drove the run is gone, and another goes on: signal it once, before anything else, to a run that
+    /// was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that only
+    /// reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its result
+    /// says that it may have taken effect.
+    Interrupted,
     /// The user has said more. The model receives it with the next request, after the results of the round under way. A
     /// model that answers meanwhile is asked again.
     MessagePushed(UserMessage),

@@ -4,24 +4,21 @@ mod broken_off;
 mod compacting;
 mod ends;
 mod replied;
+mod round_over;
 mod steered;
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    CallId, Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
-    broken_off::is_kept,
-    context::Context,
-    correction::Corrections,
-    round::{Round, Then},
-    spent::Spent,
+    Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off::is_kept,
+    context::Context, correction::Corrections, round::Round, spent::Spent,
 };
 use crate::{
     Conversation, UserMessage,
     message::SharedVec,
     model::{ModelError, ToolChoice, Warning},
-    run::no_progress::{self, LoopGuard},
-    tool::{ToolCall, ToolResult},
+    run::no_progress::LoopGuard,
+    tool::ToolCall,
 };
 
 /// The reason why calls do not start that had not when the time of the run was up.
@@ -156,6 +153,7 @@ impl State {
                 | Record::CallPrepared { call, .. }
                 | Record::CallDelayed { call, .. }
                 | Record::CallResumed { call }
+                | Record::CallInterrupted { call }
                 | Record::CallDecided { call, .. }
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
@@ -240,6 +238,7 @@ impl State {
             | Record::CallPrepared { .. }
             | Record::CallDelayed { .. }
             | Record::CallResumed { .. }
+            | Record::CallInterrupted { .. }
             | Record::CallDecided { .. } => {
                 if let Phase::Tools(round) = &mut self.phase {
                     round.apply(record);
@@ -294,48 +293,5 @@ impl State {
                 .expect("there is one result for each call, in order");
         }
         conversation
-    }
-
-    fn call_finished(&mut self, call: CallId, result: ToolResult) {
-        let Phase::Tools(round) = &mut self.phase else {
-            return;
-        };
-        round.finish(call.index as usize, result);
-        if !round.schedule.is_finished() {
-            return;
-        }
-        let calls = std::mem::take(&mut round.calls);
-        self.past_calls.insert(round.number, calls);
-        let polls = round.policies.iter().any(|policy| policy.polls);
-        let then = std::mem::replace(&mut round.then, Then::Ask);
-        let results = round.take_results();
-        if round.counts && matches!(then, Then::Ask | Then::Reach(_)) {
-            self.spent.add_round(&results);
-        }
-        self.conversation
-            .push_results(results)
-            .expect("every call of the round has finished, in its own place");
-        self.numbered += 1;
-        match then {
-            Then::Ask => {
-                if self.config.limits.no_progress {
-                    let repeats = !polls && no_progress::repeats(&self.conversation, self.numbered);
-                    self.progress = self.progress.after(repeats);
-                }
-                self.ask();
-            }
-            Then::Reach(limit) if self.is_cancelled() || self.late => {
-                self.limit = Some(limit);
-                self.ask();
-            }
-            Then::Reach(limit) => self.reach(limit),
-            Then::Correct(correction) => self.correct(correction),
-            Then::End(finish, said) => {
-                if let Some(said) = said {
-                    self.conversation.push_response(*said);
-                }
-                self.conclude(*finish);
-            }
-        }
     }
 }

@@ -12,8 +12,10 @@ mod named;
 mod no_progress;
 mod not_run;
 mod nothing_said;
+mod others;
 mod refused;
 mod steered;
+mod stopped;
 mod time;
 mod too_long;
 

@@ -10,7 +10,7 @@ use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
-    run::{ContextWindow, Limits, OnLimit, PriceTable, RunConfig, ToolChoiceSchedule},
+    run::{ContextWindow, Limits, OnLimit, PriceTable, RunConfig, StopWhen, ToolChoiceSchedule},
     tool::{Backoff, Capabilities, ToolContext},
 };
 
@@ -25,6 +25,7 @@ pub struct RunnerBuilder {
     settings: ModelSettings,
     streaming: bool,
     model_backoff: Backoff,
+    suspend_after: Option<Duration>,
     calls: CallOptions,
 }
 
@@ -39,6 +40,7 @@ impl RunnerBuilder {
             settings: ModelSettings::default(),
             streaming: true,
             model_backoff: Backoff::MODEL,
+            suspend_after: None,
             calls: CallOptions::default(),
         }
     }
@@ -186,6 +188,36 @@ impl RunnerBuilder {
         self
     }
 
+    /// Ends a run when a round is over and one of these conditions holds: see
+    /// [`Finish::Stopped`](crate::Finish::Stopped).
+    pub fn stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
+        self.config.stop_when.extend(conditions);
+        self
+    }
+
+    /// Lets calls that need an approval, and have no approver, wait for people: when nothing else is under way, the run
+    /// is [suspended](crate::Finish::Suspended), to go on when they have decided. See
+    /// [`RunOutcome::suspended`](crate::RunOutcome::suspended).
+    ///
+    /// Calls of [external](crate::ToolPolicy::external) tools suspend a run without this.
+    pub fn suspends(self) -> Self {
+        self.suspend_after(Duration::ZERO)
+    }
+
+    /// As [`suspends`](Self::suspends), after this time in which the run is kept and
+    /// [`RunControl`](super::RunControl) may decide.
+    pub fn suspend_after(mut self, time: Duration) -> Self {
+        self.suspend_after = Some(time);
+        self
+    }
+
+    /// Sets how long people may take to decide about a call of a suspended run, and the application to answer it;
+    /// without end by default. See [`RunConfig::pending_time`](crate::RunConfig::pending_time).
+    pub fn pending_time(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.config.pending_time = time.into();
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -216,7 +248,9 @@ impl RunnerBuilder {
             None => {
                 check_granted(self.calls.granted, &tools)?;
                 let tools = tools.granted(granted);
-                check_approver(&self.calls, &tools)?;
+                if self.suspend_after.is_none() {
+                    check_approver(&self.calls, &tools)?;
+                }
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
@@ -239,6 +273,7 @@ impl RunnerBuilder {
                 settings: self.settings,
                 streaming: self.streaming,
                 model_backoff: self.model_backoff,
+                suspend_after: self.suspend_after,
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
                 calls: self.calls,
             }),
@@ -317,7 +352,7 @@ pub enum BuildError {
     NoTools,
     /// Calls of a tool need an approval, and there is nobody to give it.
     #[error(
-        "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, or leave the tool out"
+        "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, let the run wait by `RunnerBuilder::suspends`, or leave the tool out"
     )]
     NoApprover {
         /// The name.

@@ -1,16 +1,16 @@
 //! What somebody says to a run that is under way.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
 use crate::{
-    UserMessage,
-    run::{RunId, Signal},
-    tool::CancellationToken,
+    ToolError, UserMessage,
+    run::{CallId, Resolved, RunId, WaitsFor},
+    tool::{CancellationToken, Decision, ToolOutput, ToolResult},
 };
 
 /// A way to steer a run that is under way, from any task: cheap to clone, and of use for as long as the run goes on.
@@ -28,6 +28,24 @@ pub struct RunControl {
 #[error("the run is over")]
 #[non_exhaustive]
 pub struct RunIsOver;
+
+/// A call waits for no decision, or for no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "call {call} does not wait for this: it was decided about already, or its run does not wait any more"
+)]
+#[non_exhaustive]
+pub struct NotWaiting {
+    /// The id of the call.
+    pub call: CallId,
+}
+
+/// What somebody said.
+pub(super) enum Said {
+    Message(UserMessage),
+    CancelAfterRound,
+    Resolved(CallId, Resolved),
+}
 
 impl RunControl {
     pub(super) fn new(id: RunId, inbox: Inbox, cancellation: CancellationToken) -> Self {
@@ -51,7 +69,7 @@ impl RunControl {
     ///
     /// When the run is over.
     pub fn push(&self, message: impl Into<UserMessage>) -> Result<(), RunIsOver> {
-        self.inbox.put(Signal::MessagePushed(message.into()))
+        self.inbox.put(Said::Message(message.into()))
     }
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
@@ -67,7 +85,50 @@ impl RunControl {
     ///
     /// When the run is over.
     pub fn cancel_after_round(&self) -> Result<(), RunIsOver> {
-        self.inbox.put(Signal::CancelAfterRound)
+        self.inbox.put(Said::CancelAfterRound)
+    }
+
+    /// Approves a call that waits, of a run that [suspends](super::RunnerBuilder::suspend_after): it runs.
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an approval: it was decided about already, or the run was suspended or is over.
+    pub fn approve(&self, call: CallId) -> Result<(), NotWaiting> {
+        self.decide(call, Decision::Approve)
+    }
+
+    /// Denies a call that waits: it does not run, and the model receives the reason.
+    ///
+    /// # Errors
+    ///
+    /// As [`approve`](Self::approve).
+    pub fn deny(&self, call: CallId, reason: impl Into<String>) -> Result<(), NotWaiting> {
+        self.decide(call, Decision::deny(reason))
+    }
+
+    /// Decides about a call that waits.
+    ///
+    /// # Errors
+    ///
+    /// As [`approve`](Self::approve).
+    pub fn decide(&self, call: CallId, decision: Decision) -> Result<(), NotWaiting> {
+        let resolved = Resolved::Decision(decision);
+        self.inbox.resolve(call, WaitsFor::Approval, resolved)
+    }
+
+    /// Answers a call of an [external](crate::ToolPolicy::external) tool: its result, or the error that the model
+    /// receives.
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an answer: it has one already, or the run was suspended or is over.
+    pub fn answer(
+        &self,
+        call: CallId,
+        outcome: Result<ToolOutput, ToolError>,
+    ) -> Result<(), NotWaiting> {
+        let resolved = Resolved::Answer(ToolResult::new("", outcome));
+        self.inbox.resolve(call, WaitsFor::Answer, resolved)
     }
 }
 
@@ -79,58 +140,97 @@ impl fmt::Debug for RunControl {
     }
 }
 
-/// The signals on their way to the driver.
+/// What was said, on its way to the driver.
 #[derive(Clone, Default)]
 pub(super) struct Inbox(Arc<Mutex<Waiting>>);
 
+/// What waits for the driver.
 #[derive(Default)]
 struct Waiting {
-    signals: VecDeque<Signal>,
+    said: VecDeque<Said>,
+    /// The calls that wait for somebody who speaks here.
+    expected: BTreeMap<CallId, WaitsFor>,
     /// The driver, while it waits for what happens.
     driver: Option<Waker>,
     /// True if the run is over.
     is_closed: bool,
 }
 
+/// Adds what was said, and wakes the driver when the lock is free.
+fn add(mut waiting: MutexGuard<'_, Waiting>, said: Said) {
+    waiting.said.push_back(said);
+    let driver = waiting.driver.take();
+    drop(waiting);
+    if let Some(driver) = driver {
+        driver.wake();
+    }
+}
+
 /// An inbox that is closed when its run ends or is dropped.
 pub(super) struct OpenInbox(pub(super) Inbox);
 
 impl Inbox {
-    fn put(&self, signal: Signal) -> Result<(), RunIsOver> {
-        let mut waiting = self.lock();
+    fn put(&self, said: Said) -> Result<(), RunIsOver> {
+        let waiting = self.lock();
         if waiting.is_closed {
             return Err(RunIsOver);
         }
-        waiting.signals.push_back(signal);
-        let driver = waiting.driver.take();
-        // The lock is free when the driver comes.
-        drop(waiting);
-        if let Some(driver) = driver {
-            driver.wake();
-        }
+        add(waiting, said);
         Ok(())
     }
 
-    /// The oldest signal.
-    pub(super) fn take(&self) -> Option<Signal> {
-        self.lock().signals.pop_front()
+    /// A call is decided about or answered: once, and only while it waits.
+    fn resolve(
+        &self,
+        call: CallId,
+        waits_for: WaitsFor,
+        resolved: Resolved,
+    ) -> Result<(), NotWaiting> {
+        let mut waiting = self.lock();
+        if waiting.expected.get(&call) != Some(&waits_for) {
+            return Err(NotWaiting { call });
+        }
+        waiting.expected.remove(&call);
+        add(waiting, Said::Resolved(call, resolved));
+        Ok(())
     }
 
-    /// Returns `Ready` if there is a signal. If not, the task is woken when there is one.
+    /// A call waits for somebody who speaks here.
+    pub(super) fn expect(&self, call: CallId, waits_for: WaitsFor) {
+        self.lock().expected.insert(call, waits_for);
+    }
+
+    /// The oldest thing that was said.
+    pub(super) fn take(&self) -> Option<Said> {
+        self.lock().said.pop_front()
+    }
+
+    /// Returns `Ready` if somebody has said something. If not, the task is woken when somebody does.
     pub(super) fn poll_filled(&self, cx: &Context<'_>) -> Poll<()> {
         let mut waiting = self.lock();
-        if !waiting.signals.is_empty() {
+        if !waiting.said.is_empty() {
             return Poll::Ready(());
         }
         waiting.driver = Some(cx.waker().clone());
         Poll::Pending
     }
 
+    /// Says that the run is over, unless somebody has said something that it has not heard.
+    pub(super) fn close_if_silent(&self) -> bool {
+        let mut waiting = self.lock();
+        waiting.is_closed = waiting.said.is_empty();
+        if waiting.is_closed {
+            waiting.expected.clear();
+        }
+        waiting.is_closed
+    }
+
     /// Says that the run is over, and gives what came too late.
-    pub(super) fn close(&self) -> VecDeque<Signal> {
+    pub(super) fn close(&self) -> VecDeque<Said> {
         let mut waiting = self.lock();
         waiting.is_closed = true;
-        std::mem::take(&mut waiting.signals)
+        waiting.expected.clear();
+        std::mem::take(&mut waiting.said)
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {

@@ -2,9 +2,11 @@
 
 mod asking;
 mod calling;
+mod others;
 
 use std::{
     future::{Future, poll_fn},
+    mem::take,
     panic::AssertUnwindSafe,
     pin::Pin,
     sync::Arc,
@@ -14,7 +16,12 @@ use std::{
 use futures_util::FutureExt;
 
 use super::{
-    Inner, RunEvent, calls::Calls, control::OpenInbox, queue::EventQueue, time_limit::RunTime,
+    Inner, RunEvent,
+    calls::Calls,
+    control::{OpenInbox, Said},
+    queue::EventQueue,
+    resume::Resumed,
+    time_limit::RunTime,
 };
 use crate::{
     Conversation, ToolError, Toolset, UserMessage,
@@ -22,11 +29,23 @@ use crate::{
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
-    run::{Action, Interruption, Record, Run, RunId, RunOutcome, Signal},
+    run::{Action, Interruption, Record, Run, RunId, RunOutcome, Signal, StoredRun},
     tool::{CancellationToken, ToolContext, ToolResult},
 };
 
-/// A run that is over.
+/// How a run begins.
+pub(super) enum Begin {
+    /// With a question.
+    New {
+        id: RunId,
+        conversation: Conversation,
+        input: UserMessage,
+    },
+    /// Where it stopped.
+    Resumed(Box<Resumed>),
+}
+
+/// A run that is over, or suspended.
 pub(super) struct Driven {
     pub(super) outcome: RunOutcome,
     /// The panic of the driver, if it is no failure of the run: where a timer is needed and tokio has none,
@@ -38,13 +57,27 @@ pub(super) struct Driven {
 pub(super) async fn drive(
     inner: Arc<Inner>,
     context: ToolContext,
-    run_id: RunId,
-    conversation: Conversation,
-    input: UserMessage,
+    begin: Begin,
     events: EventQueue,
     inbox: OpenInbox,
 ) -> Driven {
-    let (run, records) = Run::start(run_id, inner.run_config(), conversation, input);
+    let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
+    let (run, log, new, resumed) = match begin {
+        Begin::New {
+            id,
+            conversation,
+            input,
+        } => {
+            let (run, log) = Run::start(id, inner.run_config(), conversation, input);
+            (run, log, 0, None)
+        }
+        Begin::Resumed(mut resumed) => {
+            let log = take(&mut resumed.log);
+            let new = log.len() - resumed.missing;
+            (resumed.run.clone(), log, new, Some(resumed))
+        }
+    };
+    let keeps_log = keeps_log || resumed.is_some();
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
@@ -58,14 +91,26 @@ pub(super) async fn drive(
         inbox,
         cancellation: &cancellation,
         cancelled: false,
-        time: RunTime::of(&inner.config.limits),
+        time: RunTime::default(),
         stopping,
+        log: None,
     };
-    driver.publish(0, records);
-    let ended = AssertUnwindSafe(driver.finish()).catch_unwind().await;
+    driver.time = RunTime::of(&driver.run.config().limits);
+    driver.publish(new as u64, log[new..].to_vec());
+    driver.log = keeps_log.then_some(log);
+    let ended = AssertUnwindSafe(driver.finish(resumed))
+        .catch_unwind()
+        .await;
     let late = driver.inbox.0.close();
     let mut end = match ended {
-        Ok(()) => {
+        Ok(Some(stored)) => {
+            let outcome = driver.run.suspended(stored);
+            Driven {
+                outcome,
+                panic: None,
+            }
+        }
+        Ok(None) => {
             let outcome = driver.run.into_outcome();
             Driven {
                 outcome: outcome.expect("a run that is driven to its end is over"),
@@ -78,10 +123,10 @@ pub(super) async fn drive(
     end
 }
 
-/// The messages among signals that came too late.
-fn messages(late: impl IntoIterator<Item = Signal>) -> impl Iterator<Item = UserMessage> {
-    late.into_iter().filter_map(|signal| match signal {
-        Signal::MessagePushed(message) => Some(message),
+/// The messages among what came too late.
+fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMessage> {
+    late.into_iter().filter_map(|said| match said {
+        Said::Message(message) => Some(message),
         _ => None,
     })
 }
@@ -103,11 +148,17 @@ struct Driver<'a> {
     time: RunTime,
     /// Tells the calls that they are to stop: when the run is cancelled, and when its time is up.
     stopping: CancellationToken,
+    /// The whole log, of a run that may be suspended.
+    log: Option<Vec<Record>>,
 }
 
 impl Driver<'_> {
-    async fn finish(&mut self) {
+    /// Drives the run to its end, or until it is suspended.
+    async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
         let mut calls = Calls::new(self.inner);
+        if let Some(resumed) = resumed {
+            self.go_on(&mut calls, *resumed);
+        }
         let mut cancelled = self.cancellation.cancelled();
         loop {
             self.budget.step().await;
@@ -115,13 +166,19 @@ impl Driver<'_> {
             if let Some(signal) = self.interruption() {
                 self.interrupt(&mut calls, signal).await;
             }
-            self.take_messages();
+            self.take_messages(Some(&mut calls));
             // No call starts any more once what runs was told to stop. A summary may follow.
             if !calls.is_closing() || calls.are_over() {
                 self.act(&mut calls).await;
             }
             if self.run.is_over() {
-                return;
+                return None;
+            }
+            if calls.is_idle() && !self.run.waiting_for_others().is_empty() {
+                if self.is_suspended().await {
+                    return Some(self.stored());
+                }
+                continue;
             }
             if calls.is_idle() || calls.are_over() {
                 continue;
@@ -151,16 +208,6 @@ impl Driver<'_> {
             if let Some(happened) = happened.await {
                 self.happened(&mut calls, happened);
             }
-        }
-    }
-
-    /// Tells the run what somebody has said to it.
-    fn take_messages(&mut self) {
-        // What is said to a run that was cancelled came too late.
-        while !self.cancelled
-            && let Some(signal) = self.inbox.0.take()
-        {
-            self.signal(signal);
         }
     }
 
@@ -198,7 +245,7 @@ impl Driver<'_> {
                 by: Interruption::Cancel,
                 ..
             } => self.cancelled = true,
-            _ => self.time.told(&self.inner.config.limits),
+            _ => self.time.told(&self.run.config().limits),
         }
         self.signal(signal);
     }
@@ -256,6 +303,10 @@ impl Driver<'_> {
                         self.prepare(calls, id);
                         self.ask(calls, id);
                     }
+                    Action::AskAnswer(id) => {
+                        self.prepare(calls, id);
+                        self.ask_answer(calls, id);
+                    }
                     // What runs was told, and ends within its grace or is over then.
                     Action::CancelCall(_) => {}
                 }
@@ -267,11 +318,14 @@ impl Driver<'_> {
     }
 
     fn signal(&mut self, signal: Signal) {
-        if self.events.is_closed() {
+        if self.events.is_closed() && self.log.is_none() {
             return self.run.handle_unread(signal);
         }
         let first = self.run.sequence();
         let records = self.run.handle(signal);
+        if let Some(log) = &mut self.log {
+            log.extend_from_slice(&records);
+        }
         self.publish(first, records);
     }
 

@@ -11,18 +11,18 @@ use std::{
 use futures_core::Stream;
 
 use super::{
-    Inner, RunControl, RunEvent, RunIsOver,
+    Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
     control::{Inbox, OpenInbox},
-    drive::{Driven, drive, new_run_id},
+    drive::{Begin, Driven, drive},
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
 };
 use crate::{
-    Conversation, UserMessage,
+    ToolError, UserMessage,
     budget::Budget,
     dispatch::OutputPolicy,
     run::{CallId, RunError, RunId, RunOutcome},
-    tool::{BoxFuture, CancellationToken, ToolCall, ToolContext},
+    tool::{BoxFuture, CancellationToken, ToolCall, ToolContext, ToolOutput},
 };
 
 /// A run that is under way: a stream of its events, and in the end its outcome.
@@ -66,22 +66,14 @@ pub struct RunHandle {
 }
 
 impl RunHandle {
-    pub(super) fn new(
-        inner: Arc<Inner>,
-        context: ToolContext,
-        conversation: Conversation,
-        input: UserMessage,
-    ) -> Self {
+    pub(super) fn new(inner: Arc<Inner>, context: ToolContext, id: RunId, begin: Begin) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let inbox = Inbox::default();
-        let id = new_run_id();
         let output = inner.calls.output.clone();
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),
-            id.clone(),
-            conversation,
-            input,
+            begin,
             events.clone(),
             OpenInbox(inbox.clone()),
         );
@@ -194,6 +186,37 @@ impl RunHandle {
     /// When the run is over.
     pub fn cancel_after_round(&self) -> Result<(), RunIsOver> {
         self.control().cancel_after_round()
+    }
+
+    /// Approves a call that waits: see [`RunControl::approve`].
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an approval.
+    pub fn approve(&self, call: CallId) -> Result<(), NotWaiting> {
+        self.control().approve(call)
+    }
+
+    /// Denies a call that waits: see [`RunControl::deny`].
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an approval.
+    pub fn deny(&self, call: CallId, reason: impl Into<String>) -> Result<(), NotWaiting> {
+        self.control().deny(call, reason)
+    }
+
+    /// Answers a call of an external tool: see [`RunControl::answer`].
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an answer.
+    pub fn answer(
+        &self,
+        call: CallId,
+        outcome: Result<ToolOutput, ToolError>,
+    ) -> Result<(), NotWaiting> {
+        self.control().answer(call, outcome)
     }
 
     /// A way to steer the run from other tasks, while this one reads its events.

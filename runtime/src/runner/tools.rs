@@ -24,6 +24,16 @@ impl ToolSource {
     }
 }
 
+impl ToolSource {
+    /// Returns true if a call may wait for the application to answer it. What a registry will have, nobody knows yet.
+    pub(super) fn may_suspend(&self) -> bool {
+        match self {
+            Self::Fixed(tools) => tools.names().any(|name| tools.policy(name).external),
+            Self::Registry(..) => true,
+        }
+    }
+}
+
 /// The tools of a registry that are granted.
 pub(super) struct Granted {
     capabilities: Capabilities,

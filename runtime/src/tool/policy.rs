@@ -47,6 +47,13 @@ pub struct ToolPolicy {
     /// [`Limits::no_progress`](crate::run::Limits::no_progress).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub polls: bool,
+    /// True if a result of the tool ends the run, and is its answer. An error does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_run: bool,
+    /// True if the application answers the calls, and nothing runs here: a browser, a person, another service. A run
+    /// waits for the answer, and is [suspended](crate::Finish::Suspended) meanwhile.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub external: bool,
     /// True if an `async` call computes rather than waits, so that it gets a task of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spawn: bool,
@@ -68,6 +75,8 @@ impl ToolPolicy {
             approval: false,
             max_output: None,
             polls: false,
+            ends_run: false,
+            external: false,
             spawn: false,
         }
     }
@@ -124,6 +133,18 @@ impl ToolPolicy {
     /// Says that the same call with the same result is to be expected.
     pub const fn with_polls(mut self) -> Self {
         self.polls = true;
+        self
+    }
+
+    /// Makes a result of the tool the answer of the run.
+    pub const fn with_ends_run(mut self) -> Self {
+        self.ends_run = true;
+        self
+    }
+
+    /// Says that the application answers the calls.
+    pub const fn with_external(mut self) -> Self {
+        self.external = true;
         self
     }
 

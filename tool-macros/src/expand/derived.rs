@@ -29,6 +29,17 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
     let checks = checks.chain(describe::field_checks(derived, &p));
     let (check_of_output, output) = output::of_struct(ident, &p);
     let checks = checks.chain([check_of_output]);
+    let external = tool.policy.external.as_ref().map(|_| {
+        quote! {
+            #[automatically_derived]
+            impl #p::Execute for #ident {
+                type Output = ();
+                async fn execute(self, _: &#p::ToolContext) -> #p::Result<(), #p::ToolError> {
+                    #p::answered_elsewhere()
+                }
+            }
+        }
+    });
     let import = root.import();
     quote! {
         #[allow(deprecated)]
@@ -52,6 +63,7 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
                     #made
                 }
             }
+            #external
             #(const _: () = #checks;)*
         };
     }

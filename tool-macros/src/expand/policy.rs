@@ -68,6 +68,8 @@ pub(super) fn expression(policy: &Policy, hints: &TokenStream, p: &TokenStream) 
         (&policy.approval, quote!(.with_approval())),
         (&policy.sequential, quote!(.with_sequential())),
         (&policy.polls, quote!(.with_polls())),
+        (&policy.ends_run, quote!(.with_ends_run())),
+        (&policy.external, quote!(.with_external())),
         (&policy.spawn, quote!(.with_spawn())),
     ];
     let words = words

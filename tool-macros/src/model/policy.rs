@@ -17,6 +17,9 @@ pub(crate) struct Policy {
     /// In bytes.
     pub(crate) max_output: Option<u32>,
     pub(crate) polls: Option<Ident>,
+    pub(crate) ends_run: Option<Ident>,
+    /// Present if the application answers the calls of a struct.
+    pub(crate) external: Option<Ident>,
     pub(crate) spawn: Option<Ident>,
     /// Present if a function that is not async runs where it is polled. It is no part of the policy that the program
     /// receives: the generated call itself runs in this way.
@@ -26,7 +29,14 @@ pub(crate) struct Policy {
 impl Policy {
     /// Returns true if the program receives a part of the policy.
     pub(crate) fn is_given(&self) -> bool {
-        let words = [&self.approval, &self.sequential, &self.polls, &self.spawn];
+        let words = [
+            &self.approval,
+            &self.sequential,
+            &self.polls,
+            &self.ends_run,
+            &self.external,
+            &self.spawn,
+        ];
         self.timeout.is_some()
             || self.retries.is_some()
             || self.rate_limit.is_some()

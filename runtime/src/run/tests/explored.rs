@@ -118,6 +118,11 @@ pub(super) struct More {
     pub(super) times: u32,
     /// Requests of which the model says that they are too long.
     pub(super) too_long: u32,
+    /// Messages that are pushed, and cancels after the round.
+    pub(super) pushes: u32,
+    pub(super) softs: u32,
+    /// Programs that go away.
+    pub(super) crashes: u32,
 }
 
 impl World {
@@ -161,6 +166,9 @@ pub(super) const ONCE: More = More {
     repairs: 0,
     times: 0,
     too_long: 0,
+    pushes: 0,
+    softs: 0,
+    crashes: 0,
 };
 
 /// Every interleaving of starts, completions in any order, one cancel and one failing model call,
@@ -194,6 +202,51 @@ fn every_schedule_with_delays_leaves_a_valid_transcript() {
             explore(delayed, config(limits, concurrency), more)
         })
         .sum();
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// One that reads, one that writes, one that the application answers and one that needs an approval before; then an
+/// answer, calls or an end.
+fn shared(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let writes = ToolPolicy::default();
+    let external = writes.with_external();
+    let ends = reads.with_ends_run();
+    match model_calls {
+        0 => vec![
+            (
+                calls(&["x", "x", ""]),
+                vec![reads, writes, external.with_approval()],
+            ),
+            (calls(&["x", "y"]), vec![external, writes.with_sequential()]),
+        ],
+        1 => vec![
+            (calls(&["x", "y"]), vec![ends, external]),
+            (ModelResponse::from_text("done"), Vec::new()),
+            (ModelResponse::from_text(""), Vec::new()),
+        ],
+        _ => vec![(ModelResponse::from_text("done"), Vec::new())],
+    }
+}
+
+/// The same with people and an application that answer, messages that are pushed, and a program that goes away.
+#[test]
+fn every_schedule_with_others_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        pushes: 1,
+        softs: 1,
+        crashes: 1,
+        ..More::default()
+    };
+    let states: usize = [(1, 1), (1, 3), (2, 2)]
+        .into_iter()
+        .map(|(max_rounds, concurrency)| {
+            let limits = Limits::default().with_max_rounds(max_rounds);
+            explore(shared, config(limits, concurrency), more)
+        })
+        .sum();
+    println!("{states} states");
     assert!(states > 5_000, "explored {states} states");
 }
 
@@ -319,6 +372,13 @@ fn successors(world: &World) -> Vec<World> {
                     next.push(asked);
                 }
             }
+            Action::AskAnswer(id) => {
+                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                let asked = world.then(Signal::CallDelayed(id, Delay::External));
+                if asked.log.len() > world.log.len() {
+                    next.push(asked);
+                }
+            }
             Action::CancelCall(id) => {
                 let result = ToolResult::error("", ToolError::cancelled("stopped"));
                 next.push(world.then(Signal::CallFinished(id, result)));
@@ -348,7 +408,12 @@ fn successors(world: &World) -> Vec<World> {
         if world.run.state.stopping().is_some() {
             continue;
         }
-        if *why == Delay::Approval {
+        if *why == Delay::External {
+            let success = ToolResult::success("", id.to_string());
+            for result in [success, ToolResult::error_message("", "no")] {
+                next.push(world.then(Signal::CallAnswered(id, result)));
+            }
+        } else if *why == Delay::Approval {
             let arguments = r#"{"edited":true}"#.to_owned();
             for decision in [
                 Decision::Approve,
@@ -372,6 +437,39 @@ fn interrupted(world: &World) -> Vec<World> {
         let mut cancelled = world.then(Signal::Cancel);
         cancelled.more.cancels -= 1;
         next.push(cancelled);
+    }
+    for (left, signal) in [
+        (world.more.pushes, Signal::MessagePushed("more".into())),
+        (world.more.softs, Signal::CancelAfterRound),
+    ] {
+        let is_push = matches!(signal, Signal::MessagePushed(_));
+        let mut said = world.then(signal);
+        if left > 0 && said.log.len() > world.log.len() {
+            let more = &mut said.more;
+            *(if is_push {
+                &mut more.pushes
+            } else {
+                &mut more.softs
+            }) -= 1;
+            next.push(said);
+        }
+    }
+    if world.more.crashes > 0 && world.run.outcome().is_none() {
+        // What was running when the program went away is decided by its log alone.
+        let (run, missing) = Run::replay(&world.log).expect("is a log");
+        assert!(missing.is_empty());
+        let mut restarted = World {
+            run,
+            ..world.clone()
+        };
+        restarted
+            .log
+            .extend(restarted.run.handle(Signal::Interrupted));
+        if let Phase::Tools(round) = &restarted.run.state.phase {
+            assert_eq!(round.schedule.running(), 0);
+        }
+        restarted.more.crashes -= 1;
+        next.push(restarted);
     }
     let mut late = world.then(Signal::TimeLimitReached);
     if world.more.times > 0 && late.log.len() > world.log.len() {
@@ -470,19 +568,13 @@ fn check(world: &World) {
     let (calls, retries) = (state.model_calls, state.model_retries);
     let flattened = u32::from(limits.on_limit == OnLimit::Summarize);
     let compactions = compacted::check(&world.run);
-    assert!(
-        calls
-            <= limits.max_rounds
-                + 1
-                + flattened
-                + state.paused
-                + state.corrected
-                + retries
-                + compactions
-    );
+    let turns = limits.max_rounds + 1 + state.pushed_read;
+    let again = state.paused + state.corrected + retries + compactions;
+    assert!(calls <= turns + flattened + again);
     assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
     assert!(
-        state.spent.rounds <= limits.max_rounds && state.corrected <= 3 * (state.spent.rounds + 1)
+        state.spent.rounds <= limits.max_rounds
+            && state.corrected <= 3 * (state.spent.rounds + 1 + state.pushed_read)
     );
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);
@@ -546,6 +638,7 @@ fn check_calls(log: &[Record]) {
     let mut attempts = HashMap::new();
     let mut running = HashSet::new();
     let mut approved = HashSet::new();
+    let mut interrupted = HashMap::new();
     let mut finished = HashSet::new();
     for record in log {
         match record {
@@ -559,13 +652,20 @@ fn check_calls(log: &[Record]) {
                     .unwrap_or_default();
                 let attempts = attempts.entry(*call).or_insert(0);
                 *attempts += 1;
-                assert!(*attempts <= 1 + policy.allowed_retries());
+                let again = interrupted.get(call).copied().unwrap_or(0);
+                assert!(*attempts <= 1 + policy.allowed_retries() + again);
+                assert!(*attempts == 1 || policy.effects != Effects::Write);
+                assert!(!policy.external);
                 assert!(!policy.approval || approved.contains(call));
                 assert!(!finished.contains(call) && running.insert(*call));
             }
             Record::CallPrepared { call, .. } => {
                 assert!(!attempts.contains_key(call) && !approved.contains(call));
                 assert!(!finished.contains(call));
+            }
+            Record::CallInterrupted { call } => {
+                assert!(running.remove(call));
+                *interrupted.entry(*call).or_insert(0) += 1;
             }
             Record::CallDelayed { call, .. } => {
                 running.remove(call);

@@ -82,7 +82,7 @@ impl Driver<'_> {
                     .map(|call| self.policy(&call.name))
                     .collect();
                 // What was said meanwhile is answered as well.
-                self.take_messages();
+                self.take_messages(None);
                 self.signal(Signal::Replied { response, policies });
             }
             Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),
@@ -122,7 +122,7 @@ impl Driver<'_> {
         request: &ModelRequest,
         heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
-        let mut time = ReplyTime::of(&self.inner.config.limits);
+        let mut time = ReplyTime::of(&self.run.config().limits);
         if call == ModelCall::Compact {
             // It is no part of an answer, which nobody is to take it for.
             let reply = complete(&**self.inner.summarizer(), request);

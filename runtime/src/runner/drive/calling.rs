@@ -33,7 +33,22 @@ impl Driver<'_> {
         match calls.check(&self.tools, &self.run, id) {
             Ok(()) => {
                 self.signal(Signal::CallDelayed(id, Delay::Approval));
-                calls.ask(&self.run, id, &self.context_of(id));
+                if self.inner.waits_for_decisions() {
+                    self.wait_for_others(id, &Delay::Approval);
+                } else {
+                    calls.ask(&self.run, id, &self.context_of(id));
+                }
+            }
+            Err(error) => self.signal(Signal::CallRefused(id, error)),
+        }
+    }
+
+    /// Hands a call to the application.
+    pub(super) fn ask_answer(&mut self, calls: &mut Calls<'_>, id: CallId) {
+        match calls.check(&self.tools, &self.run, id) {
+            Ok(()) => {
+                self.signal(Signal::CallDelayed(id, Delay::External));
+                self.wait_for_others(id, &Delay::External);
             }
             Err(error) => self.signal(Signal::CallRefused(id, error)),
         }
@@ -51,7 +66,7 @@ impl Driver<'_> {
     }
 
     /// Returns the context of a call: that of the application, with the run's handle for progress.
-    fn context_of(&self, id: CallId) -> ToolContext {
+    pub(super) fn context_of(&self, id: CallId) -> ToolContext {
         self.context.clone().with_progress(self.progress_of(id))
     }
 

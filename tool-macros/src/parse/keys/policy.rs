@@ -31,6 +31,8 @@ impl Keys {
             sequential: self.word("sequential", errors),
             max_output: self.max_output(errors),
             polls: self.word("polls", errors),
+            ends_run: self.word("ends_run", errors),
+            external: self.word("external", errors),
             spawn: self.word("spawn", errors),
             inline: self.word("inline", errors),
         }

@@ -27,6 +27,7 @@ const TOOL: &[&str] = &[
     "sequential",
     "max_output",
     "polls",
+    "ends_run",
     "spawn",
     "inline",
     "strict",
@@ -51,7 +52,7 @@ impl Position {
     pub(in crate::parse) const STRUCT: Self = Self {
         attribute: "#[tool]",
         what: "a struct",
-        known: &[TOOL, &["json_schema", "crate"]],
+        known: &[TOOL, &["external", "json_schema", "crate"]],
     };
     pub(in crate::parse) const BLOCK: Self = Self {
         attribute: "#[tools]",

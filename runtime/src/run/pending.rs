@@ -1,0 +1,144 @@
+//! Calls that wait for people or for the application, and what these say.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CallId, RunId};
+use crate::tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult};
+
+/// A call of a suspended run that waits for a decision or an answer. Show it to whoever decides.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{ModelResponse, Runner, ToolCall, run::Finish, testing::ScriptedModel, tool, toolset};
+///
+/// /// Delete a file for ever.
+/// #[tool(approval)]
+/// async fn delete_file(path: String) -> String {
+///     format!("{path} is deleted")
+/// }
+///
+/// let call = ToolCall::new("1", "delete_file", r#"{"path": "a.txt"}"#);
+/// let answer = ModelResponse::from_text("Done.");
+/// let model = ScriptedModel::new([ModelResponse::from_calls([call]), answer]);
+/// let runner = Runner::builder(model).tools(toolset![delete_file]).suspends().build()?;
+///
+/// let outcome = runner.run("Delete a.txt.").await?;
+/// assert_eq!(outcome.finish, Finish::Suspended);
+/// let stored = serde_json::to_string(&outcome.suspended.unwrap())?;
+///
+/// // On another day, in another process:
+/// let run: toolwright::run::StoredRun = serde_json::from_str(&stored)?;
+/// let decisions = run.pending().iter().map(|call| call.approve()).collect::<Vec<_>>();
+/// let outcome = runner.resume_with(run, decisions)?.outcome().await?;
+/// assert_eq!(outcome.text, "Done.");
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PendingCall {
+    /// The run of the call.
+    pub run_id: RunId,
+    /// The id of the call in its run.
+    pub id: CallId,
+    /// The call, with the arguments that it runs with if it is approved.
+    pub call: ToolCall,
+    /// What it waits for.
+    pub waits_for: WaitsFor,
+    /// The changes that the call may make.
+    pub effects: Effects,
+    /// The definition of its tool, as the model received it; `None` if there is no such tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<ToolDefinition>,
+}
+
+/// What a pending call waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WaitsFor {
+    /// A decision whether it runs.
+    Approval,
+    /// Its result, which the application gives.
+    Answer,
+}
+
+impl PendingCall {
+    /// It runs.
+    pub fn approve(&self) -> Resolution {
+        self.resolve(Resolved::Decision(Decision::Approve))
+    }
+
+    /// It runs with other arguments: JSON text.
+    pub fn approve_with(&self, arguments: impl Into<String>) -> Resolution {
+        self.resolve(Resolved::Decision(Decision::approve_with(arguments)))
+    }
+
+    /// It does not run; the model receives the reason.
+    pub fn deny(&self, reason: impl Into<String>) -> Resolution {
+        self.resolve(Resolved::Decision(Decision::deny(reason)))
+    }
+
+    /// The result of a call of an external tool.
+    pub fn answer(&self, output: impl Into<ToolOutput>) -> Resolution {
+        self.resolve(Resolved::Answer(ToolResult::new(
+            self.call.id.as_str(),
+            Ok(output.into()),
+        )))
+    }
+
+    /// The call of an external tool failed; the model receives the error.
+    pub fn fail(&self, error: impl Into<crate::ToolError>) -> Resolution {
+        self.resolve(Resolved::Answer(ToolResult::error(
+            &self.call.id,
+            error.into(),
+        )))
+    }
+
+    fn resolve(&self, resolved: Resolved) -> Resolution {
+        Resolution {
+            run_id: self.run_id.clone(),
+            id: self.id,
+            name: self.call.name.clone(),
+            arguments: self.call.arguments.clone(),
+            resolved,
+        }
+    }
+}
+
+/// What somebody says to a pending call. It holds for the call of this run with this tool and these arguments, to the
+/// byte, and for nothing else.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Resolution {
+    pub(crate) run_id: RunId,
+    pub(crate) id: CallId,
+    name: String,
+    arguments: String,
+    pub(crate) resolved: Resolved,
+}
+
+/// A decision, or an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+pub(crate) enum Resolved {
+    Decision(Decision),
+    Answer(ToolResult),
+}
+
+impl Resolution {
+    /// The id of the call.
+    pub fn id(&self) -> CallId {
+        self.id
+    }
+
+    /// Returns true if it was made for this call, and is what the call waits for.
+    pub fn is_for(&self, pending: &PendingCall) -> bool {
+        let fits = match self.resolved {
+            Resolved::Decision(_) => pending.waits_for == WaitsFor::Approval,
+            Resolved::Answer(_) => pending.waits_for == WaitsFor::Answer,
+        };
+        fits && self.run_id == pending.run_id
+            && self.id == pending.id
+            && self.name == pending.call.name
+            && self.arguments == pending.call.arguments
+    }
+}

@@ -1,0 +1,70 @@
+//! Steps when a call has its result, and when a round has all of them.
+
+use std::mem::{replace, take};
+
+use super::{Phase, State};
+use crate::{
+    run::{CallId, Finish, no_progress, round::Then, stop},
+    tool::ToolResult,
+};
+
+impl State {
+    pub(super) fn call_finished(&mut self, call: CallId, result: ToolResult) {
+        let Phase::Tools(round) = &mut self.phase else {
+            return;
+        };
+        round.finish(call.index as usize, result);
+        if !round.schedule.is_finished() {
+            return;
+        }
+        let (calls, results) = (take(&mut round.calls), round.take_results());
+        let polls = round.policies.iter().any(|policy| policy.polls);
+        let answer = stop::answer_of(&round.policies, &results);
+        let (number, then) = (round.number, replace(&mut round.then, Then::Ask));
+        let mut stops = None;
+        if matches!(then, Then::Ask | Then::Reach(_)) {
+            if round.counts {
+                self.spent.add_round(&results);
+            }
+            stops = self.stop_after(&calls).map(Finish::Stopped);
+        }
+        self.past_calls.insert(number, calls);
+        self.conversation
+            .push_results(results)
+            .expect("every call of the round has finished, in its own place");
+        self.numbered += 1;
+        if let Some(text) = answer.filter(|_| !self.is_cancelled()) {
+            (self.text, self.broken_off) = (text, false);
+            return self.conclude(Finish::Answered);
+        }
+        match stops {
+            Some(finish) if !self.is_cancelled() => self.phase = Phase::Decided(finish),
+            _ => self.after_round(then, polls),
+        }
+    }
+
+    /// Comes to what follows a round.
+    fn after_round(&mut self, then: Then, polls: bool) {
+        match then {
+            Then::Ask => {
+                if self.config.limits.no_progress {
+                    let repeats = !polls && no_progress::repeats(&self.conversation, self.numbered);
+                    self.progress = self.progress.after(repeats);
+                }
+                self.ask();
+            }
+            Then::Reach(limit) if self.is_cancelled() || self.late => {
+                self.limit = Some(limit);
+                self.ask();
+            }
+            Then::Reach(limit) => self.reach(limit),
+            Then::Correct(correction) => self.correct(correction),
+            Then::End(finish, said) => {
+                if let Some(said) = said {
+                    self.conversation.push_response(*said);
+                }
+                self.conclude(*finish);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Conditions that end a run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::state::State;
+use crate::tool::{ToolCall, ToolPolicy, ToolResult};
+
+/// A condition that ends a run when a round is over. It is no [limit](super::Limits): nothing is asked for any more, and
+/// the caller uses the results.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
+/// use toolwright::run::{Finish, StopReason, StopWhen};
+///
+/// /// Hand in the report.
+/// #[tool]
+/// async fn hand_in(text: String) {}
+///
+/// let call = ToolCall::new("1", "hand_in", r#"{"text": "Oslo is sunny."}"#);
+/// let model = ScriptedModel::new([ModelResponse::from_calls([call])]);
+/// let condition = StopWhen::ToolCalled("hand_in".to_owned());
+/// let runner = Runner::builder(model).tools(toolset![hand_in]).stop_when([condition.clone()]).build()?;
+/// let outcome = runner.run("Write a report.").await?;
+/// assert_eq!(outcome.finish, Finish::Stopped(StopReason::Condition(condition)));
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StopWhen {
+    /// The tool of this name was called in the round.
+    ToolCalled(String),
+    /// So many rounds of tool calls are over.
+    Rounds(u32),
+}
+
+/// What stopped a run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// A condition of [`RunConfig::stop_when`](super::RunConfig::stop_when).
+    Condition(StopWhen),
+    /// The hook before a request, with its words.
+    Hook(String),
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Condition(StopWhen::ToolCalled(name)) => write!(f, "`{name}` was called"),
+            Self::Condition(StopWhen::Rounds(rounds)) => write!(f, "{rounds} rounds are over"),
+            Self::Hook(why) => f.write_str(why),
+        }
+    }
+}
+
+impl State {
+    /// The condition that holds after a round with these calls, if one does.
+    pub(super) fn stop_after(&self, calls: &[ToolCall]) -> Option<StopReason> {
+        let holds = |condition: &&StopWhen| match condition {
+            StopWhen::ToolCalled(name) => calls.iter().any(|call| call.name == *name),
+            StopWhen::Rounds(rounds) => self.spent.rounds >= *rounds,
+        };
+        let mut conditions = self.config.stop_when.iter();
+        conditions.find(holds).cloned().map(StopReason::Condition)
+    }
+}
+
+/// The answer of the first tool of a round that ends the run, if one has succeeded.
+pub(super) fn answer_of(policies: &[ToolPolicy], results: &[ToolResult]) -> Option<String> {
+    let mut ends = policies.iter().zip(results);
+    let (_, result) = ends.find(|(policy, result)| policy.ends_run && result.outcome.is_ok())?;
+    Some(result.to_model_text().into_owned())
+}

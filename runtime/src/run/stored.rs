@@ -1,0 +1,169 @@
+//! The stored form of a run that is not over.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::{CallId, CorruptLog, PendingCall, Record, RunId};
+
+/// The version of the stored form that is written.
+const VERSION: u32 = 1;
+
+/// A run that is not over, as data: its log, and what it waits for. It is what to store while a run is suspended, and
+/// what another process goes on with.
+///
+/// It serialises with a version; one that this crate does not know is refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Versioned", into = "Versioned")]
+pub struct StoredRun {
+    records: Vec<Record>,
+    pending: Vec<PendingCall>,
+    suspended_at: Option<SystemTime>,
+}
+
+impl StoredRun {
+    /// A run by the records of its log, which a reader of its events has stored: the first is
+    /// [`Record::Started`]. For a run whose process is gone.
+    ///
+    /// # Errors
+    ///
+    /// When the log does not begin as one.
+    pub fn from_records(records: Vec<Record>) -> Result<Self, CorruptLog> {
+        match records.first() {
+            Some(Record::Started { .. }) => Ok(Self {
+                records,
+                pending: Vec::new(),
+                suspended_at: None,
+            }),
+            _ => Err(CorruptLog { sequence: 0 }),
+        }
+    }
+
+    /// A run that was suspended at this time.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn suspended(
+        records: Vec<Record>,
+        pending: Vec<PendingCall>,
+        at: SystemTime,
+    ) -> Self {
+        Self {
+            records,
+            pending,
+            suspended_at: Some(at),
+        }
+    }
+
+    /// The run's id.
+    pub fn run_id(&self) -> &RunId {
+        match self.records.first() {
+            Some(Record::Started { run_id, .. }) => run_id,
+            _ => unreachable!("both ways to make one look for the first record"),
+        }
+    }
+
+    /// The records of its log.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The calls that wait for a decision or an answer; none of a run whose process is gone, before it goes on.
+    pub fn pending(&self) -> &[PendingCall] {
+        &self.pending
+    }
+
+    /// The time at which the run was suspended.
+    pub fn suspended_at(&self) -> Option<SystemTime> {
+        self.suspended_at
+    }
+
+    #[cfg(feature = "runtime")]
+    pub(crate) fn into_records(self) -> Vec<Record> {
+        self.records
+    }
+}
+
+/// The stored form.
+#[derive(Serialize, Deserialize)]
+struct Versioned {
+    version: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    suspended_at_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pending: Vec<PendingCall>,
+    records: Vec<Record>,
+}
+
+impl From<StoredRun> for Versioned {
+    fn from(run: StoredRun) -> Self {
+        let since = |at: SystemTime| at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            version: VERSION,
+            suspended_at_ms: run
+                .suspended_at
+                .map(|at| u64::try_from(since(at).as_millis()).unwrap_or(u64::MAX)),
+            pending: run.pending,
+            records: run.records,
+        }
+    }
+}
+
+impl TryFrom<Versioned> for StoredRun {
+    type Error = String;
+
+    fn try_from(stored: Versioned) -> Result<Self, String> {
+        if stored.version != VERSION {
+            return Err(format!(
+                "the stored run has version {}, and this program reads version {VERSION}: use a newer one",
+                stored.version
+            ));
+        }
+        let run = Self::from_records(stored.records).map_err(|error| error.to_string())?;
+        let at = |ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms));
+        Ok(Self {
+            pending: stored.pending,
+            suspended_at: stored.suspended_at_ms.and_then(at),
+            ..run
+        })
+    }
+}
+
+/// A stored run cannot go on so. Nothing has been done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The log is not one of a run.
+    #[error(transparent)]
+    CorruptLog(#[from] CorruptLog),
+    /// The run is over.
+    #[error("the run is over")]
+    IsOver,
+    /// A decision or an answer is for no call that waits, for one with another tool or other arguments, or not of the
+    /// kind that the call waits for.
+    #[error(
+        "what was said of call {call} is for none that waits: make it from `StoredRun::pending`"
+    )]
+    NotPending {
+        /// The id of the call.
+        call: CallId,
+    },
+    /// Two decisions or answers are for one call.
+    #[error("two decisions or answers are for call {call}")]
+    Twice {
+        /// The id of the call.
+        call: CallId,
+    },
+    /// A decision or an answer comes too late. Go on without it: the model is told that nobody decided in time.
+    #[error("the time to decide about call {call} is over: go on without a decision")]
+    Expired {
+        /// The id of the call.
+        call: CallId,
+    },
+    /// The tool is not the one that was decided about: its definition has changed since, or it is gone.
+    #[error("the tool `{name}` of call {call} is not the one that was decided about: decide again")]
+    ToolChanged {
+        /// The id of the call.
+        call: CallId,
+        /// The name of the tool.
+        name: String,
+    },
+}

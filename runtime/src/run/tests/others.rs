@@ -1,0 +1,124 @@
+//! Calls that wait for people or for the application, and calls whose program is gone.
+
+use super::*;
+
+const FIRST: CallId = CallId { round: 0, index: 0 };
+const SECOND: CallId = CallId { round: 0, index: 1 };
+
+fn run_of(policies: Vec<ToolPolicy>) -> (Run, Vec<Record>) {
+    let (mut run, mut log) = start(Limits::default());
+    log.extend(run.handle(Signal::Replied {
+        response: calls(&["x", "x"]),
+        policies,
+    }));
+    (run, log)
+}
+
+#[test]
+fn a_call_of_an_external_tool_is_answered_and_never_started() {
+    let external = ToolPolicy::default().with_external();
+    let (mut run, mut log) = run_of(vec![external, ToolPolicy::default()]);
+    assert_eq!(
+        run.poll(),
+        [Action::AskAnswer(FIRST), Action::StartCall(SECOND)]
+    );
+    assert!(run.handle(Signal::CallStarted(FIRST)).is_empty());
+    assert!(
+        run.handle(Signal::CallAnswered(FIRST, ToolResult::success("", 1)))
+            .is_empty()
+    );
+    log.extend(run.handle(Signal::CallDelayed(FIRST, Delay::External)));
+    assert!(run.handle(Signal::CallResumed(FIRST)).is_empty());
+    assert!(run.waiting_for_others().is_empty(), "another may start");
+    log.extend(run.handle(Signal::CallStarted(SECOND)));
+    assert!(run.waiting_for_others().is_empty(), "another runs");
+    log.extend(run.handle(Signal::CallFinished(SECOND, ToolResult::success("", 2))));
+    assert_eq!(run.waiting_for_others(), [(FIRST, &Delay::External)]);
+
+    // A stored run waits as this one does.
+    let (mut again, missing) = Run::replay(&log).expect("is a log");
+    assert_eq!((&again, missing.len()), (&run, 0));
+    assert!(again.handle(Signal::Interrupted).is_empty());
+    let answered = again.handle(Signal::CallAnswered(FIRST, ToolResult::success("", 1)));
+    assert_eq!(answered.len(), 1);
+    assert!(
+        again
+            .handle(Signal::CallAnswered(FIRST, ToolResult::success("", 3)))
+            .is_empty()
+    );
+    assert_eq!(again.poll(), [Action::CallModel(ModelCall::Open)]);
+}
+
+#[test]
+fn an_external_call_may_need_an_approval_first() {
+    let external = ToolPolicy::default().with_external().with_approval();
+    let (mut run, _) = run_of(vec![external, ToolPolicy::default().with_sequential()]);
+    assert_eq!(run.poll(), [Action::AskApproval(FIRST)]);
+    assert!(
+        run.handle(Signal::CallDelayed(FIRST, Delay::External))
+            .is_empty()
+    );
+    run.handle(Signal::CallDelayed(FIRST, Delay::Approval));
+    assert_eq!(
+        run.waiting_for_others(),
+        [(FIRST, &Delay::Approval)],
+        "the barrier waits"
+    );
+    run.handle(Signal::CallDecided(FIRST, Decision::Approve));
+    assert_eq!(run.poll(), [Action::AskAnswer(FIRST)]);
+}
+
+#[test]
+fn a_cancel_answers_what_waits_for_the_application() {
+    let external = ToolPolicy::default().with_external();
+    let (mut run, _) = run_of(vec![external, external]);
+    run.handle(Signal::CallDelayed(FIRST, Delay::External));
+    run.handle(Signal::Cancel);
+    assert!(
+        run.handle(Signal::CallAnswered(FIRST, ToolResult::success("", 1)))
+            .is_empty()
+    );
+    assert_eq!(outcome(&run).finish, Finish::Cancelled);
+}
+
+#[test]
+fn what_ran_when_its_program_went_away_runs_again_only_if_it_may() {
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let keyed = ToolPolicy::default().with_effects(Effects::Idempotent);
+    for (policy, runs_again) in [(reads, true), (keyed, true), (ToolPolicy::default(), false)] {
+        let (mut run, mut log) = run_of(vec![policy, policy]);
+        log.extend(run.handle(Signal::CallStarted(FIRST)));
+        log.extend(run.handle(Signal::CallStarted(SECOND)));
+        log.extend(run.handle(Signal::CallFinished(SECOND, ToolResult::success("", 2))));
+
+        let (mut run, missing) = Run::replay(&log).expect("is a log");
+        assert!(missing.is_empty() && run.poll().is_empty());
+        let records = run.handle(Signal::Interrupted);
+        assert_eq!(records.len(), 1);
+        assert!(run.handle(Signal::Interrupted).is_empty());
+        log.extend(records);
+        if runs_again {
+            assert_eq!(run.poll(), [Action::StartCall(FIRST)]);
+            log.extend(run.handle(Signal::CallStarted(FIRST)));
+            assert_eq!(run.attempt(FIRST), 2);
+            log.extend(run.handle(Signal::CallFinished(FIRST, ToolResult::success("", 1))));
+        }
+        assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
+        let text = format!("{:?}", run.conversation());
+        assert_eq!(
+            text.contains("it may have taken effect"),
+            !runs_again,
+            "{text}"
+        );
+        assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+    }
+}
+
+#[test]
+fn a_log_in_which_a_write_is_interrupted_and_runs_again_is_none() {
+    let (mut run, mut log) = run_of(Vec::new());
+    log.extend(run.handle(Signal::CallStarted(FIRST)));
+    log.push(Record::CallInterrupted { call: FIRST });
+    let sequence = log.len() as u64 - 1;
+    assert_eq!(Run::replay(&log), Err(CorruptLog { sequence }));
+}

@@ -1,0 +1,138 @@
+//! Waits for people and for the application, and hears what they say.
+
+use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
+
+use super::Driver;
+use crate::{
+    dispatch::{Timer, after},
+    run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
+    runner::{calls::Calls, control::Said, resume::Resumed},
+    tool::{Decision, ToolResult},
+};
+
+/// Why a call is denied whose time to be decided about is over.
+const NOBODY_DECIDED: &str = "nobody decided in time";
+
+impl Driver<'_> {
+    /// Tells the run what somebody has said to it. Without calls, nobody can have said anything of one.
+    pub(super) fn take_messages(&mut self, mut calls: Option<&mut Calls<'_>>) {
+        // What is said to a run that was cancelled came too late.
+        while !self.cancelled
+            && let Some(said) = self.inbox.0.take()
+        {
+            match (said, &mut calls) {
+                (Said::Message(message), _) => self.signal(Signal::MessagePushed(message)),
+                (Said::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
+                (Said::Resolved(id, resolved), Some(calls)) => self.resolve(calls, id, resolved),
+                (Said::Resolved(..), None) => {}
+            }
+        }
+    }
+
+    /// A call waits for somebody who speaks through the control of the run, or when it is resumed.
+    pub(super) fn wait_for_others(&mut self, id: CallId, delay: &Delay) {
+        let waits_for = match delay {
+            Delay::External => WaitsFor::Answer,
+            _ => WaitsFor::Approval,
+        };
+        self.inbox.0.expect(id, waits_for);
+    }
+
+    fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
+        match resolved {
+            Resolved::Decision(decision) => {
+                let decision = calls.decided(&self.tools, &self.run, id, decision);
+                self.signal(Signal::CallDecided(id, decision));
+            }
+            Resolved::Answer(result) => {
+                let Some(policy) = self.run.policy(id) else {
+                    return;
+                };
+                let outcome = self.inner.calls.output.answer(policy, result.outcome);
+                self.signal(Signal::CallAnswered(id, ToolResult::new("", outcome)));
+            }
+        }
+    }
+
+    /// Goes on where a stored run stopped.
+    pub(super) fn go_on(&mut self, calls: &mut Calls<'_>, resumed: Resumed) {
+        self.tools = self.inner.tools.snapshot();
+        self.signal(Signal::Interrupted);
+        for (id, resolved) in resumed.resolved {
+            self.resolve(calls, id, resolved);
+        }
+        let delayed: Vec<_> = self
+            .run
+            .delayed()
+            .map(|(id, why)| (id, why.clone()))
+            .collect();
+        for (id, why) in delayed {
+            match why {
+                Delay::Approval if resumed.is_expired => {
+                    let denied = Resolved::Decision(Decision::deny(NOBODY_DECIDED));
+                    self.resolve(calls, id, denied);
+                }
+                Delay::External if resumed.is_expired => {
+                    let late = crate::ToolError::new(
+                        crate::ErrorCategory::ExecutionTimeout,
+                        "nobody answered in time",
+                    );
+                    self.resolve(calls, id, Resolved::Answer(ToolResult::error("", late)));
+                }
+                Delay::Approval if self.inner.calls.approver.is_some() => {
+                    calls.ask(&self.run, id, &self.context_of(id));
+                }
+                Delay::Approval | Delay::External => self.wait_for_others(id, &why),
+                Delay::Retry { error } => calls.wait(id, self.run.attempt(id), error.retry_after),
+                Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
+            }
+        }
+    }
+
+    /// Returns true if the run is to be suspended: nobody else has anything to do, and nobody has said anything for as
+    /// long as is waited.
+    pub(super) async fn is_suspended(&mut self) -> bool {
+        // Whoever reads the events may decide at once.
+        self.events.read().await;
+        let wait = self.inner.suspend_after.unwrap_or(Duration::ZERO);
+        let end = (!wait.is_zero()).then(|| after(wait));
+        let (mut timer, mut cancelled) = (Timer::default(), self.cancellation.cancelled());
+        let (time, inbox) = (&mut self.time, &self.inbox.0);
+        let is_over = poll_fn(|cx| {
+            let is_called = inbox.poll_filled(cx).is_ready()
+                || Pin::new(&mut cancelled).poll(cx).is_ready()
+                || time.poll_up(cx).is_ready();
+            match end {
+                _ if is_called => Poll::Ready(false),
+                Some(end) => timer.poll_at(end, cx).map(|()| true),
+                None => Poll::Ready(true),
+            }
+        });
+        // Whoever speaks from here on is told that it is too late.
+        is_over.await && inbox.close_if_silent()
+    }
+
+    /// The run, as it is suspended.
+    pub(super) fn stored(&mut self) -> StoredRun {
+        let definitions = self.tools.shared_definitions();
+        let pending = self.run.waiting_for_others().into_iter();
+        let pending = pending.filter_map(|(id, why)| {
+            let (call, policy) = (self.run.call(id)?, self.run.policy(id)?);
+            let mut all = definitions.iter();
+            Some(PendingCall {
+                run_id: self.run.id().clone(),
+                id,
+                call: call.clone(),
+                waits_for: match why {
+                    Delay::External => WaitsFor::Answer,
+                    _ => WaitsFor::Approval,
+                },
+                effects: policy.effects,
+                definition: all.find(|tool| tool.name == call.name).cloned(),
+            })
+        });
+        let pending = pending.collect();
+        let log = self.log.take().unwrap_or_default();
+        StoredRun::suspended(log, pending, std::time::SystemTime::now())
+    }
+}

@@ -1,0 +1,123 @@
+//! Goes on with a run that was stored.
+
+use std::{collections::BTreeSet, sync::Arc, time::SystemTime};
+
+use super::{RunHandle, Runner, drive::Begin};
+use crate::{
+    ToolDefinition,
+    run::{CallId, PendingCall, Record, Resolution, Resolved, ResumeError, Run, StoredRun},
+    tool::{Decision, ToolDefinitions},
+};
+
+/// A stored run that goes on.
+pub(super) struct Resumed {
+    pub(super) run: Run,
+    /// Its log, with what was missing at the end.
+    pub(super) log: Vec<Record>,
+    /// How many records of the log were missing.
+    pub(super) missing: usize,
+    /// What was said of the calls that waited.
+    pub(super) resolved: Vec<(CallId, Resolved)>,
+    /// True if the time is over in which somebody could decide about the calls that waited.
+    pub(super) is_expired: bool,
+}
+
+impl Runner {
+    /// Goes on with a run that was [suspended](crate::Finish::Suspended), with what was said of the calls that
+    /// waited: [`StoredRun::pending`] makes decisions and answers. If some calls wait still and nothing else is under
+    /// way, the run is suspended again.
+    ///
+    /// A run whose process is gone goes on as well: [`StoredRun::from_records`]. A call that was running and has no
+    /// result runs again if its tool is read-only or idempotent, with the same idempotency key. One that writes does
+    /// not, and the model is told that it may have taken effect. A request to the model is made again.
+    ///
+    /// The run keeps the settings that it began with, apart from those of its calls and of its model, which are those of
+    /// this runner. Its time limits begin anew. The events of the handle are those that are new, with their places in
+    /// the log.
+    ///
+    /// Go on with a stored run once: this runner does not know who else has it.
+    ///
+    /// # Errors
+    ///
+    /// When the run is over or its log is not one, and when a decision or an answer is for no call that waits, comes
+    /// too late ([`RunConfig::pending_time`](crate::RunConfig::pending_time)), or approves a call whose tool has
+    /// changed since. Nothing is done then.
+    pub fn resume_with(
+        &self,
+        stored: StoredRun,
+        resolutions: impl IntoIterator<Item = Resolution>,
+    ) -> Result<RunHandle, ResumeError> {
+        let resumed = self.resumed(stored, resolutions.into_iter().collect())?;
+        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
+        let id = resumed.run.id().clone();
+        let begin = Begin::Resumed(Box::new(resumed));
+        Ok(RunHandle::new(inner, context, id, begin))
+    }
+
+    fn resumed(
+        &self,
+        stored: StoredRun,
+        resolutions: Vec<Resolution>,
+    ) -> Result<Resumed, ResumeError> {
+        let (run, missing) = Run::replay(stored.records())?;
+        if run.is_over() {
+            return Err(ResumeError::IsOver);
+        }
+        let is_expired = is_expired(&stored, &run);
+        let tools = self.tools();
+        let mut seen = BTreeSet::new();
+        for resolution in &resolutions {
+            let call = resolution.id();
+            let mut pending = stored.pending().iter();
+            let pending = pending.find(|pending| resolution.is_for(pending));
+            let pending = pending.ok_or(ResumeError::NotPending { call })?;
+            if !seen.insert(call) {
+                return Err(ResumeError::Twice { call });
+            }
+            if is_expired {
+                return Err(ResumeError::Expired { call });
+            }
+            if lets_run(resolution) && is_changed(pending, tools.shared_definitions()) {
+                let name = pending.call.name.clone();
+                return Err(ResumeError::ToolChanged { call, name });
+            }
+        }
+        let mut log = stored.into_records();
+        let resolved = resolutions.into_iter();
+        let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));
+        let resumed = Resumed {
+            run,
+            missing: missing.len(),
+            resolved: resolved.collect(),
+            is_expired,
+            log: {
+                log.extend(missing);
+                log
+            },
+        };
+        Ok(resumed)
+    }
+}
+
+/// Returns true if nobody may decide any more about the calls that waited.
+fn is_expired(stored: &StoredRun, run: &Run) -> bool {
+    let (Some(at), Some(time)) = (stored.suspended_at(), run.config().pending_time) else {
+        return false;
+    };
+    // A clock that was set back expires nothing.
+    let since = SystemTime::now().duration_since(at).unwrap_or_default();
+    since > time
+}
+
+fn lets_run(resolution: &Resolution) -> bool {
+    match &resolution.resolved {
+        Resolved::Decision(decision) => !matches!(decision, Decision::Deny { .. }),
+        Resolved::Answer(_) => false,
+    }
+}
+
+/// Returns true if the tool is not as it was shown to whoever decided.
+fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
+    let is_it = |tool: &&ToolDefinition| tool.name == pending.call.name;
+    tools.iter().find(is_it) != pending.definition.as_ref()
+}
