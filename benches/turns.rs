@@ -17,7 +17,7 @@ use std::{cell::RefCell, collections::HashMap, future::Future, hint::black_box, 
 use futures::stream;
 use toolwright::{
     ChatModel, ModelResponse, Runner, ToolCall, ToolResult,
-    message::Part,
+    message::{Part, SharedVec},
     model::{FinishReason, ModelEvent, ModelRequest, ModelStream},
     testing::ScriptedModel,
     tool, toolset,
@@ -69,7 +69,7 @@ struct Tiny {
 
 /// One message of the loop by hand.
 enum Said {
-    Model(Vec<Part>),
+    Model(SharedVec<Part>),
     Tools(Vec<ToolResult>),
 }
 

@@ -133,11 +133,11 @@ impl Conversation {
         }
         let message = self.unfinished_assistant_message();
         if !has_calls {
-            message.parts = parts.into();
+            message.parts = parts;
             return;
         }
         message.tool_rounds.push(ToolRound {
-            reply: parts.into(),
+            reply: parts,
             results: SharedVec::new(),
         });
         if !run_calls {

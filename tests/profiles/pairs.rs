@@ -77,7 +77,7 @@ fn speak(
         ask(conversation);
         let body = reply.to_string();
         let mut reply = (codec(speaker.codec).decode)(body.as_bytes()).expect("is a reply");
-        for part in &mut reply.parts {
+        for part in reply.parts.to_mut() {
             if let Part::Opaque(opaque) = part
                 && (!own(speaker) || speaker.codec == ollama::PROVIDER)
             {

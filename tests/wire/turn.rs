@@ -38,10 +38,10 @@ pub(crate) fn messages(
                 let reply = decode(body.to_string().as_bytes()).expect("it is a reply");
                 let message = model_message(&mut messages);
                 if reply.tool_calls.is_empty() {
-                    message.parts = reply.parts.into();
+                    message.parts = reply.parts;
                 } else {
                     message.tool_rounds.push(ToolRound {
-                        reply: reply.parts.into(),
+                        reply: reply.parts,
                         results: [].into(),
                     });
                 }

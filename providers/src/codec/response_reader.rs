@@ -282,5 +282,5 @@ pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, M
         let message = format!("the reply ended with `{reason}`, so that its calls must not run");
         return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
     }
-    Ok(response.tool_calls)
+    Ok(response.tool_calls.into_vec())
 }

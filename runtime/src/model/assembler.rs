@@ -14,7 +14,9 @@ use crate::{
 /// where it began.
 #[derive(Debug, Default)]
 pub struct Assembler {
+    /// The response without its parts.
     response: ModelResponse,
+    parts: Vec<Part>,
     /// The index of each call among the parts, by the number of the call.
     calls: BTreeMap<usize, usize>,
     finished: bool,
@@ -49,7 +51,7 @@ impl Assembler {
     #[cfg(feature = "runtime")]
     pub(crate) fn push_bounded_copy(&mut self, event: &ModelEvent) -> Result<(), ModelError> {
         self.count(event);
-        match (event, self.response.parts.last_mut()) {
+        match (event, self.parts.last_mut()) {
             (ModelEvent::Text(text), Some(Part::Text(all)))
             | (ModelEvent::Reasoning(text), Some(Part::Reasoning(all))) => all.push_str(text),
             (ModelEvent::CallArguments { index, text }, _) => {
@@ -85,18 +87,18 @@ impl Assembler {
 
     /// Takes the next event.
     pub fn push(&mut self, event: ModelEvent) {
-        let response = &mut self.response;
+        let (response, parts) = (&mut self.response, &mut self.parts);
         match event {
             ModelEvent::Model(model) => response.model = Some(model),
-            ModelEvent::Text(text) => match response.parts.last_mut() {
+            ModelEvent::Text(text) => match parts.last_mut() {
                 Some(Part::Text(all)) => all.push_str(&text),
                 _ if text.is_empty() => {}
-                _ => response.parts.push(Part::Text(text)),
+                _ => parts.push(Part::Text(text)),
             },
-            ModelEvent::Reasoning(text) => match response.parts.last_mut() {
+            ModelEvent::Reasoning(text) => match parts.last_mut() {
                 Some(Part::Reasoning(all)) => all.push_str(&text),
                 _ if text.is_empty() => {}
-                _ => response.parts.push(Part::Reasoning(text)),
+                _ => parts.push(Part::Reasoning(text)),
             },
             ModelEvent::Refusal(text) => response.refusal.get_or_insert_default().push_str(&text),
             ModelEvent::CallStarted { index, id, name } => {
@@ -112,7 +114,7 @@ impl Assembler {
                     call.arguments.push_str(&text);
                 }
             }
-            ModelEvent::Opaque(opaque) => response.parts.push(Part::Opaque(opaque)),
+            ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
             ModelEvent::Usage(usage) => response.usage = Some(usage),
             ModelEvent::Warning(warning) => response.warnings.push(warning),
             ModelEvent::Metadata { name, value } => {
@@ -149,8 +151,13 @@ impl Assembler {
     /// The response as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
     /// [`FinishReason::Other`].
     pub fn finish(self) -> ModelResponse {
-        let mut response = self.response;
-        response.parts.iter_mut().for_each(fit);
+        let Self {
+            mut response,
+            mut parts,
+            ..
+        } = self;
+        parts.iter_mut().for_each(fit);
+        response.parts = parts.into();
         response.refusal = response.refusal.filter(|text| !text.trim().is_empty());
         response.text = text_of(&response.parts);
         response.tool_calls = calls_of(&response.parts).cloned().collect();
@@ -162,7 +169,7 @@ impl Assembler {
 
     /// The call of a number; it begins here if it is not yet there.
     fn call(&mut self, number: usize) -> &mut ToolCall {
-        let parts = &mut self.response.parts;
+        let parts = &mut self.parts;
         let place = *self.calls.entry(number).or_insert_with(|| {
             parts.push(Part::Call(ToolCall::new("", "", "")));
             parts.len() - 1

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Assembler, ModelEvent, Usage};
 use crate::{
-    message::{Part, calls_of, text_of},
+    message::{Part, SharedVec, calls_of, text_of},
     tool::ToolCall,
 };
 
@@ -18,10 +18,10 @@ pub struct ModelResponse {
     /// The visible text of the parts; empty for a response of calls alone, never absent.
     pub text: String,
     /// The response in order, as it goes back into the conversation.
-    pub parts: Vec<Part>,
+    pub parts: SharedVec<Part>,
     /// The calls among the parts, in order. To change a response, change its parts: what stands here
     /// only repeats them.
-    pub tool_calls: Vec<ToolCall>,
+    pub tool_calls: SharedVec<ToolCall>,
     /// The refusal's text, if the model refused in so many words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
@@ -55,8 +55,8 @@ impl ModelResponse {
         };
         Self {
             text: text_of(&parts),
-            parts,
-            tool_calls,
+            parts: parts.into(),
+            tool_calls: tool_calls.into(),
             finish_reason,
             ..Self::default()
         }

@@ -54,7 +54,7 @@ pub(super) enum Then {
 impl Round {
     pub(super) fn new(
         number: u32,
-        calls: Vec<ToolCall>,
+        calls: SharedVec<ToolCall>,
         mut policies: Vec<ToolPolicy>,
         concurrency: NonZeroUsize,
     ) -> Self {
@@ -64,7 +64,7 @@ impl Round {
             schedule: Schedule::new(concurrency, policies.iter().map(|policy| policy.sequential)),
             policies,
             results: vec![None; calls.len()],
-            calls: calls.into(),
+            calls,
             delays: BTreeMap::new(),
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),

@@ -157,7 +157,7 @@ fn signals_that_come_too_late_change_nothing() {
 fn a_reply_that_was_changed_by_hand_is_what_its_parts_say() {
     let (mut run, _) = start(Limits::default());
     let mut response = calls(&["a", "b"]);
-    response.tool_calls.pop();
+    response.tool_calls.to_mut().pop();
     response.text = "not so".into();
     reply(&mut run, response);
     answer_all_calls(&mut run);

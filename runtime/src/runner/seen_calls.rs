@@ -1,6 +1,7 @@
 //! The calls of a run, as far as its reader has read.
 
 use crate::{
+    message::SharedVec,
     run::{CallId, Record},
     tool::{Decision, ToolCall},
 };
@@ -9,9 +10,9 @@ use crate::{
 #[derive(Default)]
 pub(super) struct SeenCalls {
     /// By the rounds that have begun.
-    rounds: Vec<Vec<ToolCall>>,
+    rounds: Vec<SharedVec<ToolCall>>,
     /// The calls of the last response. They are a round once something happens to one of them.
-    replied: Vec<ToolCall>,
+    replied: SharedVec<ToolCall>,
 }
 
 impl SeenCalls {
@@ -52,7 +53,7 @@ impl SeenCalls {
     fn change(&mut self, id: CallId, arguments: &str) {
         self.begin(id);
         let round = self.rounds.get_mut(id.round as usize);
-        if let Some(call) = round.and_then(|calls| calls.get_mut(id.index as usize)) {
+        if let Some(call) = round.and_then(|calls| calls.to_mut().get_mut(id.index as usize)) {
             arguments.clone_into(&mut call.arguments);
         }
     }

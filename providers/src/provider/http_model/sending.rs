@@ -47,7 +47,7 @@ impl<C: Codec> HttpModel<C> {
         };
         let provider = self.provider();
         let mut response = decoded.map_err(|error| error.with_status(status))?;
-        for part in &mut response.parts {
+        for part in response.parts.to_mut() {
             if let Part::Opaque(opaque) = part {
                 mark(opaque, &provider);
             }

@@ -6,7 +6,7 @@ use super::{Phase, State};
 use crate::{
     FinishReason, ToolError,
     conversation::{not_executed, why_none_ran},
-    message::Part,
+    message::{Part, SharedVec},
     model::{ModelError, ModelResponse, ToolChoice, Warning},
     run::{
         Finish, Limit, ModelCall, RunConfig, allowed, broken_off,
@@ -37,7 +37,8 @@ impl State {
         let mut response = response.normalized();
         if is_refusal(&response) {
             // What cannot be seen is not what it says.
-            response.parts.retain(|part| !matches!(part, Part::Text(_)));
+            let parts = response.parts.to_mut();
+            parts.retain(|part| !matches!(part, Part::Text(_)));
             response = response.normalized();
         }
         let choice = match call {
@@ -231,7 +232,8 @@ impl State {
         if answered {
             let text = without_calls(response.clone());
             said = answers(&text).then(|| Box::new(text));
-            response.parts.retain(|part| matches!(part, Part::Call(_)));
+            let parts = response.parts.to_mut();
+            parts.retain(|part| matches!(part, Part::Call(_)));
         }
         self.begin(
             response,
@@ -343,10 +345,9 @@ fn none_run(
 /// the provider can read, which may belong to them.
 fn without_calls(mut response: ModelResponse) -> ModelResponse {
     if !response.tool_calls.is_empty() {
-        response
-            .parts
-            .retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
-        response.tool_calls.clear();
+        let parts = response.parts.to_mut();
+        parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
+        response.tool_calls = SharedVec::new();
     }
     response
 }

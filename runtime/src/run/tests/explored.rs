@@ -81,7 +81,7 @@ fn disobedient(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
         ModelResponse::from_text("…").with_finish_reason(FinishReason::Paused),
         calls(&["x"]),
         other,
-        ModelResponse::new(both),
+        ModelResponse::new(both.into_vec()),
         ModelResponse::new(beside),
     ];
     match replies {
@@ -612,7 +612,7 @@ fn check_choice(choices: &ToolChoiceSchedule, log: &[Record]) {
     let mut started = Vec::new();
     for record in log {
         match record {
-            Record::Replied { response, .. } => calls.clone_from(&response.tool_calls),
+            Record::Replied { response, .. } => calls = response.tool_calls.to_vec(),
             Record::CallStarted { call, .. } => {
                 if started.last() != Some(&call.round) {
                     started.push(call.round);

@@ -121,7 +121,7 @@ fn calls_of_the_last_request_do_not_run() {
     for (on_limit, max_rounds) in [(OnLimit::Stop, 0), (OnLimit::Stop, 2), (OnLimit::Error, 1)] {
         let mut run = at_the_last(max_rounds, on_limit);
         assert_eq!(run.request().tool_choice, ToolChoice::Auto);
-        let mut parts = calls(&["b", "b"]).parts;
+        let mut parts = calls(&["b", "b"]).parts.into_vec();
         parts.insert(0, Part::Text("One more look.".into()));
         let records = run.handle(Signal::Replied {
             response: ModelResponse::new(parts),

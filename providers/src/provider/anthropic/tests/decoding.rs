@@ -34,7 +34,7 @@ fn check_back(content: &Value) {
         results: results
             .map(|call| ToolResult::success(&call.id, ()))
             .collect(),
-        reply: response.parts.into(),
+        reply: response.parts,
     };
     let request = ModelRequest::new([
         Message::user("Hi"),

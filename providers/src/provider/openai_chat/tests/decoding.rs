@@ -112,7 +112,7 @@ fn what_came_goes_back_as_it_came() {
     });
     let response = decoded(&message);
     let round = ToolRound {
-        reply: response.parts.into(),
+        reply: response.parts,
         results: [ToolResult::success("c", ())].into(),
     };
     let request = ModelRequest::new([Message::Assistant(AssistantMessage {
@@ -232,7 +232,7 @@ fn calls_of_custom_tools_keep_name_and_input_there_and_back() {
         .map(|call| ToolResult::success(&call.id, "done"))
         .collect();
     let round = ToolRound {
-        reply: reply.parts.into(),
+        reply: reply.parts,
         results,
     };
     let message = Message::Assistant(AssistantMessage {

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use toolwright_runtime::{
-    FinishReason, ModelErrorKind, ModelResponse, Part, ToolCall, message::Opaque,
+    FinishReason, ModelErrorKind, ModelResponse, Part, ToolCall,
+    message::{Opaque, SharedVec},
 };
 
 use super::super::{PROVIDER, calls, decode};
@@ -18,7 +19,7 @@ fn read(reply: &Value) -> ModelResponse {
 }
 
 fn parts(output: &Value) -> Vec<Part> {
-    read(&whole(output)).parts
+    read(&whole(output)).parts.into_vec()
 }
 
 fn own(data: Value) -> Part {
@@ -112,7 +113,7 @@ fn a_refusal_is_told_apart_from_the_text() {
     let reply = read(&whole(&json!([item])));
     assert_eq!(reply.refusal.as_deref(), Some("I will not."));
     assert_eq!(reply.finish_reason, FinishReason::Refusal);
-    assert_eq!((&*reply.text, reply.parts), ("", Vec::new()));
+    assert_eq!((&*reply.text, reply.parts), ("", SharedVec::new()));
 }
 
 #[test]
