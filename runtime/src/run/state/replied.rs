@@ -257,7 +257,6 @@ impl State {
             Some(max_calls) if left < max => Limit::ToolCalls { max: max_calls },
             _ => Limit::CallsOfReply { max },
         };
-        let why = not_executed(&limit.to_string());
         let mut admitted = 0;
         let mut over = None;
         for index in 0..calls {
@@ -267,7 +266,7 @@ impl State {
             if admitted < left.min(max) {
                 admitted += 1;
             } else {
-                vetoed.insert(index, why.clone());
+                vetoed.insert(index, not_executed(&limit.to_string()));
                 over = Some(limit);
             }
         }
