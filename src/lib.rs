@@ -68,6 +68,7 @@
 //! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
 //! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
+//! | `emulation` | no | [`emulation`]: calls that models write as text |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call |
@@ -84,6 +85,8 @@
 pub mod approval;
 pub mod arguments;
 pub mod dispatch;
+#[cfg(feature = "emulation")]
+pub mod emulation;
 pub mod guide;
 #[cfg(feature = "macros")]
 mod macros;

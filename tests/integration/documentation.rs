@@ -3,8 +3,9 @@
 use std::{fs, path::Path};
 
 /// The folders whose documentation people read.
-const FOLDERS: [&str; 5] = [
+const FOLDERS: [&str; 6] = [
     "json/src",
+    "emulation/src",
     "runtime/src",
     "providers/src",
     "tool-macros/src",
@@ -72,6 +73,7 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
         let hidden = text.trim_start().starts_with("# use ");
         !hidden
             && [
+                "toolwright_emulation",
                 "toolwright_json",
                 "toolwright_macros",
                 "toolwright_providers",

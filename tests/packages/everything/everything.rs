@@ -11,8 +11,9 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 7] = [
     "toolwright",
+    "toolwright-emulation",
     "toolwright-macros",
     "toolwright-json",
     "toolwright-providers",

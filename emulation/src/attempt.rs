@@ -1,0 +1,89 @@
+//! Calls that a text attempts.
+
+use toolwright_runtime::{ToolCall, repair_json};
+
+use crate::{
+    declared::{Declared, Tool},
+    text_calls::RefusalReason,
+};
+
+/// A call, or the reason why it is none.
+pub(crate) type Attempt = Result<ToolCall, Refusal>;
+
+/// The reason why an attempt is refused, with the name that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) name: Option<String>,
+    pub(crate) reason: RefusalReason,
+}
+
+/// What a part of a text is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// No attempt to call a tool: text.
+    Text,
+    /// An example of a call, if it stands in a sentence; else an attempt that is refused.
+    Example(Refusal),
+    /// The statement that no tool is called.
+    NoTool,
+    /// One attempt or more.
+    Attempts(Vec<Attempt>),
+}
+
+impl Refusal {
+    pub(crate) fn unknown(name: &str) -> Self {
+        Self {
+            name: Some(name.trim().to_owned()),
+            reason: RefusalReason::UnknownTool,
+        }
+    }
+
+    pub(crate) fn malformed(name: Option<&str>, fault: impl Into<String>) -> Self {
+        Self {
+            name: name.map(|name| name.trim().to_owned()),
+            reason: RefusalReason::Malformed(fault.into()),
+        }
+    }
+}
+
+impl Reading {
+    pub(crate) fn of(attempt: Attempt) -> Self {
+        Self::Attempts(vec![attempt])
+    }
+
+    pub(crate) fn malformed(name: Option<&str>, fault: impl Into<String>) -> Self {
+        Self::of(Err(Refusal::malformed(name, fault)))
+    }
+}
+
+/// A call of the tool that a written name stands for.
+pub(crate) fn call(
+    tools: &Declared,
+    name: &str,
+    id: &str,
+    arguments: impl FnOnce(&Tool) -> Result<String, String>,
+) -> Attempt {
+    let Some(tool) = tools.find(name) else {
+        return Err(Refusal::unknown(name));
+    };
+    match arguments(tool) {
+        Ok(arguments) => Ok(ToolCall::new(id, tool.name(), arguments)),
+        Err(fault) => Err(Refusal::malformed(Some(name), fault)),
+    }
+}
+
+/// Arguments that were written as JSON: as they are, or repaired.
+pub(crate) fn arguments(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if matches!(text, "" | "null") {
+        return Ok("{}".to_owned());
+    }
+    let repaired = repair_json(text).map_err(|fault| fault.to_string())?;
+    if repaired.is_cut_off {
+        return Err("the text ends before the closing bracket".to_owned());
+    }
+    if !repaired.text.starts_with('{') {
+        return Err("the arguments are no object".to_owned());
+    }
+    Ok(repaired.text.into_owned())
+}

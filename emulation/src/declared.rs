@@ -1,0 +1,66 @@
+//! The tools that a model may call, by name.
+
+use std::{collections::HashMap, sync::OnceLock};
+
+use serde_json::Value;
+use toolwright_runtime::{ToolDefinition, ToolDefinitions};
+
+/// Prefixes that some models write before every name.
+const NAMESPACES: [&str; 2] = ["functions.", "default_api."];
+
+/// The tools that a model may call.
+#[derive(Debug)]
+pub(crate) struct Declared(HashMap<String, Tool>);
+
+/// One of them.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    definition: ToolDefinition,
+    schema: OnceLock<Value>,
+}
+
+impl Declared {
+    pub(crate) fn new(tools: &ToolDefinitions) -> Self {
+        let tool = |definition: &ToolDefinition| Tool {
+            definition: definition.clone(),
+            schema: OnceLock::new(),
+        };
+        let tools = tools.iter();
+        Self(tools.map(|one| (one.name.to_string(), tool(one))).collect())
+    }
+
+    /// Finds the tool that a written name stands for. A name in another spelling is another name; space around it
+    /// and the namespace of a prompt do not count.
+    pub(crate) fn find(&self, written: &str) -> Option<&Tool> {
+        let name = written.trim();
+        self.0.get(name).or_else(|| {
+            let bare = NAMESPACES
+                .iter()
+                .find_map(|prefix| name.strip_prefix(prefix));
+            self.0.get(bare?)
+        })
+    }
+
+    /// Returns true if the name of a tool stands in a text, in quotes.
+    pub(crate) fn is_quoted_in(&self, text: &str) -> bool {
+        text.split(['"', '\'', '\u{201c}', '\u{201d}'])
+            .any(|part| self.0.contains_key(part))
+    }
+}
+
+impl Tool {
+    pub(crate) fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// The schema of the arguments.
+    pub(crate) fn schema(&self) -> &Value {
+        self.schema
+            .get_or_init(|| self.definition.input_schema.to_value())
+    }
+
+    /// The schema of a parameter.
+    pub(crate) fn parameter(&self, name: &str) -> Option<&Value> {
+        self.schema().get("properties")?.get(name)
+    }
+}

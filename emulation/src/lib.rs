@@ -1,0 +1,11 @@
+//! Tools for models without tool calling, behind [toolwright](https://docs.rs/toolwright): the calls that models
+//! write as text.
+//!
+//! Depend on `toolwright` with its feature `emulation`, which re-exports this crate.
+#![allow(dead_code, reason = "the parts of the parser come before it")]
+
+mod attempt;
+mod declared;
+mod text_calls;
+
+pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};

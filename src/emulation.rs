@@ -1,0 +1,3 @@
+//! Calls of tools that models write as text.
+
+pub use toolwright_emulation::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
