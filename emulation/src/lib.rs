@@ -5,7 +5,9 @@
 #![allow(dead_code, reason = "the parts of the parser come before it")]
 
 mod attempt;
+mod balance;
 mod declared;
+mod marker;
 mod text_calls;
 
 pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
