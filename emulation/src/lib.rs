@@ -7,7 +7,9 @@
 mod attempt;
 mod balance;
 mod declared;
+mod literal;
 mod marker;
 mod text_calls;
+mod typed;
 
 pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
