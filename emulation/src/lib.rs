@@ -7,6 +7,7 @@
 mod attempt;
 mod balance;
 mod declared;
+mod item;
 mod literal;
 mod marker;
 mod text_calls;
