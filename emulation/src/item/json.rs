@@ -1,0 +1,330 @@
+//! Calls as JSON, in the shapes that models give them.
+
+use std::borrow::Cow;
+
+use toolwright_json::spans::{NodeId, Nodes, Parts};
+use toolwright_runtime::repair_json;
+
+use crate::{
+    attempt::{Attempt, Reading, Refusal, arguments, call},
+    declared::{Declared, Tool},
+    text_calls::RefusalReason,
+};
+
+/// Keys of a list of calls.
+const LISTS: [&str; 7] = [
+    "tools",
+    "tool_calls",
+    "tool_uses",
+    "function_calls",
+    "toolCalls",
+    "calls",
+    "actions",
+];
+/// Keys of an object that is a call.
+const WRAPPERS: [&str; 5] = [
+    "tool_call",
+    "function_call",
+    "toolCall",
+    "functionCall",
+    "tool_use",
+];
+/// Keys of the name of a tool.
+const NAMES: [&str; 9] = [
+    "name",
+    "tool",
+    "tool_name",
+    "function",
+    "function_name",
+    "action",
+    "toolName",
+    "api_name",
+    "recipient_name",
+];
+/// Keys of the arguments.
+const ARGUMENTS: [&str; 9] = [
+    "arguments",
+    "parameters",
+    "args",
+    "input",
+    "action_input",
+    "tool_input",
+    "params",
+    "kwargs",
+    "toolInput",
+];
+/// Keys of an id.
+const IDS: [&str; 3] = ["id", "call_id", "tool_call_id"];
+/// Names with which a prompt lets a model say that it calls no tool.
+const DIRECT_ANSWERS: [&str; 2] = ["directly-answer", "directly_answer"];
+
+/// The number of bytes at the start of a broken value that tell whether it was meant as a call.
+const LOOKED_AT: usize = 1024;
+
+/// Reads one value. A marked one is a call, or was meant to be; another one may be an answer that is JSON.
+pub(crate) fn read(text: &str, tools: &Declared, is_marked: bool) -> Reading {
+    let text = text.trim();
+    let repaired = match repair_json(text) {
+        Ok(repaired) if !repaired.is_cut_off => repaired.text,
+        _ if !is_marked && !is_like_a_call(text, tools) => return Reading::Text,
+        Ok(_) => {
+            return Reading::of(Err(Refusal {
+                name: None,
+                reason: RefusalReason::CutOff,
+            }));
+        }
+        Err(fault) => return Reading::malformed(None, fault.to_string()),
+    };
+    let Some(nodes) = Nodes::read(&repaired) else {
+        return Reading::malformed(None, "it is no JSON");
+    };
+    let reader = Reader {
+        nodes: &nodes,
+        tools,
+        is_marked,
+    };
+    reader.whole()
+}
+
+/// Returns true if text that is no JSON, or not yet, begins as a call does.
+pub(crate) fn is_like_a_call(text: &str, tools: &Declared) -> bool {
+    let end = toolwright_json::char_boundary::floor(text, LOOKED_AT);
+    let start = &text[..end];
+    let is_quote = |char: char| {
+        matches!(
+            char,
+            '"' | '\'' | '`' | '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}'
+        )
+    };
+    let trimmed =
+        start.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
+    let key = trimmed.trim_start_matches(is_quote);
+    let key = key
+        .split(|char: char| is_quote(char) || char == ':' || char.is_whitespace())
+        .next();
+    let Some(key) = key else { return false };
+    if LISTS[..5].contains(&key) || WRAPPERS.contains(&key) || matches!(key, "tool" | "tool_name") {
+        return true;
+    }
+    let has_arguments = || ARGUMENTS[..2].iter().any(|key| start.contains(key));
+    (NAMES.contains(&key) || ARGUMENTS.contains(&key))
+        && (has_arguments() || tools.is_quoted_in(start))
+}
+
+struct Reader<'r> {
+    nodes: &'r Nodes<'r>,
+    tools: &'r Declared,
+    is_marked: bool,
+}
+
+/// What an object is.
+enum Object {
+    Attempts(Vec<Attempt>),
+    NoTool,
+    Example(Refusal),
+    /// No call; for a marked value, the fault.
+    Other(&'static str),
+}
+
+impl Reader<'_> {
+    fn whole(&self) -> Reading {
+        if let Some(items) = self.nodes.list(0) {
+            return self.list(items);
+        }
+        let Some(object) = self.nodes.object(0) else {
+            return self.other("the call is no object");
+        };
+        match self.object(object) {
+            Object::Attempts(attempts) => Reading::Attempts(attempts),
+            Object::NoTool if !self.is_marked && is_answer(object) => Reading::Text,
+            Object::NoTool => Reading::NoTool,
+            Object::Example(refusal) if self.is_marked => Reading::Example(refusal),
+            Object::Example(_) => Reading::Text,
+            Object::Other(fault) => self.other(fault),
+        }
+    }
+
+    fn other(&self, fault: &str) -> Reading {
+        if self.is_marked {
+            return Reading::malformed(None, fault);
+        }
+        Reading::Text
+    }
+
+    fn list(&self, items: &[NodeId]) -> Reading {
+        let attempts = self.items(items, false);
+        match attempts {
+            _ if items.is_empty() && self.is_marked => Reading::NoTool,
+            Some(attempts) if attempts.is_empty() => Reading::NoTool,
+            Some(attempts) => Reading::Attempts(attempts),
+            None => Reading::Text,
+        }
+    }
+
+    /// The calls of a list; `None` if a list that is not marked has none. What `is_listed` as a call and has arguments
+    /// is meant to be one.
+    fn items(&self, items: &[NodeId], is_listed: bool) -> Option<Vec<Attempt>> {
+        let (mut all, mut others, mut has_call) = (Vec::new(), Vec::new(), false);
+        for item in items {
+            let object = self.nodes.object(*item);
+            let has_arguments =
+                |parts: &Parts<'_>| ARGUMENTS[..2].iter().any(|key| parts.get(key).is_some());
+            has_call |= is_listed && object.is_some_and(has_arguments);
+            match object.map(|object| self.object(object)) {
+                Some(Object::Attempts(attempts)) => {
+                    has_call = true;
+                    all.extend(attempts);
+                }
+                Some(Object::NoTool) => has_call |= self.is_marked,
+                Some(Object::Example(refusal)) => others.push(refusal),
+                Some(Object::Other(fault)) => others.push(Refusal::malformed(None, fault)),
+                None => others.push(Refusal::malformed(None, "a call is no object")),
+            }
+            if self.is_marked || has_call && is_listed {
+                all.extend(others.drain(..).map(Err));
+            }
+        }
+        (self.is_marked || has_call).then_some(all)
+    }
+
+    fn object(&self, object: &Parts<'_>) -> Object {
+        if object.all.is_empty() || self.string(object, "type").as_deref() == Some("text") {
+            return Object::NoTool;
+        }
+        if object.repeats {
+            return Object::Other("a key is there twice");
+        }
+        let name_key = NAMES.into_iter().find(|key| object.get(key).is_some());
+        if name_key.is_none()
+            && let Some(list) = LISTS.iter().find_map(|key| object.get(key))
+        {
+            return self.listed(list);
+        }
+        let mut inner = WRAPPERS.iter().chain(["function", "tool", "action"].iter());
+        let inner = inner.find_map(|key| self.nodes.object(object.get(key)?));
+        if let Some(inner) = inner.filter(|inner| NAMES.iter().any(|key| inner.get(key).is_some()))
+        {
+            // A name that is an object is none, in a decision.
+            if object.get("arguments").is_some() {
+                return Object::Other("the name of a tool is no string");
+            }
+            return self.object(inner);
+        }
+        match name_key {
+            Some(key) => match self.string(object, key) {
+                Some(name) => self.named(object, key, &name),
+                None => Object::Other("the name of a tool is no string"),
+            },
+            None => self.by_key(object),
+        }
+    }
+
+    /// The value of `tools` and its like.
+    fn listed(&self, list: NodeId) -> Object {
+        if self.nodes.get(list).text == "null" {
+            return Object::NoTool;
+        }
+        match self.nodes.list(list) {
+            Some([]) => Object::NoTool,
+            Some(items) => match self.items(items, true) {
+                Some(attempts) if attempts.is_empty() => Object::NoTool,
+                Some(attempts) => Object::Attempts(attempts),
+                None => Object::Other("a call is no object"),
+            },
+            None => Object::Other("the calls are no list"),
+        }
+    }
+
+    fn named(&self, object: &Parts<'_>, key: &str, name: &str) -> Object {
+        let written = ARGUMENTS
+            .into_iter()
+            .find_map(|key| Some((key, object.get(key)?)));
+        if DIRECT_ANSWERS.contains(&name.trim()) {
+            return Object::NoTool;
+        }
+        if object.get("description").is_some()
+            && written.is_none_or(|(_, node)| self.is_schema(node))
+        {
+            return Object::Other("it is a definition, and no call");
+        }
+        let tool = self.tools.find(name);
+        if tool.is_none() {
+            let is_placeholder = name.contains(['<', '{', '$', ' ']) || name.is_empty();
+            return match written {
+                Some(_) if self.is_marked => Object::Attempts(vec![Err(Refusal::unknown(name))]),
+                Some((arguments, node))
+                    if !is_placeholder
+                        && ARGUMENTS[..2].contains(&arguments)
+                        && self.nodes.object(node).is_some() =>
+                {
+                    Object::Attempts(vec![Err(Refusal::unknown(name))])
+                }
+                Some(_) => Object::Other("no tool has this name"),
+                None => Object::Example(Refusal::unknown(name)),
+            };
+        }
+        let is_known = |other: &str| other == key || other == "type" || IDS.contains(&other);
+        if written.is_none() && !object.all.iter().all(|(other, _)| is_known(other)) {
+            if self.is_marked {
+                let fault = "the arguments have to be an object of their own";
+                return Object::Attempts(vec![Err(Refusal::malformed(Some(name), fault))]);
+            }
+            return Object::Other("it has other keys");
+        }
+        let id = IDS
+            .iter()
+            .find_map(|key| self.string(object, key))
+            .unwrap_or_default();
+        let node = written.map(|(_, node)| node);
+        Object::Attempts(vec![call(self.tools, name, &id, |_| self.arguments(node))])
+    }
+
+    fn arguments(&self, node: Option<NodeId>) -> Result<String, String> {
+        let Some(node) = node else {
+            return Ok("{}".to_owned());
+        };
+        match self.nodes.string(node) {
+            Some(text) => arguments(&text),
+            None => arguments(self.nodes.get(node).text),
+        }
+    }
+
+    /// `{"get_weather": {"city": "Oslo"}}`
+    fn by_key(&self, object: &Parts<'_>) -> Object {
+        let call_of = |(name, node): &(Cow<'_, str>, NodeId)| {
+            let tool = self.tools.find(name)?;
+            let arguments = self.nodes.object(*node)?;
+            let is_like = self.is_marked || has_parameters(tool, arguments);
+            is_like.then(|| call(self.tools, name, "", |_| self.arguments(Some(*node))))
+        };
+        let calls: Option<Vec<_>> = object.all.iter().map(call_of).collect();
+        match calls {
+            Some(calls) if self.is_marked || calls.len() == 1 => Object::Attempts(calls),
+            _ => Object::Other("the name of a tool is missing"),
+        }
+    }
+
+    fn string(&self, object: &Parts<'_>, key: &str) -> Option<Cow<'_, str>> {
+        self.nodes.string(object.get(key)?)
+    }
+
+    /// Returns true for the schema of a tool's parameters.
+    fn is_schema(&self, node: NodeId) -> bool {
+        let Some(object) = self.nodes.object(node) else {
+            return false;
+        };
+        object.get("properties").is_some() || self.string(object, "type").is_some()
+    }
+}
+
+/// Returns true for an object without calls that may be an answer: it does not say that there are none.
+fn is_answer(object: &Parts<'_>) -> bool {
+    let mut keys = LISTS.iter().chain(&NAMES);
+    !keys.any(|key| object.get(key).is_some())
+}
+
+/// Returns true if a tool declares all these parameters.
+fn has_parameters(tool: &Tool, arguments: &Parts<'_>) -> bool {
+    let mut names = arguments.all.iter();
+    names.all(|(name, _)| tool.parameter(name).is_some())
+}
