@@ -2,11 +2,16 @@
 //! write as text.
 //!
 //! Depend on `toolwright` with its feature `emulation`, which re-exports this crate.
-#![allow(dead_code, reason = "the parts of the parser come before it")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the parts of the parser come before it"
+)]
 
 mod attempt;
 mod balance;
 mod declared;
+mod formats;
 mod item;
 mod literal;
 mod marker;

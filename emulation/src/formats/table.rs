@@ -1,0 +1,349 @@
+//! The table: a row for each way in which a model writes calls between markers.
+
+use crate::item::{Item, keys::KeyTags};
+
+use super::{Format, TAG, TOKEN, WEAK, headers};
+
+const GLM: KeyTags = KeyTags {
+    key: ["<arg_key>", "</arg_key>"],
+    value: ["<arg_value>", "</arg_value>"],
+    end: "</tool_call>",
+};
+const LONGCAT: KeyTags = KeyTags {
+    key: ["<longcat_arg_key>", "</longcat_arg_key>"],
+    value: ["<longcat_arg_value>", "</longcat_arg_value>"],
+    end: "</longcat_tool_call>",
+};
+
+/// The markers of calls in DeepSeek V3, R1 and V3.1. Models also write them with `|` and `_`.
+const DEEPSEEK: Format = Format {
+    open: &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
+    close: &["<｜tool▁calls▁end｜>"],
+    between: &["<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"],
+    ..TOKEN
+};
+
+/// The formats with markers. Those that share a marker are told apart by the form of their calls, in this order.
+pub(crate) const FORMATS: &[Format] = &[
+    Format {
+        name: "emulation",
+        source: "prompts that ask for a decision as JSON between two lines",
+        open: &[
+            "JSON_BEGIN",
+            "JSON_BEGIN:",
+            "**JSON_BEGIN**",
+            "<JSON_BEGIN>",
+            "[JSON_BEGIN]",
+        ],
+        close: &[
+            "JSON_END",
+            "**JSON_END**",
+            "<JSON_END>",
+            "</JSON_BEGIN>",
+            "[JSON_END]",
+        ],
+        ..TOKEN
+    },
+    Format {
+        name: "hermes",
+        source: "model card of NousResearch/Hermes-2-Pro-Llama-3-8B; chat templates of Qwen/Qwen2.5-7B-Instruct, \
+                 Qwen/Qwen3-8B and baidu/ERNIE-4.5-21B-A3B-Thinking",
+        open: &["<tool_call>"],
+        close: &["</tool_call>"],
+        ..TAG
+    },
+    Format {
+        name: "qwen3_coder",
+        source: "chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct and nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+        open: &["<tool_call>"],
+        starts: &["<function=", "<function name="],
+        close: &["</tool_call>"],
+        item: Item::Tags,
+        ..TAG
+    },
+    Format {
+        name: "glm4",
+        source: "chat template of zai-org/GLM-4.5 and zai-org/GLM-4.6",
+        open: &["<tool_call>"],
+        close: &["</tool_call>"],
+        item: Item::Keys(&GLM),
+        ..TAG
+    },
+    Format {
+        name: "functionary_v3_1",
+        source: "chat template of meetkai/functionary-small-v3.1; the same form in Llama 3.1's custom tools",
+        starts: &["<function=", "<function name="],
+        close: &["</function>"],
+        item: Item::Named(headers::tag),
+        ..TAG
+    },
+    Format {
+        name: "functionary_v3_2",
+        source: "chat template of meetkai/functionary-small-v3.2",
+        open: &[">>>"],
+        item: Item::Named(headers::line),
+        ..WEAK
+    },
+    Format {
+        name: "seed_oss",
+        source: "chat template of ByteDance-Seed/Seed-OSS-36B-Instruct",
+        open: &["<seed:tool_call>"],
+        close: &["</seed:tool_call>"],
+        item: Item::Tags,
+        ..TAG
+    },
+    Format {
+        name: "minimax_m2",
+        source: "chat template of MiniMaxAI/MiniMax-M2",
+        open: &["<minimax:tool_call>"],
+        close: &["</minimax:tool_call>"],
+        item: Item::Tags,
+        ..TAG
+    },
+    Format {
+        name: "anthropic_xml",
+        source: "prompts for Claude before native tools: docs.anthropic.com, legacy tool use",
+        open: &["<function_calls>", "<antml:function_calls>"],
+        starts: &["<invoke name=", "<antml:invoke name="],
+        close: &["</function_calls>", "</antml:function_calls>"],
+        item: Item::Tags,
+        ..TAG
+    },
+    Format {
+        name: "olmo3",
+        source: "chat template of allenai/Olmo-3-7B-Instruct",
+        open: &["<function_calls>"],
+        close: &["</function_calls>"],
+        item: Item::Python,
+        ..TAG
+    },
+    Format {
+        name: "deepseek_v3_2",
+        source: "encoding of deepseek-ai/DeepSeek-V3.2, encoding_dsv32.py",
+        open: &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
+        starts: &["<｜DSML｜invoke name="],
+        close: &["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
+        item: Item::Tags,
+        ..TOKEN
+    },
+    Format {
+        name: "deepseek_v3_2",
+        source: "sglang, deepseekv32_detector.py: arguments as an object within the tag",
+        open: &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
+        starts: &["<｜DSML｜invoke name="],
+        close: &["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
+        between: &["</｜DSML｜invoke>"],
+        item: Item::Named(headers::tag),
+        ..TOKEN
+    },
+    Format {
+        name: "step3",
+        source: "chat template of stepfun-ai/step3",
+        lead: "function<｜tool_sep｜>",
+        item: Item::Tags,
+        ..DEEPSEEK
+    },
+    Format {
+        name: "deepseek_v3",
+        source: "chat template of deepseek-ai/DeepSeek-V3-0324 and deepseek-ai/DeepSeek-R1-0528",
+        lead: "function<｜tool▁sep｜>",
+        item: Item::Named(headers::fenced),
+        ..DEEPSEEK
+    },
+    Format {
+        name: "deepseek_v3_1",
+        source: "chat template of deepseek-ai/DeepSeek-V3.1",
+        item: Item::Named(headers::deepseek_v3_1),
+        ..DEEPSEEK
+    },
+    Format {
+        name: "kimi_k2",
+        source: "model card of moonshotai/Kimi-K2-Instruct, tool_call_guidance.md",
+        open: &[
+            "<|tool_calls_section_begin|>",
+            "<|tool_call_section_begin|>",
+            "<|tool_call_begin|>",
+        ],
+        close: &["<|tool_calls_section_end|>", "<|tool_call_section_end|>"],
+        between: &["<|tool_call_begin|>", "<|tool_call_end|>"],
+        item: Item::Named(headers::kimi_k2),
+        ..TOKEN
+    },
+    Format {
+        name: "mistral",
+        source: "mistral-common, tokenizers v1 to v7: `[TOOL_CALLS]` and a list",
+        open: &["[TOOL_CALLS]"],
+        close: &["[/TOOL_CALLS]"],
+        ..TOKEN
+    },
+    Format {
+        name: "mistral",
+        source: "mistral-common, tokenizers v11 and v13: a name, `[ARGS]`, and the arguments",
+        open: &["[TOOL_CALLS]"],
+        close: &["[/TOOL_CALLS]"],
+        item: Item::Named(headers::mistral),
+        ..TOKEN
+    },
+    Format {
+        name: "llama3_json",
+        source: "chat template of meta-llama/Llama-3.1-8B-Instruct",
+        open: &["<|python_tag|>"],
+        close: &["<|eom_id|>", "<|eot_id|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "llama3_json",
+        source: "built-in tools of Llama 3.1: llama.com/docs, prompt format of Llama 3.1",
+        open: &["<|python_tag|>"],
+        close: &["<|eom_id|>", "<|eot_id|>"],
+        item: Item::Python,
+        ..TOKEN
+    },
+    Format {
+        name: "pythonic",
+        source: "chat template of meta-llama/Llama-4-Scout-17B-16E-Instruct",
+        open: &["<|python_start|>"],
+        close: &["<|python_end|>"],
+        item: Item::Python,
+        ..TOKEN
+    },
+    Format {
+        name: "lfm2",
+        source: "model card of LiquidAI/LFM2-1.2B; openbmb/MiniCPM3-4B has the same markers",
+        open: &["<|tool_call_start|>"],
+        close: &["<|tool_call_end|>"],
+        item: Item::Python,
+        ..TOKEN
+    },
+    Format {
+        name: "lfm2",
+        source: "model card of LiquidAI/LFM2-1.2B: calls as JSON where the prompt asks for it",
+        open: &["<|tool_call_start|>"],
+        close: &["<|tool_call_end|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "granite",
+        source: "chat template of ibm-granite/granite-3.1-8b-instruct; microsoft/Phi-4-mini-instruct has the same markers",
+        open: &["<|tool_call|>"],
+        close: &["<|/tool_call|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "granite_20b_fc",
+        source: "model card of ibm-granite/granite-20b-functioncalling",
+        open: &["<function_call>"],
+        close: &["</function_call>"],
+        ..TAG
+    },
+    Format {
+        name: "hunyuan",
+        source: "chat template of tencent/Hunyuan-A13B-Instruct, ai21labs/AI21-Jamba-Mini-1.6 and MiniMaxAI/MiniMax-M1-40k",
+        open: &["<tool_calls>"],
+        close: &["</tool_calls>"],
+        ..TAG
+    },
+    Format {
+        name: "nemotron",
+        source: "chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+        open: &["<TOOLCALL>"],
+        close: &["</TOOLCALL>"],
+        ..TAG
+    },
+    Format {
+        name: "internlm2",
+        source: "chat format of internlm/internlm2_5-7b-chat",
+        open: &["<|action_start|>"],
+        close: &["<|action_end|>"],
+        between: &["<|plugin|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "cohere",
+        source: "chat template of CohereLabs/c4ai-command-r7b-12-2024 and command-a",
+        open: &["<|START_ACTION|>"],
+        close: &["<|END_ACTION|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "apertus",
+        source: "chat template of swiss-ai/Apertus-8B-Instruct-2509",
+        open: &["<|tools_prefix|>"],
+        close: &["<|tools_suffix|>"],
+        ..TOKEN
+    },
+    Format {
+        name: "gigachat3",
+        source: "chat template of ai-sage/GigaChat3-10B-A1.8B",
+        open: &[
+            "<|function_call|>",
+            "function call<|role_sep|>",
+            "<|message_sep|>\n\nfunction call<|role_sep|>",
+        ],
+        ..TOKEN
+    },
+    Format {
+        name: "longcat",
+        source: "chat template of meituan-longcat/LongCat-Flash-Chat",
+        open: &["<longcat_tool_call>"],
+        close: &["</longcat_tool_call>"],
+        item: Item::Keys(&LONGCAT),
+        ..TAG
+    },
+    Format {
+        name: "longcat",
+        source: "chat template of meituan-longcat/LongCat-Flash-Thinking",
+        open: &["<longcat_tool_call>"],
+        close: &["</longcat_tool_call>"],
+        ..TAG
+    },
+    Format {
+        name: "gemma4",
+        source: "chat template of google/gemma-4-E4B-it",
+        open: &["<|tool_call>"],
+        close: &["<tool_call|>"],
+        item: Item::Quoted(&["<|\"|>"]),
+        ..TOKEN
+    },
+    Format {
+        name: "functiongemma",
+        source: "model card of google/functiongemma-270m-it",
+        open: &["<start_function_call>"],
+        close: &["<end_function_call>"],
+        item: Item::Quoted(&["<escape>"]),
+        ..TOKEN
+    },
+    Format {
+        name: "phi4_mini",
+        source: "model card of microsoft/Phi-4-mini-instruct, and of fireworks-ai/llama-3-firefunction-v2",
+        starts: &["functools["],
+        lead: "functools",
+        ..WEAK
+    },
+    Format {
+        name: "command_r",
+        source: "model card of CohereLabs/c4ai-command-r-v01; LangChain's structured chat agent has the same form",
+        open: &["Action:"],
+        ..WEAK
+    },
+    Format {
+        name: "react",
+        source: "Yao et al., ReAct; LangChain's prompt hwchase17/react",
+        open: &["Action:"],
+        item: Item::Named(headers::react),
+        ..WEAK
+    },
+    Format {
+        name: "hermes_variants",
+        source: "llama.cpp, tests/test-chat.cpp: tags that fine-tunes of Hermes write",
+        open: &["<response>", "<json>", "<tool>", "<tools>", "<function>"],
+        close: &[
+            "</response>",
+            "</json>",
+            "</tool>",
+            "</tools>",
+            "</function>",
+        ],
+        ..WEAK
+    },
+];
