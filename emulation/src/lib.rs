@@ -11,6 +11,7 @@
 mod attempt;
 mod balance;
 mod declared;
+mod engine;
 mod formats;
 mod item;
 mod literal;

@@ -1,0 +1,295 @@
+//! All markers that mean something in a text, and how they are found fast.
+
+use std::sync::LazyLock;
+
+use crate::formats::{FORMATS, Strength};
+
+/// The markers around reasoning. The source of each stands beside it.
+const REASONING: [[&str; 2]; 13] = [
+    // Chat templates of Qwen/Qwen3-8B, deepseek-ai/DeepSeek-R1 and many others.
+    ["<think>", "</think>"],
+    ["<thinking>", "</thinking>"],
+    // Model cards of google/gemma and others that are prompted for it.
+    ["<thought>", "</thought>"],
+    ["<reasoning>", "</reasoning>"],
+    ["<reflection>", "</reflection>"],
+    // NousResearch/Hermes-3-Llama-3.1-8B.
+    ["<scratch_pad>", "</scratch_pad>"],
+    // ByteDance-Seed/Seed-OSS-36B-Instruct.
+    ["<seed:think>", "</seed:think>"],
+    // meituan-longcat/LongCat-Flash-Thinking.
+    ["<longcat_think>", "</longcat_think>"],
+    // mistralai/Magistral-Small-2509.
+    ["[THINK]", "[/THINK]"],
+    // CohereLabs/command-a-reasoning-08-2025.
+    ["<|START_THINKING|>", "<|END_THINKING|>"],
+    // openbmb/MiniCPM3-4B.
+    ["<|thought_start|>", "<|thought_end|>"],
+    // swiss-ai/Apertus-8B-Instruct-2509.
+    ["<|inner_prefix|>", "<|inner_suffix|>"],
+    // google/gemma-4-E4B-it.
+    ["<|channel>thought", "<channel|>"],
+];
+
+/// The ends of reasoning, in the order of their beginnings.
+static ENDS_OF_REASONING: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| REASONING.iter().map(|[_, end]| *end).collect());
+
+/// The markers that begin the header of a message of Harmony.
+const HARMONY_HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
+
+/// Tokens of models that are no text: the ends of messages, and the frames around text.
+const TOKENS: [&str; 19] = [
+    "<|START_RESPONSE|>",
+    "<|END_RESPONSE|>",
+    "<|START_TEXT|>",
+    "<|END_TEXT|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|endoftext|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<｜end▁of▁sentence｜>",
+    "<end_of_turn>",
+    "<|end_of_text|>",
+    "<|eot|>",
+    "<|message_sep|>",
+    "<|start_header_id|>assistant<|end_header_id|>",
+    ">>>all\n",
+];
+
+/// What a marker stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// Before calls.
+    Calls,
+    /// The beginning of a call without a marker.
+    Start,
+    /// A row of `REASONING`.
+    Reasoning(usize),
+    EndOfReasoning,
+    Token,
+    Close,
+    Harmony,
+    Observation,
+}
+
+/// A marker, and its part before the byte by which it is found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Marker {
+    pub(super) text: &'static str,
+    pub(super) head: usize,
+    pub(super) kind: Kind,
+}
+
+/// All markers.
+struct Markers {
+    /// By the byte by which they are found, and the one behind it.
+    by_bytes: Vec<Vec<Marker>>,
+    /// What stands before such a byte.
+    heads: Vec<&'static str>,
+    /// The last bytes of what stands before such a byte.
+    ends_of_heads: Vec<u8>,
+}
+
+/// The bytes by which markers are found. Code and values without a marker begin with the last three.
+const ANCHORS: [u8; 7] = *b"<>_:`[{";
+
+static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
+    let mut markers = Markers {
+        by_bytes: vec![Vec::new(); ANCHORS.len() * 256],
+        heads: Vec::new(),
+        ends_of_heads: Vec::new(),
+    };
+    for format in FORMATS {
+        markers.add_all(format.open, Kind::Calls);
+        markers.add_all(format.starts, Kind::Start);
+    }
+    markers.add_all(&TOKENS, Kind::Token);
+    for format in FORMATS {
+        if format.strength > Strength::Weak {
+            markers.add_all(format.close, Kind::Close);
+        }
+    }
+    for (place, [start, end]) in REASONING.iter().enumerate() {
+        markers.add(start, Kind::Reasoning(place));
+        markers.add(end, Kind::EndOfReasoning);
+    }
+    markers.add_all(&HARMONY_HEADERS, Kind::Harmony);
+    markers.add("Observation:", Kind::Observation);
+    markers
+});
+
+impl Markers {
+    fn add_all(&mut self, texts: &[&'static str], kind: Kind) {
+        for text in texts {
+            self.add(text, kind);
+        }
+    }
+
+    fn add(&mut self, text: &'static str, kind: Kind) {
+        let bytes = text.as_bytes();
+        let Some(head) = bytes.iter().position(|byte| ANCHORS.contains(byte)) else {
+            unreachable!("every marker has such a byte: a test reads one of each format")
+        };
+        if head > 0 && !self.heads.contains(&&text[..head]) {
+            self.heads.push(&text[..head]);
+            let last = bytes[head - 1];
+            self.ends_of_heads
+                .extend([last.to_ascii_lowercase(), last.to_ascii_uppercase()]);
+        }
+        let next = bytes.get(head + 1).copied().unwrap_or_default();
+        // However it may be spelled: in another case, or with a bar of three bytes.
+        let mut nexts = vec![next.to_ascii_lowercase(), next.to_ascii_uppercase()];
+        if next == b'|' || !next.is_ascii() {
+            nexts.extend([b'|', "\u{ff5c}".as_bytes()[0]]);
+        }
+        nexts.sort_unstable();
+        nexts.dedup();
+        for next in nexts {
+            let same = &mut self.by_bytes[place(bytes[head], next)];
+            if !same.iter().any(|known| known.text == text) {
+                same.push(Marker { text, head, kind });
+            }
+        }
+    }
+
+    /// The markers that may stand around a byte; only those that end with it, if the text does.
+    fn around(&self, text: &[u8], at: usize) -> impl Iterator<Item = &Marker> {
+        let next = text.get(at + 1).copied().unwrap_or_default();
+        let ended = if next == 0 {
+            &[][..]
+        } else {
+            &self.by_bytes[place(text[at], 0)]
+        };
+        let third = text.get(at + 2).copied();
+        let all = self.by_bytes[place(text[at], next)].iter().chain(ended);
+        all.filter(move |marker| marker.may_have(third))
+    }
+
+    /// Returns true if more than the byte speaks for it that anything but text begins.
+    fn may_stand(&self, text: &[u8], at: usize) -> bool {
+        match text[at] {
+            b'`' | b'[' | b'{' => true,
+            b':' | b'_' => at > 0 && self.ends_of_heads.contains(&text[at - 1]),
+            byte @ (b'<' | b'>') => {
+                let next = text.get(at + 1);
+                next.is_none_or(|next| !self.by_bytes[place(byte, *next)].is_empty())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The place of markers by two bytes.
+fn place(anchor: u8, next: u8) -> usize {
+    let anchor = ANCHORS.iter().position(|byte| *byte == anchor);
+    anchor.unwrap_or_default() * 256 + usize::from(next)
+}
+
+/// Returns true for the bytes of `ANCHORS`, and for a few that are rare. Three comparisons tell them, which a compiler
+/// makes for many bytes at once.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "branches keep a compiler from doing it for many bytes"
+)]
+const fn is_anchor(byte: u8) -> bool {
+    (byte | 0x24 == 0x7f) | (byte & 0xdf == 0x40) | (byte | 0x06 == 0x3e)
+}
+
+/// The number of bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Finds the next byte at which anything but text may begin, from a position on.
+pub(super) fn next(text: &[u8], from: usize) -> Option<usize> {
+    let markers = &*MARKERS;
+    let mut at = from;
+    loop {
+        at += next_anchor(&text[at..])?;
+        if markers.may_stand(text, at) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+fn next_anchor(text: &[u8]) -> Option<usize> {
+    let (near, far) = text.split_at(text.len().min(BLOCK / 4));
+    if let Some(found) = near.iter().position(|byte| is_anchor(*byte)) {
+        return Some(found);
+    }
+    let has_none = |block: &&[u8]| {
+        !block
+            .iter()
+            .fold(false, |found, byte| found | is_anchor(*byte))
+    };
+    let text_only = far.chunks_exact(BLOCK).take_while(has_none).count() * BLOCK;
+    let found = far[text_only..].iter().position(|byte| is_anchor(*byte));
+    found.map(|found| near.len() + text_only + found)
+}
+
+/// The markers that may stand around a byte that was found.
+pub(super) fn around(text: &[u8], at: usize) -> impl Iterator<Item = &'static Marker> {
+    MARKERS.around(text, at)
+}
+
+impl Marker {
+    /// Returns true for a marker that means nothing within a line.
+    pub(super) fn needs_line_start(&self) -> bool {
+        match self.kind {
+            Kind::Reasoning(_) => !is_token(self.text),
+            Kind::Observation => true,
+            Kind::Calls | Kind::Token => matches!(self.text, "Action:" | ">>>" | ">>>all\n"),
+            Kind::Start | Kind::EndOfReasoning | Kind::Close | Kind::Harmony => false,
+        }
+    }
+
+    /// Returns false for the third byte of another text, from the byte by which it is found: most texts differ there.
+    fn may_have(&self, third: Option<u8>) -> bool {
+        let own = self.text.as_bytes().get(self.head + 2);
+        let (Some(own), Some(third)) = (own, third) else {
+            return true;
+        };
+        own.eq_ignore_ascii_case(&third) || !third.is_ascii() || !own.is_ascii_alphanumeric()
+    }
+}
+
+/// Returns true for a marker that no sentence has.
+fn is_token(marker: &str) -> bool {
+    !marker.starts_with('<') || marker.starts_with("<|")
+}
+
+/// The number of bytes at the end of a text that may be the start of a marker.
+pub(super) fn held(text: &str) -> usize {
+    let held = |head: &&str| {
+        let longest = head.len().min(text.len());
+        let is_start = |len: &usize| {
+            let end = &text.as_bytes()[text.len() - len..];
+            end.eq_ignore_ascii_case(&head.as_bytes()[..*len])
+        };
+        (1..=longest).rev().find(is_start).unwrap_or_default()
+    };
+    MARKERS.heads.iter().map(held).max().unwrap_or_default()
+}
+
+/// The markers that end the search for the end of a broken call.
+pub(super) fn interrupts() -> &'static [&'static str] {
+    static INTERRUPTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let strong = FORMATS
+            .iter()
+            .filter(|format| format.strength > Strength::Weak);
+        let mut all: Vec<_> = strong.flat_map(|format| format.open).copied().collect();
+        all.extend(ENDS_OF_REASONING.iter());
+        all.dedup();
+        all
+    });
+    &INTERRUPTS
+}
+
+/// The ends of reasoning, for a text that begins with it.
+pub(super) fn ends_of_reasoning() -> &'static [&'static str] {
+    &ENDS_OF_REASONING
+}

@@ -1,0 +1,227 @@
+//! What may begin in the text for the user: calls, reasoning, code.
+
+use toolwright_json::char_boundary::floor;
+
+use crate::{
+    formats::{
+        FENCED, FENCED_LANGUAGES, FENCED_PYTHONIC, FORMATS, Format, HARMONY, JSON, PYTHONIC,
+        TOOL_CODE,
+    },
+    item::Begins,
+    marker::{self, Match},
+};
+
+use super::markers::{Kind, Marker, around, ends_of_reasoning, held, next};
+
+/// The ends of a message of Harmony.
+const HARMONY_ENDS: [&str; 2] = ["<|end|>", "<|return|>"];
+/// The maximum number of bytes of its header.
+const HEADER: usize = 256;
+
+/// What begins at a place.
+#[derive(Debug, Clone)]
+pub(super) enum Opening {
+    /// Text.
+    None,
+    /// A longer text decides it.
+    Unknown,
+    /// Calls of one of these formats, behind a marker of so many bytes; or from the place on.
+    Calls {
+        rows: Vec<&'static Format>,
+        len: usize,
+        skip: usize,
+    },
+    /// Reasoning up to one of these markers.
+    Reasoning {
+        len: usize,
+        ends: &'static [&'static str],
+    },
+    /// The end of reasoning whose beginning was not written.
+    EndOfReasoning { len: usize },
+    /// A token that is no text.
+    Token { len: usize },
+    /// A marker after calls.
+    Close { len: usize },
+    /// A code block with so many backticks, or code within a line with one or two.
+    Code { ticks: usize },
+    /// What a model makes up about the result of its call.
+    Observation,
+}
+
+/// Tells what begins at a byte that was found, and where. `is_line_start` tells it of a part of the text.
+pub(super) fn opening_at(
+    text: &str,
+    at: usize,
+    is_line_start: impl Fn(&str) -> bool,
+    is_end: bool,
+) -> (Opening, usize) {
+    let mut best: Option<(usize, usize, &Marker)> = None;
+    let mut unknown = None;
+    for marker in around(text.as_bytes(), at) {
+        let Some(start) = at
+            .checked_sub(marker.head)
+            .filter(|start| text.is_char_boundary(*start))
+        else {
+            continue;
+        };
+        let found = marker::begins(&text[start..], marker.text);
+        if found == Match::No || marker.needs_line_start() && !is_line_start(&text[..start]) {
+            continue;
+        }
+        match found {
+            Match::Full(len) if best.is_none_or(|(_, before, _)| before < len) => {
+                best = Some((start, len, marker));
+            }
+            Match::Partial if !is_end => {
+                unknown = Some(unknown.map_or(start, |before: usize| before.min(start)));
+            }
+            _ => {}
+        }
+    }
+    // A marker may begin here, if the text ends with this byte.
+    if at + 1 == text.len() && !is_end {
+        unknown = Some(unknown.unwrap_or(at).min(at - held(&text[..at])));
+    }
+    if let Some(start) = unknown {
+        return (
+            Opening::Unknown,
+            best.map_or(start, |(at, ..)| at.min(start)),
+        );
+    }
+    match best {
+        Some((start, len, marker)) => (opens(marker.kind, &text[start..], len, is_end), start),
+        None => (unmarked(&text[at..], is_end), at),
+    }
+}
+
+/// Tells what begins at the start of a text.
+pub(super) fn opening(text: &str, is_end: bool) -> Opening {
+    match next(&text.as_bytes()[..text.len().min(HEADER)], 0) {
+        Some(at) => match opening_at(text, at, |_| true, is_end) {
+            (opening, 0) => opening,
+            _ => Opening::None,
+        },
+        _ if held(text) == text.len() && !is_end => Opening::Unknown,
+        _ => Opening::None,
+    }
+}
+
+/// Code, or calls without a marker.
+fn unmarked(text: &str, is_end: bool) -> Opening {
+    let rows = match text.as_bytes()[0] {
+        b'`' => return code(text, is_end),
+        b'{' => &[&JSON][..],
+        b'[' => &[&JSON, &PYTHONIC][..],
+        _ => return Opening::None,
+    };
+    let mut opening = Opening::None;
+    for row in rows {
+        match row.item.begins(text, is_end) {
+            Begins::Yes if matches!(opening, Opening::None) => return bare(row),
+            Begins::Yes | Begins::No => {}
+            Begins::Unknown => opening = Opening::Unknown,
+        }
+    }
+    opening
+}
+
+fn bare(row: &'static Format) -> Opening {
+    Opening::Calls {
+        rows: vec![row],
+        len: 1,
+        skip: 0,
+    }
+}
+
+/// What a marker opens, at the start of a text of which it takes so many bytes.
+fn opens(kind: Kind, text: &str, len: usize, is_end: bool) -> Opening {
+    match kind {
+        Kind::Calls => Opening::Calls {
+            rows: rows(|format| format.open, &text[..len]),
+            len,
+            skip: len,
+        },
+        Kind::Start => Opening::Calls {
+            rows: rows(|format| format.starts, &text[..len]),
+            len,
+            skip: 0,
+        },
+        Kind::Reasoning(place) => Opening::Reasoning {
+            len,
+            ends: &ends_of_reasoning()[place..=place],
+        },
+        Kind::EndOfReasoning => Opening::EndOfReasoning { len },
+        Kind::Token => Opening::Token { len },
+        Kind::Close => Opening::Close { len },
+        Kind::Harmony => harmony(text, len, is_end),
+        Kind::Observation => Opening::Observation,
+    }
+}
+
+/// The formats that have a marker, however it is spelled.
+fn rows(
+    markers: impl Fn(&Format) -> &'static [&'static str],
+    written: &str,
+) -> Vec<&'static Format> {
+    let has = |format: &&'static Format| {
+        let mut markers = markers(format).iter();
+        markers.any(|marker| marker::begins(written, marker) == Match::Full(written.len()))
+    };
+    FORMATS.iter().filter(has).collect()
+}
+
+/// A code block, or code within a line.
+fn code(text: &str, is_end: bool) -> Opening {
+    let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+    let rest = &text[ticks..];
+    if rest.is_empty() && !is_end {
+        return Opening::Unknown;
+    }
+    if ticks < 3 {
+        return Opening::Code { ticks };
+    }
+    let is_name =
+        |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '+' | '-' | '.' | '#');
+    let name_len = rest.find(|char| !is_name(char)).unwrap_or(rest.len());
+    let name = rest[..name_len].to_ascii_lowercase();
+    if name_len == rest.len() && !is_end && name_len < HEADER {
+        return Opening::Unknown;
+    }
+    let rows = match name.as_str() {
+        "tool_code" => vec![&TOOL_CODE],
+        name if FENCED_LANGUAGES.contains(&name) => vec![&FENCED, &FENCED_PYTHONIC],
+        _ => return Opening::Code { ticks },
+    };
+    let len = ticks + name_len;
+    Opening::Calls {
+        rows,
+        len,
+        skip: len,
+    }
+}
+
+/// The header of a message: a call, reasoning, or text.
+fn harmony(text: &str, len: usize, is_end: bool) -> Opening {
+    let start = &text[..floor(text, HEADER)];
+    let message = match marker::find(start, len, true, &["<|message|>"]) {
+        Ok(found) => found,
+        Err(_) if text.len() < HEADER && !is_end => return Opening::Unknown,
+        Err(_) => return Opening::Token { len },
+    };
+    let header = text[..message.at].to_ascii_lowercase();
+    let len = message.at + message.len;
+    if header.contains("to=") {
+        return Opening::Calls {
+            rows: vec![&HARMONY],
+            len,
+            skip: 0,
+        };
+    }
+    if header.contains("analysis") {
+        return Opening::Reasoning {
+            len,
+            ends: &HARMONY_ENDS,
+        };
+    }
+    Opening::Token { len }
+}
