@@ -1,6 +1,178 @@
-//! The reader of a text that comes in pieces.
+//! The reader of a text that comes in pieces: one state, and a buffer with what is not decided yet.
+//!
+//! What is decided depends on the text alone, and never on where it was cut: wherever more text could decide
+//! otherwise, it is waited for.
 
+mod between;
+mod broken;
 mod findings;
 mod markers;
 mod openings;
 mod output;
+mod region;
+mod text;
+
+use std::sync::Arc;
+
+use crate::{
+    declared::Declared,
+    text_calls::{TextEnd, TextPiece},
+};
+use between::Region;
+use broken::{Broken, Skipped};
+use findings::Findings;
+use markers::ends_of_reasoning;
+use output::Output;
+
+/// The reader.
+#[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts about the text before, each on its own"
+)]
+pub(crate) struct Engine {
+    tools: Arc<Declared>,
+    /// The maximum number of bytes that are held.
+    limit: usize,
+    /// What is not decided yet.
+    buffer: String,
+    /// The start of what is not decided yet, in the text that is read.
+    start: usize,
+    /// The part of it that was looked at and begins nothing.
+    seen: usize,
+    state: State,
+    output: Output,
+    /// True if only space stands before `start` on its line.
+    is_line_start: bool,
+    has_reasoning: bool,
+    findings: Findings,
+    /// True after a call that the model may have made up a result for.
+    has_react: bool,
+    /// True if the marker after the last calls has not come.
+    lacks_close: bool,
+    /// True if the code block around the last calls has not ended.
+    lacks_fence: bool,
+}
+
+#[derive(Debug)]
+enum State {
+    Text,
+    Reasoning(&'static [&'static str]),
+    /// Code within a line, or a code block, that ends with so many backticks.
+    Code {
+        ticks: usize,
+    },
+    Region(Box<Region>),
+    Broken(Broken),
+    Skipped(Box<Skipped>),
+    /// What a model made up about the result of its call.
+    Observation,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// Another step, on the text from `start` on.
+    Next,
+    /// More text is needed.
+    Wait,
+}
+
+impl Engine {
+    pub(crate) fn new(tools: Arc<Declared>, limit: usize, in_reasoning: bool) -> Self {
+        Self {
+            tools,
+            limit,
+            buffer: String::new(),
+            start: 0,
+            seen: 0,
+            state: if in_reasoning {
+                State::Reasoning(ends_of_reasoning())
+            } else {
+                State::Text
+            },
+            output: Output::default(),
+            is_line_start: true,
+            has_reasoning: in_reasoning,
+            findings: Findings::new(limit),
+            has_react: false,
+            lacks_close: false,
+            lacks_fence: false,
+        }
+    }
+
+    /// Reads the next piece.
+    pub(crate) fn push(&mut self, piece: &str) -> Vec<TextPiece> {
+        if self.buffer.is_empty() {
+            let end = self.run(piece, false);
+            self.buffer.push_str(&piece[end..]);
+        } else {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            buffer.push_str(piece);
+            let end = self.run(&buffer, false);
+            buffer.drain(..end);
+            self.buffer = buffer;
+        }
+        self.output.take()
+    }
+
+    /// The number of bytes that are not decided yet.
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Ends the text.
+    pub(crate) fn finish(mut self) -> TextEnd {
+        let buffer = std::mem::take(&mut self.buffer);
+        self.run(&buffer, true);
+        TextEnd {
+            pieces: self.output.take(),
+            ..self.findings.into_end()
+        }
+    }
+
+    /// Reads a text as far as it decides, and returns that position.
+    fn run(&mut self, all: &str, is_end: bool) -> usize {
+        self.start = 0;
+        while self.start < all.len() || is_end && matches!(self.state, State::Region(_)) {
+            let text = &all[self.start..];
+            let state = std::mem::replace(&mut self.state, State::Text);
+            let flow = match state {
+                State::Text => self.text(text, is_end),
+                State::Reasoning(ends) => self.reasoning(text, ends, is_end),
+                State::Code { ticks } => self.code(text, ticks, is_end),
+                State::Region(region) => self.region(*region, text, is_end),
+                State::Broken(broken) => self.broken(broken, text, is_end),
+                State::Skipped(skipped) => self.skipped(*skipped, text, is_end),
+                State::Observation => {
+                    self.state = State::Observation;
+                    self.advance(text.len());
+                    Flow::Wait
+                }
+            };
+            if flow == Flow::Wait {
+                break;
+            }
+        }
+        self.start
+    }
+
+    /// Gives text to the user.
+    fn tell(&mut self, text: &str) {
+        self.output.text(text);
+        self.is_line_start = self.is_line_start_after(text);
+        self.advance(text.len());
+    }
+
+    fn advance(&mut self, len: usize) {
+        self.start += len;
+        self.seen = 0;
+    }
+
+    /// Tells if only space, or the sign of a quotation, stands before the end of a text on its line.
+    fn is_line_start_after(&self, text: &str) -> bool {
+        let is_blank = |char: char| char.is_whitespace() || char == '>';
+        let line = text.trim_end_matches(|char| char != '\n' && is_blank(char));
+        line.ends_with('\n') || line.is_empty() && self.is_line_start
+    }
+}

@@ -2,11 +2,11 @@
 //! write as text.
 //!
 //! Depend on `toolwright` with its feature `emulation`, which re-exports this crate.
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "the parts of the parser come before it"
-)]
+//!
+//! What a model around another one finds here: [`ToolText::stream`] for replies that are shown as they come, since
+//! nothing of a call is in its pieces; [`ToolText::parse`] for a decision that nobody sees; [`TextCalls::format`] for
+//! what is known of a model; [`RefusedCall`] for a corrective request. Calls carry an id only where the model wrote one.
+//! `JSON_BEGIN` and `JSON_END` are markers that a prompt can ask for, and `{"tools": []}` says that none is called.
 
 mod attempt;
 mod balance;
@@ -16,7 +16,11 @@ mod formats;
 mod item;
 mod literal;
 mod marker;
+#[cfg(test)]
+mod tests;
 mod text_calls;
+mod tool_text;
 mod typed;
 
 pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
+pub use tool_text::{TextStream, ToolText};

@@ -1,0 +1,166 @@
+//! What stands between the calls of a part of a text.
+
+use crate::{
+    formats::{Format, Strength},
+    item::{Begins, Scanner},
+    marker::{self, Match},
+};
+
+use super::openings::{Opening, opening};
+
+/// A part of a text that a marker, a bracket or a code block opened.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// The formats that it may have.
+    pub(super) rows: Vec<&'static Format>,
+    /// The number of bytes that opened it.
+    pub(super) opening: usize,
+    /// The part that has been read, from the opening or the last call on.
+    pub(super) at: usize,
+    /// The number of calls so far, also refused ones.
+    pub(super) items: usize,
+    /// True if text stands before it on its line.
+    pub(super) is_inline: bool,
+    /// The item that is being read, from `at` on, and the markers that cannot stand in it.
+    pub(super) item: Option<(&'static Format, Scanner, Vec<&'static str>)>,
+}
+
+/// What stands between two calls.
+pub(super) enum Between {
+    /// Something to pass over.
+    Passed,
+    /// A marker after the calls, which has been passed.
+    Closed,
+    /// A call of this format.
+    Item(&'static Format),
+    /// Another marker before calls.
+    Opened,
+    Unknown,
+    Other,
+}
+
+impl Region {
+    pub(super) fn new(
+        rows: Vec<&'static Format>,
+        opening: usize,
+        skip: usize,
+        is_inline: bool,
+    ) -> Self {
+        Self {
+            rows,
+            opening,
+            at: skip,
+            items: 0,
+            is_inline,
+            item: None,
+        }
+    }
+
+    /// Goes on behind a call.
+    pub(super) fn after(rows: Vec<&'static Format>) -> Self {
+        Self {
+            items: 1,
+            ..Self::new(rows, 0, 0, false)
+        }
+    }
+
+    pub(super) fn strength(&self) -> Strength {
+        self.rows[0].strength
+    }
+
+    /// The format of the item that is being read.
+    pub(super) fn item_row(&self) -> &'static Format {
+        self.item.as_ref().map_or(self.rows[0], |(row, ..)| *row)
+    }
+
+    pub(super) fn is_fence(&self) -> bool {
+        self.is_weak() && self.rows[0].close == ["```"]
+    }
+
+    pub(super) fn is_weak(&self) -> bool {
+        self.strength() == Strength::Weak
+    }
+
+    /// Looks at what stands between calls, from `at` on.
+    pub(super) fn between(&mut self, text: &str, is_end: bool) -> Between {
+        let rest = &text[self.at..];
+        let Some(first) = rest.chars().next() else {
+            return Between::Unknown;
+        };
+        if first.is_whitespace() || self.items > 0 && matches!(first, ',' | ';' | '}' | ']') {
+            self.at += first.len_utf8();
+            return Between::Passed;
+        }
+        let close = self.rows.iter().flat_map(|row| row.close);
+        match marker::longest(rest, close.copied()) {
+            Match::Full(len) => {
+                self.at += len;
+                return Between::Closed;
+            }
+            Match::Partial if !is_end => return Between::Unknown,
+            Match::Partial | Match::No => {}
+        }
+        let between = self.rows.iter().flat_map(|row| row.between);
+        match marker::longest(rest, between.copied()) {
+            Match::Full(len) => {
+                self.at += len;
+                return Between::Passed;
+            }
+            Match::Partial if !is_end => return Between::Unknown,
+            Match::Partial | Match::No => {}
+        }
+        if first == '`' {
+            return self.fence(rest, is_end);
+        }
+        let mut unknown = false;
+        for row in &self.rows {
+            let rest = match marker::begins(rest, row.lead) {
+                Match::Full(len) => &rest[len..],
+                Match::Partial if !is_end => {
+                    unknown = true;
+                    continue;
+                }
+                Match::Partial | Match::No => continue,
+            };
+            match row.item.begins(rest, is_end) {
+                Begins::Yes if !unknown => {
+                    self.at = text.len() - rest.len();
+                    return Between::Item(row);
+                }
+                Begins::Yes | Begins::No => {}
+                Begins::Unknown => unknown = true,
+            }
+        }
+        if unknown {
+            return Between::Unknown;
+        }
+        // In a code block that begins with a tag, this may be an example of it.
+        let least = match (self.items, self.is_weak(), self.is_fence()) {
+            (0, true, false) => return Between::Other,
+            (0, true, true) => Strength::Token,
+            _ => Strength::Tag,
+        };
+        match opening(rest, is_end) {
+            Opening::Calls { rows, skip, .. } if skip > 0 && rows[0].strength >= least => {
+                Between::Opened
+            }
+            Opening::Unknown => Between::Unknown,
+            _ => Between::Other,
+        }
+    }
+
+    /// A code block around the calls, within the markers.
+    fn fence(&mut self, rest: &str, is_end: bool) -> Between {
+        let ticks = rest.bytes().take_while(|byte| *byte == b'`').count();
+        let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
+        let after = rest[ticks..].trim_start_matches(is_name);
+        if after.is_empty() && !is_end && rest.len() < 64 {
+            return Between::Unknown;
+        }
+        if ticks < 3 {
+            return Between::Other;
+        }
+        self.at += rest.len() - after.len();
+        Between::Passed
+    }
+}

@@ -1,0 +1,180 @@
+//! Text for the user, code in it, and reasoning.
+
+use memchr::{memchr, memchr2};
+
+use crate::marker;
+
+use super::{
+    Engine, Flow, Region, State, markers,
+    openings::{Opening, opening_at},
+};
+
+impl Engine {
+    /// Text for the user, up to what may be something else.
+    pub(super) fn text(&mut self, text: &str, is_end: bool) -> Flow {
+        while let Some(next) = markers::next(text.as_bytes(), self.seen) {
+            self.seen = next;
+            let is_line_start = |text: &str| self.is_line_start_after(text);
+            let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
+            let is_text = match opening {
+                Opening::None => true,
+                Opening::Observation => !self.has_react,
+                Opening::Close { .. } => !self.lacks_close,
+                _ => false,
+            };
+            if is_text {
+                self.seen += 1;
+                continue;
+            }
+            if let Opening::Code { ticks } = opening
+                && let Some(end) = end_of_code(text, start, ticks)
+            {
+                self.seen = end;
+                continue;
+            }
+            let is_unknown = matches!(opening, Opening::Unknown);
+            self.tell(&text[..start]);
+            let fence = fence(&text[start..]).filter(|_| self.lacks_fence && !is_unknown);
+            if let Some(ticks) = fence {
+                self.lacks_fence = false;
+                self.advance(ticks);
+                return Flow::Next;
+            }
+            return self.open(opening);
+        }
+        let held = if is_end { 0 } else { markers::held(text) };
+        self.tell(&text[..text.len() - held]);
+        Flow::Wait
+    }
+
+    fn open(&mut self, opening: Opening) -> Flow {
+        match opening {
+            Opening::None | Opening::Unknown => return Flow::Wait,
+            Opening::Calls { rows, len, skip } => {
+                self.state =
+                    State::Region(Box::new(Region::new(rows, len, skip, !self.is_line_start)));
+            }
+            Opening::Reasoning { len, ends } => {
+                self.advance(len);
+                self.has_reasoning = true;
+                self.output.new_reasoning();
+                self.state = State::Reasoning(ends);
+            }
+            Opening::EndOfReasoning { len } => {
+                self.advance(len);
+                if !self.has_reasoning {
+                    self.has_reasoning = true;
+                    self.output.text_was_reasoning();
+                    self.findings.clear();
+                    self.has_react = false;
+                }
+                self.is_line_start = true;
+            }
+            Opening::Token { len } | Opening::Close { len } => {
+                self.lacks_close &= matches!(opening, Opening::Token { .. });
+                self.advance(len);
+                self.is_line_start = true;
+            }
+            Opening::Code { ticks } => {
+                // The opening backticks are text, and do not close.
+                self.seen = ticks;
+                self.state = State::Code { ticks };
+            }
+            Opening::Observation => self.state = State::Observation,
+        }
+        Flow::Next
+    }
+
+    /// Reasoning, up to its end.
+    pub(super) fn reasoning(
+        &mut self,
+        text: &str,
+        ends: &'static [&'static str],
+        is_end: bool,
+    ) -> Flow {
+        match marker::find(text, 0, is_end, ends) {
+            Ok(found) => {
+                self.output.reasoning(&text[..found.at]);
+                self.advance(found.at + found.len);
+                self.is_line_start = true;
+                Flow::Next
+            }
+            Err(next) => {
+                self.output.reasoning(&text[..next]);
+                self.advance(next);
+                self.state = State::Reasoning(ends);
+                Flow::Wait
+            }
+        }
+    }
+
+    /// Code is text, and nothing begins in it.
+    pub(super) fn code(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
+        let is_block = ticks >= 3;
+        let mut at = self.seen;
+        let next = |at: usize| {
+            let rest = &text.as_bytes()[at..];
+            if is_block {
+                memchr(b'`', rest)
+            } else {
+                memchr2(b'`', b'\n', rest)
+            }
+        };
+        while let Some(next) = next(at) {
+            at += next;
+            if text.as_bytes()[at] == b'\n' {
+                self.tell(&text[..=at]);
+                return Flow::Next;
+            }
+            let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+            if at + run == text.len() && !is_end {
+                break;
+            }
+            let is_line_start = self.is_line_start_after(&text[..at]);
+            at += run;
+            if if is_block {
+                run >= ticks && is_line_start
+            } else {
+                run == ticks
+            } {
+                self.tell(&text[..at]);
+                return Flow::Next;
+            }
+        }
+        // A run of backticks at the end may go on.
+        let end = if is_end {
+            text.len()
+        } else {
+            text.trim_end_matches('`')
+                .len()
+                .max(self.seen.min(text.len()))
+        };
+        self.tell(&text[..end]);
+        self.state = State::Code { ticks };
+        Flow::Wait
+    }
+}
+
+/// The number of backticks on a line of their own.
+fn fence(text: &str) -> Option<usize> {
+    let rest = text.trim_start_matches('`');
+    let ticks = text.len() - rest.len();
+    let is_alone = rest.is_empty() || rest.trim_start_matches(' ').starts_with(['\n', '\r']);
+    (ticks >= 3 && is_alone).then_some(ticks)
+}
+
+/// The end of code within a line, if the text goes on behind it.
+fn end_of_code(text: &str, start: usize, ticks: usize) -> Option<usize> {
+    if ticks >= 3 {
+        return None;
+    }
+    let mut at = start + ticks;
+    loop {
+        at += memchr2(b'`', b'\n', &text.as_bytes()[at..])?;
+        let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+        at += run;
+        if run == 0 || run == ticks {
+            return Some(at).filter(|at| *at < text.len());
+        }
+    }
+}

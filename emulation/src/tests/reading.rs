@@ -1,0 +1,173 @@
+//! What is a call, and what is not.
+
+use super::parser;
+
+/// The calls of a text, its text and the names of refused calls.
+#[track_caller]
+fn check(text: &str, calls: &[(&str, &str)], rest: &str, refused: usize) {
+    let read = parser().parse(text);
+    let found: Vec<_> = read
+        .calls
+        .iter()
+        .map(|call| (&*call.name, &*call.arguments))
+        .collect();
+    assert_eq!(
+        (found.as_slice(), read.text.as_str(), read.refused.len()),
+        (calls, rest, refused),
+        "{text}\n{read:?}"
+    );
+}
+
+const PING: (&str, &str) = ("ping", "{}");
+
+#[test]
+fn an_example_of_a_call_is_no_call() {
+    for text in [
+        "Write `<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>` to call it.",
+        "Use the <tool_call> tag, or the <think> tag.",
+        "Code:\n```python\nprint(\"<tool_call>{}</tool_call>\")\n[ping()]\n```\nDone.",
+        "```\n<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>\n```",
+        "See [ping](https://example.com) and [1].",
+        "The answer is {\"city\": \"Oslo\", \"days\": 3}.",
+        "I would call ping() now.",
+        "<response>It rains.</response>",
+        "{\"tools\": [{\"name\": \"hammer\", \"price\": 3}]}",
+        "Set {\"tool\": \"<name>\", \"arguments\": {}} in the request.",
+        "vec![ping(a), ping(b)]",
+        "```\nplot(a=1)\n```",
+        ">>> ping\nAction: do it\nfunctools are fun",
+    ] {
+        check(text, &[], text, 0);
+    }
+}
+
+#[test]
+fn text_around_calls_is_told_without_markup() {
+    let call = "{\"name\": \"ping\", \"arguments\": {}}";
+    check(
+        &format!("A. <tool_call>{call}</tool_call> B."),
+        &[PING],
+        "A. B.",
+        0,
+    );
+    check(
+        &format!("A.\n\n```json\n{call}\n```\n\nB."),
+        &[PING],
+        "A.\n\nB.",
+        0,
+    );
+    check(
+        &format!("<tool_call>\n```json\n{call}\n```\n</tool_call>"),
+        &[PING],
+        "",
+        0,
+    );
+    check(
+        &format!("<tool_call>{call}<tool_call>{call}</tool_call>"),
+        &[PING, PING],
+        "",
+        0,
+    );
+    check(
+        "```\n[ping(), get_weather(city='Oslo')]\n```",
+        &[PING, ("get_weather", "{\"city\":\"Oslo\"}")],
+        "",
+        0,
+    );
+    check(
+        "Action: ping\nAction Input: {}\nObservation: pong\nAction: ping\nAction Input: {}",
+        &[PING],
+        "",
+        0,
+    );
+    check("[TOOL_CALLS]ping[ARGS]{}</s>", &[PING], "</s>", 0);
+}
+
+#[test]
+fn a_closing_marker_that_was_missing_is_no_text() {
+    let call = "{\"name\": \"ping\", \"arguments\": {}}";
+    check(
+        &format!("<tool_call>{call} So.</tool_call> B."),
+        &[PING],
+        "So. B.",
+        0,
+    );
+    check(&format!("{call}\n</tool_call>"), &[PING], "", 0);
+    check("<tool_call></tool_call> B.", &[], "B.", 1);
+    check(
+        &format!("```\nJSON_BEGIN\n{call}\nJSON_END\n```\nB."),
+        &[PING],
+        "B.",
+        0,
+    );
+    check(
+        &format!("<tool_call>{call}</tool_call></tool_call>"),
+        &[PING],
+        "</tool_call>",
+        0,
+    );
+}
+
+#[test]
+fn a_marked_call_makes_drafts_without_markers_void() {
+    let draft = "{\"name\": \"write_file\", \"arguments\": {}}";
+    check(
+        &format!("First {draft}.\n<tool_call>{{\"name\": \"ping\"}}</tool_call>"),
+        &[PING],
+        "First .",
+        0,
+    );
+    check(&format!("<think>{draft}</think>\n[ping()]"), &[PING], "", 0);
+    check(
+        &format!("Maybe <tool_call>{draft}</tool_call>? No.</think>\n[ping()]"),
+        &[PING],
+        "",
+        0,
+    );
+}
+
+#[test]
+fn what_was_attempted_is_told() {
+    let refused = |text: &str| {
+        let read = parser().parse(text);
+        assert_eq!(read.calls, [], "{text}");
+        assert!(!read.refused.is_empty(), "{text} {read:?}");
+        assert_eq!(read.text, "", "{text}");
+    };
+    refused("<tool_call>{\"name\": \"pong\", \"arguments\": {}}</tool_call>");
+    refused("<tool_call>{\"name\": \"PING\", \"arguments\": {}}</tool_call>");
+    refused(
+        "<tool_call>\n<function=get_weather>\n<parameter=city>Oslo<parameter=days>3</parameter></function></tool_call>",
+    );
+    refused("{\"tools\": [{\"tool\": 42, \"arguments\": {}}]}");
+    refused("{\"tools\": [{\"arguments\": {}}]}");
+    refused("[pong(a=1)]");
+    refused("```tool_code\nping(1)\n```");
+    refused("<tool_call>{\"name\": \"ping\", \"arguments\": [1]}</tool_call>");
+    refused(
+        "<tool_call>{\"name\": \"ping\", \"name\": \"write_file\", \"arguments\": {}}</tool_call>",
+    );
+    refused("<function=pong>{}</function>");
+    refused("{\"tool\": \"ping\", \"arguments\": {\"a\": \"b");
+}
+
+#[test]
+fn reasoning_is_told_apart() {
+    let read = parser().parse("<think>\nHm.\n</think>\n\nHello <think>");
+    assert_eq!(
+        (read.reasoning.as_str(), read.text.as_str()),
+        ("Hm.", "Hello <think>")
+    );
+    let read = parser().parse("Hm.\n</think>\nHello");
+    assert_eq!(
+        (read.reasoning.as_str(), read.text.as_str()),
+        ("Hm.", "Hello")
+    );
+    let read = parser().with_open_reasoning().parse("Hm.\n</think>\nHello");
+    assert_eq!(
+        (read.reasoning.as_str(), read.text.as_str()),
+        ("Hm.", "Hello")
+    );
+    let read = parser().parse("<think>Hm. <tool_call>{\"name\": \"ping\"}</tool_call>");
+    assert_eq!((read.calls.len(), read.text.as_str()), (0, ""));
+}
