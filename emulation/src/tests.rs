@@ -1,11 +1,13 @@
 //! What the parser does with texts of all formats, and with texts of none.
 
+mod bad_input;
+mod cuts;
 mod reading;
 
 use serde_json::json;
 use toolwright_runtime::{ToolDefinition, ToolDefinitions};
 
-use crate::ToolText;
+use crate::{TextCalls, TextPiece, ToolText};
 
 /// A parser that knows three tools.
 fn parser() -> ToolText {
@@ -28,4 +30,33 @@ fn parser() -> ToolText {
     .into_iter()
     .collect();
     ToolText::new(&tools)
+}
+
+/// The same text, in pieces.
+fn in_pieces<'t>(parser: &ToolText, pieces: impl Iterator<Item = &'t str>) -> TextCalls {
+    let mut stream = parser.stream();
+    let mut calls = TextCalls::default();
+    let mut add = |pieces| {
+        for piece in pieces {
+            match piece {
+                TextPiece::Text(text) => calls.text += &text,
+                TextPiece::Reasoning(text) => calls.reasoning += &text,
+                TextPiece::TextWasReasoning => calls.reasoning = std::mem::take(&mut calls.text),
+            }
+        }
+    };
+    for piece in pieces {
+        add(stream.push(piece));
+    }
+    let end = stream.finish();
+    add(end.pieces);
+    (calls.calls, calls.refused, calls.format) = (end.calls, end.refused, end.format);
+    calls
+}
+
+fn len(piece: &TextPiece) -> usize {
+    match piece {
+        TextPiece::Text(text) | TextPiece::Reasoning(text) => text.len(),
+        TextPiece::TextWasReasoning => 0,
+    }
 }
