@@ -8,6 +8,7 @@ mod foreign;
 mod mcp;
 mod recorded;
 mod repair;
+mod tool_text;
 
 use std::{
     fs,
@@ -32,6 +33,11 @@ fn main() {
         repair::score(records);
     }
     trials.extend(corpus("repair", repair, repair::check));
+    let tool_text = lines("corpora/tooltext-dev.jsonl");
+    if let Some(records) = tool_text.clone() {
+        trials.push(Trial::test("tool_text", move || tool_text::score(&records)));
+    }
+    trials.extend(corpus("tool_text", tool_text, tool_text::check));
     trials.extend(corpus(
         "recorded",
         recorded::requests(&shared()),

@@ -1,0 +1,149 @@
+//! What models write when they call tools as text, and the calls that it stands for.
+
+use std::io::{self, Write};
+
+use libtest_mimic::Failed;
+use serde_json::Value;
+use toolwright::{
+    ToolDefinition,
+    emulation::{TextCalls, TextPiece, ToolText},
+    schema::Schema,
+    tool::ToolDefinitions,
+};
+
+/// The part of the records that has to come out as expected, in percent.
+const LEAST: usize = 98;
+
+/// One record: the result is the same wherever the text is cut, and no call comes out that the record has not.
+pub(crate) fn check(record: &Value) {
+    let parser = parser(record);
+    let text = text(record);
+    let whole = parser.parse(text);
+    for cut in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+        let cut = in_pieces(&parser, [&text[..cut], &text[cut..]].into_iter());
+        assert_eq!(cut, whole, "{text:?}");
+    }
+    let ends = text
+        .char_indices()
+        .map(|(at, char)| &text[at..at + char.len_utf8()]);
+    assert_eq!(in_pieces(&parser, ends), whole, "{text:?}");
+
+    let has_calls = |outcome: &&Value| !outcome["tool_calls"].as_array().is_none_or(Vec::is_empty);
+    if !accepted(record).any(|outcome| has_calls(&outcome)) {
+        assert_eq!(whole.calls, [], "{text:?}");
+    }
+}
+
+/// Writes how many records came out right, and tells which did not.
+pub(crate) fn score(records: &[(String, Value)]) -> Result<(), Failed> {
+    let mut wrong = Vec::new();
+    for (id, record) in records {
+        let calls = parser(record).parse(text(record));
+        if !is_right(record, &calls) {
+            wrong.push(format!(
+                "{id} {}: {:?}: {calls:?}",
+                record["format"],
+                text(record)
+            ));
+        }
+    }
+    let (all, right) = (records.len(), records.len() - wrong.len());
+    let _ = writeln!(
+        io::stderr(),
+        "tool_text: {right} of {all} come out as expected"
+    );
+    if right * 100 < all * LEAST {
+        return Err(wrong.join("\n").into());
+    }
+    for line in wrong {
+        let _ = writeln!(io::stderr(), "tool_text: {line}");
+    }
+    Ok(())
+}
+
+fn text(record: &Value) -> &str {
+    record["text"].as_str().expect("there is a text")
+}
+
+fn parser(record: &Value) -> ToolText {
+    let tools = record["tools"].as_array().expect("there are tools");
+    let tool = |tool: &Value| {
+        let text = |key: &str| tool[key].as_str().unwrap_or_default().to_owned();
+        let schema = Schema::from_value(&tool["parameters"]);
+        ToolDefinition::new(text("name"), text("description"), schema)
+    };
+    ToolText::new(&tools.iter().map(tool).collect::<ToolDefinitions>())
+}
+
+/// The same text, in pieces.
+fn in_pieces<'t>(parser: &ToolText, pieces: impl Iterator<Item = &'t str>) -> TextCalls {
+    let mut stream = parser.stream();
+    let mut all = Vec::new();
+    for piece in pieces {
+        all.extend(stream.push(piece));
+    }
+    let end = stream.finish();
+    all.extend(end.pieces);
+    let mut calls = TextCalls::default();
+    for piece in all {
+        match piece {
+            TextPiece::Text(text) => calls.text += &text,
+            TextPiece::Reasoning(text) => calls.reasoning += &text,
+            TextPiece::TextWasReasoning => calls.reasoning = std::mem::take(&mut calls.text),
+            other => panic!("{other:?} is not known"),
+        }
+    }
+    (calls.calls, calls.refused, calls.format) = (end.calls, end.refused, end.format);
+    calls
+}
+
+/// The outcome that is expected, and others that are as good.
+fn accepted(record: &Value) -> impl Iterator<Item = &Value> {
+    let others = record["also_accept"].as_array();
+    std::iter::once(&record["expected"]).chain(others.into_iter().flatten())
+}
+
+fn is_right(record: &Value, calls: &TextCalls) -> bool {
+    let outcome = match (calls.calls.is_empty(), calls.refused.is_empty()) {
+        (false, true) => "calls",
+        (false, false) => "mixed",
+        (true, false) => "malformed",
+        (true, true) => "none",
+    };
+    let trims = record["compare"] == "trim_strings";
+    accepted(record).any(|accepted| {
+        let expected = accepted["tool_calls"].as_array().expect("are listed");
+        let remaining = accepted["remaining_text"].as_str();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        accepted["outcome"] == outcome
+            && expected.len() == calls.calls.len()
+            && expected.iter().zip(&calls.calls).all(|(expected, call)| {
+                let arguments = serde_json::from_str(&call.arguments).expect("arguments are JSON");
+                expected["name"] == call.name.as_str()
+                    && is_same(&expected["arguments"], &arguments, trims)
+            })
+            && remaining.is_none_or(|remaining| remaining == words(&calls.text))
+    })
+}
+
+/// Whether two values are the same, numbers compared as numbers.
+fn is_same(one: &Value, other: &Value, trims: bool) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.as_f64() == other.as_f64()
+        }
+        (Value::String(one), Value::String(other)) if trims => one.trim() == other.trim(),
+        (Value::Array(one), Value::Array(other)) => {
+            let mut pairs = one.iter().zip(other);
+            one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other, trims))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let is_there = |(key, value): (&String, &Value)| {
+                let other = other.get(key);
+                other.is_some_and(|other| is_same(value, other, trims))
+            };
+            one.len() == other.len() && one.iter().all(is_there)
+        }
+        _ => one == other,
+    }
+}
