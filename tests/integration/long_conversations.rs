@@ -75,9 +75,10 @@ impl Narrow {
         } else {
             ModelResponse::from_text("Done.")
         };
-        Ok(match self.reports {
-            true => response.with_usage(Usage::new(tokens, 40)),
-            false => response,
+        Ok(if self.reports {
+            response.with_usage(Usage::new(tokens, 40))
+        } else {
+            response
         })
     }
 }

@@ -286,7 +286,7 @@ impl Context {
             target: weight_of(target),
             limit: weight_of(limit),
             note: match summary {
-                _ if self.window.summarize => SUMMARY,
+                _ if self.window.summarize => SUMMARY.min(weight_of(target) / 4),
                 summary => NOTE + summary.map_or(0, weight::of_text),
             },
             keep_rounds: self.window.keep_rounds,

@@ -76,6 +76,8 @@ struct Plan<'a> {
     rules: &'a Rules,
     /// The weight of each piece as it is sent now, and that of it with its results shortened.
     weights: Vec<[u64; 2]>,
+    /// True if something is left out now.
+    has_note: bool,
     /// The first piece whose results are whole now.
     whole_now: usize,
     /// The first piece whose results stay whole.
@@ -102,6 +104,7 @@ impl<'a> Plan<'a> {
             pieces,
             rules,
             weights: weights.collect(),
+            has_note: now.left_out > 0,
             whole_now: whole,
             whole,
             first: 0,
@@ -166,6 +169,7 @@ impl<'a> Plan<'a> {
             if !self.is_kept(first, from) {
                 weight -= self.weight_at(first);
             }
+            weight += self.note(first + 1) - self.note(first);
             first += 1;
         }
         // A request that is kept begins what follows.
@@ -218,7 +222,16 @@ impl<'a> Plan<'a> {
     fn weight(&self, first: usize, requests_from: usize) -> u64 {
         let is_sent = |index: &usize| *index >= first || self.is_kept(*index, requests_from);
         let sent = (0..self.pieces.len()).filter(is_sent);
-        self.rules.note + sent.map(|index| self.weight_at(index)).sum::<u64>()
+        self.note(first) + sent.map(|index| self.weight_at(index)).sum::<u64>()
+    }
+
+    /// The weight of the note in front of what is sent from a piece on.
+    fn note(&self, first: usize) -> u64 {
+        if first > 0 || self.has_note {
+            self.rules.note
+        } else {
+            0
+        }
     }
 
     fn weight_at(&self, index: usize) -> u64 {
@@ -285,7 +298,7 @@ impl<'a> Plan<'a> {
             None => self.weight(self.first, self.requests_from),
         };
         let as_sent = self.weights.iter().map(|[as_sent, _]| as_sent);
-        if weight >= self.rules.note + as_sent.sum::<u64>() {
+        if weight >= self.note(self.first) + as_sent.sum::<u64>() {
             return None;
         }
         let mut next = now.clone();
