@@ -15,6 +15,11 @@ pub mod first_run {}
 #[doc = include_str!("guide/chat.md")]
 pub mod chat {}
 
+/// Limits of a run, and conversations that are longer than the context window of a model.
+#[doc = ""]
+#[doc = include_str!("guide/limits.md")]
+pub mod limits {}
+
 /// Types of arguments, constraints, types of your own and of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]
