@@ -21,6 +21,7 @@ mod harness;
 #[path = "measure/ladder.rs"]
 #[allow(dead_code, clippy::all)]
 mod ladder;
+mod quoted_trip;
 #[allow(dead_code)]
 mod trip;
 #[rustfmt::skip]
@@ -31,12 +32,13 @@ mod types;
 use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll, time::Duration};
 
 use futures::future::join_all;
+use quoted_trip::book_trip;
 use toolwright::{
     ToolCall, ToolContext, ToolError, ToolResult, Toolset,
     dispatch::{DispatchEvent, DispatchOptions},
     tool, toolset,
 };
-use types::{ARGS, BookTrip, Cabin, Contact, EXPECT, Passenger, Quote};
+use types::{ARGS, EXPECT};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
@@ -45,40 +47,6 @@ const PARTS: [&str; 6] = ["one", "single", "eight", "many", "held", "queued"];
 
 /// The time limit of a call by hand, which is that of a batch by default.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(60));
-
-/// Book a trip.
-#[tool]
-#[allow(clippy::too_many_arguments)]
-async fn book_trip(
-    /// City to travel to
-    destination: String,
-    /// City to depart from
-    origin: Option<String>,
-    /// Cabin class
-    class: Cabin,
-    /// Everyone travelling
-    passengers: Vec<Passenger>,
-    /// Upper limit in EUR
-    budget: f64,
-    /// Whether dates may move
-    flexible: bool,
-    /// Free-form labels
-    tags: Vec<String>,
-    /// How to reach the booker
-    contact: Contact,
-) -> Quote {
-    types::book(BookTrip {
-        destination,
-        origin,
-        class,
-        passengers,
-        budget,
-        flexible,
-        tags,
-        contact,
-    })
-    .await
-}
 
 /// Say the position.
 #[tool]

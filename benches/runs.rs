@@ -16,6 +16,7 @@ mod floor;
 #[path = "measure/harness.rs"]
 #[allow(dead_code, clippy::all)]
 mod harness;
+mod quoted_trip;
 #[rustfmt::skip]
 #[path = "measure/server.rs"]
 #[allow(dead_code, clippy::all)]
@@ -36,46 +37,12 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use quoted_trip::book_trip;
 use serde::{Deserialize, Serialize};
-use toolwright::{OpenAiChat, Runner, tool, toolset};
-use types::{BookTrip, Cabin, Contact, Passenger, Quote};
+use toolwright::{OpenAiChat, Runner, toolset};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
-
-/// Book a trip.
-#[tool]
-#[allow(clippy::too_many_arguments)]
-async fn book_trip(
-    /// City to travel to
-    destination: String,
-    /// City to depart from
-    origin: Option<String>,
-    /// Cabin class
-    class: Cabin,
-    /// Everyone travelling
-    passengers: Vec<Passenger>,
-    /// Upper limit in EUR
-    budget: f64,
-    /// Whether dates may move
-    flexible: bool,
-    /// Free-form labels
-    tags: Vec<String>,
-    /// How to reach the booker
-    contact: Contact,
-) -> Quote {
-    types::book(BookTrip {
-        destination,
-        origin,
-        class,
-        passengers,
-        budget,
-        flexible,
-        tags,
-        contact,
-    })
-    .await
-}
 
 /// The server, which ends with the benchmark.
 struct Server(Child, String);
