@@ -13,8 +13,8 @@ use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 use toolwright_json::spans::Nodes;
 
 use apply::{Walk, Way};
-pub(super) use form::FormId;
 use form::Forms;
+pub(super) use form::{FormId, canonical};
 use index::Index;
 pub(super) use plan::Plan;
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use toolwright_json::tree::{Json, Object};
 
 use super::{super::LossKind, At, Fault, Kind, Renderer, Sent, form, kind};
-use crate::profile::restore::{FormId, KEEP, StepId};
+use crate::profile::restore::{FormId, KEEP, StepId, canonical};
 
 /// The maximum number of names that are tried for the wrapper of a variant.
 const NAMES: usize = 8;
@@ -27,7 +27,7 @@ impl Renderer<'_> {
         let mut variants = Vec::with_capacity(all.len());
         let mut met = HashSet::new();
         for own in all {
-            if !met.insert(own.to_string()) {
+            if !met.insert(canonical(&own)) {
                 continue;
             }
             let before = std::mem::replace(&mut self.deepest, at.level);
@@ -52,7 +52,7 @@ impl Renderer<'_> {
         let mut known = HashSet::new();
         for variant in variants {
             let schema = Json::from(variant.sent);
-            if known.insert(schema.to_string()) {
+            if known.insert(canonical(&schema)) {
                 sent.push(schema);
             }
         }

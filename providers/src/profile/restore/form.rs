@@ -306,7 +306,7 @@ fn limits(schema: &Object) -> Limits {
 }
 
 /// A value in one form, whatever the order of its members and the spelling of its numbers.
-pub(super) fn canonical(json: &Json) -> String {
+pub(in crate::profile) fn canonical(json: &Json) -> String {
     match json {
         Json::Number(text) => match (text.parse::<i128>(), text.parse::<f64>()) {
             (Ok(whole), _) => whole.to_string(),

@@ -122,14 +122,24 @@ fn a_listed_array_is_found_among_many_variants() {
 
 #[test]
 fn a_variant_that_stands_twice_is_sent_once_and_counts_twice() {
-    for variant in [
-        r#"{"type":"integer"}"#,
-        r#"{"type":"object","properties":{"x":{"type":"string"}}}"#,
-        r#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#,
+    let object = r#"{"type":"object","properties":{"x":{"type":"string"}}}"#;
+    for [variant, again] in [
+        [r#"{"type":"integer"}"#; 2],
+        [object; 2],
+        [r#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#; 2],
+        // The order of keys says nothing.
+        [
+            object,
+            r#"{"properties":{"x":{"type":"string"}},"type":"object"}"#,
+        ],
+        [
+            r#"{"type":"array","items":{"type":"integer","description":"A number."}}"#,
+            r#"{"items":{"description":"A number.","type":"integer"},"type":"array"}"#,
+        ],
     ] {
         for (key, is_lost) in [("anyOf", false), ("oneOf", true)] {
             let schema = format!(
-                r#"{{"type":"object","properties":{{"a":{{"{key}":[{variant},{variant}]}}}}}}"#
+                r#"{{"type":"object","properties":{{"a":{{"{key}":[{variant},{again}]}}}}}}"#
             );
             let schema = Schema::from_text(schema).expect("is JSON");
             let tool = ToolDefinition::new("look", "Looks around.", schema);
