@@ -40,44 +40,41 @@ pub(crate) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Opti
 
 /// Returns the number of characters to add, remove, replace or swap to get from one to the other.
 fn distance(from: &str, to: &str) -> usize {
-    if from.is_ascii() && to.len() < SHORT && to.is_ascii() {
-        return slips(from.as_bytes(), to.as_bytes(), &mut [0; 3 * SHORT]);
+    if from.is_ascii() && to.is_ascii() {
+        return slips(from.as_bytes(), to.as_bytes());
     }
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    slips(&from, &to, &mut vec![0; 3 * (to.len() + 1)])
+    slips(&from, &to)
 }
 
-/// Names that are shorter are compared without memory of their own.
-const SHORT: usize = 32;
-
-/// Fills the table of the distances between the beginnings of two lists. Of its rows three are of use: two that are
-/// behind, and the one that is filled.
-fn slips<T: PartialEq + Copy>(from: &[T], to: &[T], rows: &mut [usize]) -> usize {
-    let width = to.len() + 1;
-    let (mut row, rest) = rows.split_at_mut(width);
-    let (mut before, rest) = rest.split_at_mut(width);
-    let mut last = &mut rest[..width];
-    for (column, slips) in last.iter_mut().enumerate() {
-        *slips = column;
+/// Goes through the table of the distances between the beginnings of two lists, a column at a time. Neighbours in a
+/// column differ by one at most, so that it is two words of bits (Hyyrö 2003, after Myers): one of two names has no
+/// more characters than a word has bits.
+fn slips<T: PartialEq>(from: &[T], to: &[T]) -> usize {
+    let (rows, columns) = if from.len() <= to.len() {
+        (from, to)
+    } else {
+        (to, from)
+    };
+    let Some(last) = rows.len().checked_sub(1).filter(|last| *last < 64) else {
+        return columns.len();
+    };
+    let (mut slips, mut more, mut less) = (rows.len(), u64::MAX, 0);
+    let (mut kept, mut same_before) = (0_u64, 0);
+    for character in columns {
+        let bits = rows.iter().rev().map(|row| u64::from(row == character));
+        let same = bits.fold(0, |bits, bit| bits << 1 | bit);
+        let swapped = ((!kept & same) << 1) & same_before;
+        kept = ((same & more).wrapping_add(more) ^ more) | same | less | swapped;
+        // The differences to the column before, of which the last row counts.
+        let (right, wrong) = (kept & more, less | !(kept | more));
+        slips += (wrong >> last & 1) as usize;
+        slips -= (right >> last & 1) as usize;
+        let wrong = wrong << 1 | 1;
+        (more, less) = (right << 1 | !(kept | wrong), kept & wrong);
+        same_before = same;
     }
-    let mut previous = None;
-    for (number, &character) in from.iter().enumerate() {
-        row[0] = number + 1;
-        for (column, other) in to.iter().enumerate() {
-            let same = character == *other;
-            let mut best = (last[column] + usize::from(!same))
-                .min(last[column + 1] + 1)
-                .min(row[column] + 1);
-            let swapped = column > 0 && previous == Some(*other) && character == to[column - 1];
-            if swapped {
-                best = best.min(before[column - 1] + 1);
-            }
-            row[column + 1] = best;
-        }
-        previous = Some(character);
-        (before, last, row) = (last, row, before);
-    }
-    last[to.len()]
+    slips
 }
 
 #[cfg(test)]
@@ -97,6 +94,43 @@ mod tests {
             ("a cat", "an act", 2),
         ] {
             assert_eq!(distance(from, to), expected, "{from} {to}");
+        }
+    }
+
+    /// The distance by its definition.
+    fn slow(from: &[u8], to: &[u8]) -> usize {
+        let ([first, from_rest @ ..], [other, to_rest @ ..]) = (from, to) else {
+            return from.len().max(to.len());
+        };
+        let replaced = usize::from(first != other) + slow(from_rest, to_rest);
+        let one_less = 1 + slow(from_rest, to).min(slow(from, to_rest));
+        match (from, to) {
+            ([a, b, from @ ..], [c, d, to @ ..]) if a == d && b == c => {
+                replaced.min(one_less).min(1 + slow(from, to))
+            }
+            _ => replaced.min(one_less),
+        }
+    }
+
+    #[test]
+    fn the_distance_is_that_of_its_definition() {
+        let mut names = vec![String::new()];
+        for start in 0..31 {
+            for letter in ["a", "b"] {
+                names.push(format!("{}{letter}", names[start]));
+            }
+        }
+        names.extend(["abcab", "cabba"].map(str::to_owned));
+        for from in &names {
+            for to in &names {
+                let expected = slow(from.as_bytes(), to.as_bytes());
+                assert_eq!(distance(from, to), expected, "{from} {to}");
+                // In other letters, and with as many characters as a word has bits.
+                let [wide, other] = [from, to].map(|name| name.replace('a', "é"));
+                assert_eq!(distance(&wide, &other), expected, "{wide} {other}");
+                let [long, other] = [from, to].map(|name| "x".repeat(59) + name);
+                assert_eq!(distance(&long, &other), expected, "{long} {other}");
+            }
         }
     }
 }
