@@ -1,5 +1,10 @@
 //! Expected values, in words that a model knows.
 
+use std::{
+    borrow::Cow,
+    fmt::{Display, Write as _},
+};
+
 use serde::de::Expected;
 
 use super::{choices::Choices, fault::Fault};
@@ -100,55 +105,55 @@ pub(crate) fn one_of_shown(values: &[String]) -> String {
 }
 
 /// Returns the value that a node of the schema expects.
-pub(crate) fn of_node(node: &Node) -> String {
-    match node.kind {
-        Kind::Null => "null".to_owned(),
-        Kind::Any => "a value".to_owned(),
-        Kind::Boolean => "a boolean".to_owned(),
+pub(crate) fn of_node(node: &Node) -> Cow<'static, str> {
+    let text = match node.kind {
+        Kind::Null => "null",
+        Kind::Any => "a value",
+        Kind::Boolean => "a boolean",
         Kind::Integer { minimum, maximum } => {
-            let (least, greatest) = (minimum.map(i128::from), maximum.map(i128::from));
-            between("an integer", least, greatest)
+            return between("an integer", minimum, maximum).into();
         }
-        Kind::Number => "a number".to_owned(),
-        Kind::String => "a string".to_owned(),
-        Kind::Character => "a string of one character".to_owned(),
+        Kind::Number => "a number",
+        Kind::String => "a string",
+        Kind::Character => "a string of one character",
         // The first is what the author of the tool cares most about.
         Kind::Constrained { node, constraints } => match constraints.first() {
-            None | Some(Constraint::Example(_)) => of_node(node()),
-            Some(constraint) => of_constraint(node(), constraint),
+            None | Some(Constraint::Example(_)) => return of_node(node()),
+            Some(constraint) => return of_constraint(node(), constraint),
         },
         #[cfg(feature = "schemars")]
-        Kind::Foreign(foreign) => format!("a value of `{}`", (foreign.name)()),
-        Kind::Formatted(form) => form.expected.to_owned(),
-        Kind::Optional(inner) | Kind::Same { node: inner, .. } => of_node(inner()),
-        Kind::Array { length, .. } => format!("a list of {length}"),
-        Kind::Tuple(items) => format!("a list of {}", items.len()),
-        Kind::List(_) | Kind::Set(_) => "a list".to_owned(),
+        Kind::Foreign(foreign) => return format!("a value of `{}`", (foreign.name)()).into(),
+        Kind::Formatted(form) => form.expected,
+        Kind::Optional(inner) | Kind::Same { node: inner, .. } => return of_node(inner()),
+        Kind::Array { length, .. } => return format!("a list of {length}").into(),
+        Kind::Tuple(items) => return format!("a list of {}", items.len()).into(),
+        Kind::List(_) | Kind::Set(_) => "a list",
         Kind::Choice(_)
         | Kind::Union {
             tagging: Tagging::External,
             ..
-        } => choices(node).map_or_else(String::new, |choices| choices.text(None)),
+        } => return choices(node).map_or(Cow::Borrowed(""), |choices| choices.text(None).into()),
         Kind::Union {
             tagging: Tagging::Untagged,
             variants,
         } => {
             let null = Node::new(Kind::Null);
-            let mut all: Vec<String> = Vec::new();
+            let mut all: Vec<Cow<'static, str>> = Vec::new();
             for variant in variants {
                 let text = of_variant(variant.content.map_or(&null, |link| link()));
                 if !all.contains(&text) {
                     all.push(text);
                 }
             }
-            all.join(" or ")
+            return all.join(" or ").into();
         }
-        Kind::Map(_) | Kind::Object { .. } | Kind::Union { .. } => "an object".to_owned(),
-    }
+        Kind::Map(_) | Kind::Object { .. } | Kind::Union { .. } => "an object",
+    };
+    Cow::Borrowed(text)
 }
 
 /// Returns the value that a variant without a tag expects: only the keys distinguish one object from another.
-fn of_variant(node: &Node) -> String {
+fn of_variant(node: &Node) -> Cow<'static, str> {
     let members = Members::of(node).unwrap_or_default();
     let properties = members.properties.iter();
     let required: Vec<_> = properties
@@ -157,8 +162,8 @@ fn of_variant(node: &Node) -> String {
         .collect();
     match required.as_slice() {
         [] => of_node(node),
-        [only] => format!("an object with {only}"),
-        [all @ .., last] => format!("an object with {} and {last}", all.join(", ")),
+        [only] => format!("an object with {only}").into(),
+        [all @ .., last] => format!("an object with {} and {last}", all.join(", ")).into(),
     }
 }
 
@@ -172,13 +177,13 @@ pub(crate) fn of_integer(minimum: Option<i64>, maximum: Option<u64>) -> String {
     }
 }
 
-fn integer_between(minimum: impl std::fmt::Display, maximum: impl std::fmt::Display) -> String {
+fn integer_between(minimum: impl Display, maximum: impl Display) -> String {
     format!("an integer from {minimum} to {maximum}")
 }
 
 /// Returns the value that a constraint of this node expects.
-pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
-    match (constraint, node.base().kind) {
+pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> Cow<'static, str> {
+    let text = match (constraint, node.base().kind) {
         (Constraint::Range(range), Kind::Integer { minimum, maximum }) => {
             let (least, greatest) = range.integers();
             let least = least.max(minimum.map(i128::from));
@@ -211,26 +216,30 @@ pub(crate) fn of_constraint(node: &Node, constraint: &Constraint) -> String {
             format!("a string of the format `{}`", format.name())
         }
         (Constraint::NotZero, _) => format!("{}, but not 0", of_node(node)),
-        (Constraint::Example(_), _) => of_node(node),
-    }
+        (Constraint::Example(_), _) => return of_node(node),
+    };
+    text.into()
 }
 
 /// Returns the words for a range between two inclusive limits.
-pub(crate) fn between<T: std::fmt::Display>(
+pub(crate) fn between(
     what: &str,
-    least: Option<T>,
-    greatest: Option<T>,
+    least: Option<impl Display>,
+    greatest: Option<impl Display>,
 ) -> String {
-    match (least, greatest) {
-        (Some(least), Some(greatest)) => format!("{what} from {least} to {greatest}"),
-        (Some(least), None) => format!("{what} of at least {least}"),
-        (None, Some(greatest)) => format!("{what} of at most {greatest}"),
-        (None, None) => what.to_owned(),
-    }
+    let mut text = String::with_capacity(what.len() + 32);
+    text.push_str(what);
+    let _ = match (least, greatest) {
+        (Some(least), Some(greatest)) => write!(text, " from {least} to {greatest}"),
+        (Some(least), None) => write!(text, " of at least {least}"),
+        (None, Some(greatest)) => write!(text, " of at most {greatest}"),
+        (None, None) => Ok(()),
+    };
+    text
 }
 
 /// Returns the words for a count of parts between two inclusive limits.
-pub(crate) fn counted<T: std::fmt::Display + PartialEq + From<u8>>(
+pub(crate) fn counted<T: Display + PartialEq + From<u8>>(
     what: &str,
     unit: &str,
     least: Option<T>,

@@ -1,6 +1,9 @@
 //! A mistake in the arguments: where, what was expected and what came.
 
-use std::fmt::{self, Display};
+use std::{
+    borrow::Cow,
+    fmt::{self, Display},
+};
 
 use serde::de::{Error, Expected, Unexpected};
 use toolwright_json::path::{Step, cut, push_path};
@@ -28,7 +31,7 @@ pub(crate) struct Fault {
 #[derive(Debug)]
 enum Problem {
     /// Something else was expected.
-    Expected(String),
+    Expected(Cow<'static, str>),
     /// Something else was expected: one of these.
     OneOf(Choices),
     /// The text itself is broken, at a place further in.
@@ -38,7 +41,7 @@ enum Problem {
         why: String,
     },
     /// Nothing came, where this was expected.
-    Missing(Option<String>),
+    Missing(Option<Cow<'static, str>>),
     /// The key came twice.
     Twice,
     /// No such key is known; these are.
@@ -56,7 +59,7 @@ impl Fault {
         }
     }
 
-    pub(crate) fn expected(what: impl Into<String>) -> Self {
+    pub(crate) fn expected(what: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Problem::Expected(what.into()))
     }
 
@@ -80,8 +83,8 @@ impl Fault {
     }
 
     /// Nothing came for a key.
-    pub(crate) fn missing(key: &str, expected: String) -> Self {
-        Self::of_key(Problem::Missing(Some(expected)), key)
+    pub(crate) fn missing(key: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self::of_key(Problem::Missing(Some(expected.into())), key)
     }
 
     /// Nothing came for a key of a type that is not known further.

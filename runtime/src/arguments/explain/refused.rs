@@ -45,7 +45,7 @@ pub(crate) fn malformed(text: &str, error: &serde_json::Error) -> Fault {
 }
 
 /// The fault of a text that is not of its form. What serde says of every type says no more.
-pub(crate) fn of_form(expected: &str, text: &str, error: &serde_json::Error) -> Fault {
+pub(crate) fn of_form(expected: &'static str, text: &str, error: &serde_json::Error) -> Fault {
     let (why, _) = place(text, error);
     if expectation::of_message(&why).is_some() {
         Fault::expected(expected)
