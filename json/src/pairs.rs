@@ -59,7 +59,7 @@ pub fn items(json: &str) -> serde_json::Result<Vec<&str>> {
 const FEW: usize = 8;
 
 /// The keys and values of an object in which nothing is escaped. `None` for any other text.
-pub fn plain_pairs(json: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
+fn plain_pairs(json: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
     if memchr::memchr(b'\\', json.as_bytes()).is_some() {
         return None;
     }

@@ -15,7 +15,10 @@ use std::borrow::Cow;
 use brackets::Brackets;
 use scan::{literal_end, number_end, string_end};
 
-use crate::{raw::Raw, string::whole_characters};
+use crate::{
+    raw::Raw,
+    string::{unescaped, whole_characters},
+};
 
 /// The error of a text that is no JSON, or holds another kind of value than the one that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +42,8 @@ impl<'t> Reader<'t> {
         Self { text, at: 0 }
     }
 
-    /// Reads the members of an object: for each of them its key, after which `value` has to read the value.
+    /// Reads the members of an object: for each of them its key, after which `value` has to read the value. Half a
+    /// character in a key is `U+FFFD`.
     ///
     /// # Errors
     ///
@@ -49,12 +53,32 @@ impl<'t> Reader<'t> {
         &mut self,
         mut value: impl FnMut(&mut Self, Cow<'t, str>) -> Result<(), Unexpected>,
     ) -> Result<(), Unexpected> {
+        self.written_members(|reader, key| value(reader, key.unwrap_or_else(whole_characters)))
+    }
+
+    /// Reads the members of an object as [`members`](Self::members) does. A key with half a character is an error:
+    /// as it is written, with its quotes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no object, and those of `value`.
+    #[inline]
+    pub fn written_members(
+        &mut self,
+        mut value: impl FnMut(&mut Self, Result<Cow<'t, str>, &'t str>) -> Result<(), Unexpected>,
+    ) -> Result<(), Unexpected> {
         self.expect(b'{', "an object")?;
         if self.has(b'}') {
             return Ok(());
         }
         loop {
-            let key = self.key()?;
+            let (start, end, has_escapes) = self.skip_key()?;
+            let key = if has_escapes {
+                let key = &self.text[start..end];
+                unescaped(key).ok_or(key)
+            } else {
+                Ok(Cow::Borrowed(&self.text[start + 1..end - 1]))
+            };
             value(self, key)?;
             if !self.has(b',') {
                 return self.expect(b'}', "`,` or `}`");
@@ -110,6 +134,41 @@ impl<'t> Reader<'t> {
         is_null
     }
 
+    /// Reads a string without escapes, if it comes next.
+    #[inline]
+    pub fn plain_string(&mut self) -> bool {
+        let end = if self.begins_with(b'"') {
+            string_end(self.text.as_bytes(), self.at + 1)
+        } else {
+            None
+        };
+        let Some((end, false)) = end else {
+            return false;
+        };
+        self.at = end;
+        true
+    }
+
+    /// Returns true if the next value begins with this byte.
+    #[inline]
+    pub fn begins_with(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        self.text.as_bytes().get(self.at) == Some(&byte)
+    }
+
+    /// Returns the place where the next value begins, for [`since`](Self::since).
+    #[inline]
+    pub fn start(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
+    /// Returns the text that has been read since a place.
+    #[inline]
+    pub fn since(&self, start: usize) -> &'t str {
+        &self.text[start..self.at]
+    }
+
     /// Ends the text.
     ///
     /// # Errors
@@ -130,16 +189,6 @@ impl<'t> Reader<'t> {
             expected,
             at: self.at,
         }
-    }
-
-    #[inline]
-    fn key(&mut self) -> Result<Cow<'t, str>, Unexpected> {
-        let (start, end, has_escapes) = self.skip_key()?;
-        Ok(if has_escapes {
-            whole_characters(&self.text[start..end])
-        } else {
-            Cow::Borrowed(&self.text[start + 1..end - 1])
-        })
     }
 
     /// Skips a key and the colon behind it: the place of the key with its quotes, and true if there are escapes in it.
@@ -215,7 +264,11 @@ impl<'t> Reader<'t> {
         Ok(is_plain)
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "most of a text is strings, so short that a call takes as long as they do"
+    )]
+    #[inline(always)]
     fn string_end(&self) -> Result<(usize, bool), Unexpected> {
         string_end(self.text.as_bytes(), self.at).ok_or_else(|| self.unexpected("a string"))
     }

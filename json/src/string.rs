@@ -68,12 +68,35 @@ pub fn unescaped(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok().map(Cow::Owned)
 }
 
+/// The text of a JSON string; `None` for another value, and for a string that holds half a character.
+#[inline]
+pub fn string_of(raw: Raw<'_>) -> Option<Cow<'_, str>> {
+    raw.plain()
+        .map(Cow::Borrowed)
+        .or_else(|| unescaped(raw.get()))
+}
+
 /// The text of a JSON string that is written with its quotes. A half of a character, which is JSON to some
 /// parsers, is `U+FFFD`.
 pub fn whole_characters(json: &str) -> Cow<'_, str> {
     unescaped(json).unwrap_or_else(|| {
         serde_json::from_str(&mended(json, false)).map_or(Cow::Borrowed(json), Cow::Owned)
     })
+}
+
+/// Compares two texts such as names, most of which are short, by few words and without a call.
+#[inline]
+pub fn is_same(known: &str, name: &str) -> bool {
+    let (known, name) = (known.as_bytes(), name.as_bytes());
+    let long = || Some((known.first_chunk::<8>()?, known.last_chunk::<8>()?));
+    let short = || Some((known.first_chunk::<4>()?, known.last_chunk::<4>()?));
+    match known.len() {
+        length if length != name.len() => false,
+        17.. => known == name,
+        8.. => long() == name.first_chunk::<8>().zip(name.last_chunk::<8>()),
+        4.. => short() == name.first_chunk::<4>().zip(name.last_chunk::<4>()),
+        _ => known.iter().eq(name),
+    }
 }
 
 /// A text as a JSON string.

@@ -24,8 +24,7 @@ use std::{
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
 use toolwright_json::{
-    duplicate_keys::duplicate_key, nesting::is_deeper, pairs::plain_pairs, path::cut,
-    reader::Reader,
+    duplicate_keys::duplicate_key, nesting::is_deeper, path::cut, reader::Reader,
 };
 
 use crate::{
@@ -125,8 +124,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
         }
         Err(error) => error,
     };
-    let text = well_formed(text)?;
-    let new = shape::rewrite(input(), text).map_err(|mistakes| refusals(mistakes, text, input))?;
+    let (text, new) = shaped(text, input)?;
     let Some(new) = new else {
         return Err(refusal(refused::fault(text, &error), text));
     };
@@ -138,8 +136,7 @@ fn decode_by<T: DeserializeOwned>(text: &str, input: Link) -> Result<T, ToolErro
 
 /// Checks that argument text fits a schema.
 fn fits(text: &str, input: Link) -> Result<(), ToolError> {
-    let text = well_formed(object_text(text))?;
-    let new = shape::rewrite(input(), text).map_err(|faults| refusals(faults, text, input))?;
+    let (text, new) = shaped(object_text(text), input)?;
     check_kept(new.as_deref().unwrap_or(text), input())
 }
 
@@ -202,19 +199,26 @@ fn rewrite<'c>(
     input: Link,
     rewritten: &'c Rewritten,
 ) -> Result<&'c str, ToolError> {
-    // What is a plain object has been read when its pairs are.
-    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
-    let pairs = plain_pairs(trimmed).filter(|_| !is_deeper(trimmed, MAX_NESTING));
-    let well_formed = match pairs {
-        Some(_) => trimmed,
-        None => well_formed(text)?,
-    };
-    let new = shape::rewrite_pairs(input(), well_formed, pairs)
-        .map_err(|mistakes| refusals(mistakes, well_formed, input))?;
-    match new {
-        Some(new) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
-        _ => Err(refusal(refused::fault(text, error), well_formed)),
+    match shaped(text, input)? {
+        (_, Some(new)) if rewritten.0.get().is_none() => Ok(rewritten.0.get_or_init(|| new)),
+        (well_formed, _) => Err(refusal(refused::fault(text, error), well_formed)),
     }
+}
+
+/// JSON text without white space around it that fits a schema, and the text that the types read instead, if that is
+/// another one.
+fn shaped(text: &str, input: Link) -> Result<(&str, Option<String>), ToolError> {
+    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+    let checked = (!is_deeper(trimmed, MAX_NESTING)).then(|| shape::read(input(), trimmed));
+    let (text, new) = if let Some(Ok(new)) = checked {
+        (trimmed, new)
+    } else {
+        // It is no JSON, or too deep to be looked into, and is told so.
+        let text = well_formed(text)?;
+        (text, shape::rewrite(input(), text))
+    };
+    let new = new.map_err(|mistakes| refusals(mistakes, text, input))?;
+    Ok((text, new))
 }
 
 /// Returns the error for the model.

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use super::{Reader, Unexpected};
@@ -72,6 +74,44 @@ fn members_and_items_are_read_in_their_order() {
     assert_eq!((read, reader.end()), (Ok(()), Ok(())));
     assert_eq!(seen, ["a\t: 1", "a\t: {\"b\": 2}", "c: nothing"]);
     assert!(Raw::new("null").is_null());
+}
+
+#[test]
+fn what_comes_next_is_read_only_if_it_is_that() {
+    let mut reader = Reader::new(r#" [ "a" , "\n","b ]"#);
+    assert!(!reader.plain_string() && reader.begins_with(b'['));
+    let mut seen = Vec::new();
+    let read = reader.items(|reader| {
+        let start = reader.start();
+        let is_plain = reader.plain_string();
+        if !is_plain {
+            reader.value()?;
+        }
+        seen.push((is_plain, reader.since(start)));
+        Ok(())
+    });
+    assert_eq!(seen, [(true, r#""a""#), (false, r#""\n""#)]);
+    assert!(read.is_err(), "a string that does not end is none");
+}
+
+#[test]
+fn half_a_character_in_a_key_is_told_apart() {
+    let text = r#"{"a":1,"\u0062":2,"\ud800":3}"#;
+    let (mut keys, mut mended) = (Vec::new(), Vec::new());
+    let read = Reader::new(text).written_members(|reader, key| {
+        keys.push(key.map(Cow::into_owned));
+        reader.value().map(drop)
+    });
+    assert_eq!(read, Ok(()));
+    assert_eq!(keys, [Ok("a".into()), Ok("b".into()), Err(r#""\ud800""#)]);
+    let read = Reader::new(text).members(|reader, key| {
+        mended.push(key);
+        reader.value().map(drop)
+    });
+    assert_eq!(
+        (read, mended),
+        (Ok(()), ["a", "b", "\u{FFFD}"].map(Cow::from).into())
+    );
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! The keys of an object, those of flattened types among them.
 
+use std::borrow::Cow;
+
+use toolwright_json::string::is_same;
+
 use super::{Kind, Link, Node, Property};
 
 /// The keys of an object, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Members {
-    pub(crate) properties: Vec<&'static Property>,
+    pub(crate) properties: Cow<'static, [Property]>,
     /// The node of the values of other keys.
     pub(crate) rest: Option<Link>,
     /// True if other keys are refused.
@@ -22,11 +26,16 @@ impl Members {
     fn add(&mut self, node: &Node) -> bool {
         match node.kind {
             Kind::Object { properties, closed } => {
-                for property in properties {
-                    if property.is_flattened {
-                        self.add((property.node)());
-                    } else {
-                        self.properties.push(property);
+                let is_flat = !properties.iter().any(|property| property.is_flattened);
+                if is_flat && self.properties.is_empty() {
+                    self.properties = Cow::Borrowed(properties);
+                } else {
+                    for property in properties {
+                        if property.is_flattened {
+                            self.add((property.node)());
+                        } else {
+                            self.properties.to_mut().push(*property);
+                        }
                     }
                 }
                 // The type around others decides whether other keys are refused.
@@ -42,8 +51,17 @@ impl Members {
         }
     }
 
-    /// The place of a key among the properties, also under another name.
-    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+    /// The place of a key among the properties, also under another name. It is probably the `next` one: models write
+    /// keys in the order of the schema.
+    #[inline]
+    pub(crate) fn position(&self, key: &str, next: usize) -> Option<usize> {
+        if self
+            .properties
+            .get(next)
+            .is_some_and(|likely| is_same(likely.name, key))
+        {
+            return Some(next);
+        }
         let mut properties = self.properties.iter();
         properties.position(|property| property.is_called(key))
     }

@@ -7,6 +7,8 @@ use serde::{
     de::{DeserializeSeed, Error as _, MapAccess, Visitor},
 };
 
+use toolwright_json::string::is_same;
+
 use super::slot::Slots;
 
 /// Reads the arguments object into the slots.
@@ -86,22 +88,8 @@ impl Visitor<'_> for Name {
         self.names
             .iter()
             .position(|known| is_same(known, name))
-            .ok_or_else(|| E::unknown_field(name, self.names))
-    }
-}
-
-/// Compares two names, most of which are short, by few words and without a call.
-#[inline]
-fn is_same(known: &str, name: &str) -> bool {
-    let (known, name) = (known.as_bytes(), name.as_bytes());
-    let long = || Some((known.first_chunk::<8>()?, known.last_chunk::<8>()?));
-    let short = || Some((known.first_chunk::<4>()?, known.last_chunk::<4>()?));
-    match known.len() {
-        length if length != name.len() => false,
-        17.. => known == name,
-        8.. => long() == name.first_chunk::<8>().zip(name.last_chunk::<8>()),
-        4.. => short() == name.first_chunk::<4>().zip(name.last_chunk::<4>()),
-        _ => known.iter().eq(name),
+            // Which are known, the schema tells.
+            .ok_or_else(|| E::custom(format_args!("unknown argument `{name}`")))
     }
 }
 

@@ -149,7 +149,7 @@ fn members(node: &Node, tag: Option<&str>, text: &str, faults: &mut Vec<Fault>) 
             continue;
         }
         let known = members
-            .position(&key)
+            .position(&key, 0)
             .map(|place| members.properties[place].node);
         if let Some(link) = known.or(members.rest) {
             inside(link, value, || Step::Key(key.to_string()), faults);

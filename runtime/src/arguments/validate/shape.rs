@@ -3,295 +3,264 @@
 //! The schema is data, so this is compiled once, while a decoder is compiled for every type.
 
 mod given;
+mod scalar;
 mod union;
 
 use std::borrow::Cow;
 
-use toolwright_json::{integer::whole, pairs, part::replaced, path::Step, string::unescaped};
+use toolwright_json::{
+    integer::whole,
+    pairs,
+    part::replaced,
+    path::Step,
+    reader::{Reader, Unexpected},
+};
 
 use given::Given;
 
 use crate::{
     arguments::{
-        explain::{
-            expectation,
-            fault::Fault,
-            mistakes::Mistakes,
-            refused::{self, malformed},
-        },
+        explain::{expectation, fault::Fault, mistakes::Mistakes, refused::malformed},
         validate::constraints,
     },
     schema::{Constraint, Kind, Link, Members, Node},
 };
 
-/// Checks well-formed JSON text, and gives what is to be decoded instead, if that is another text:
-/// whole numbers that were written as floats are written as integers.
+/// Checks well-formed JSON text as [`read`] does.
+pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
+    read(root, text).unwrap_or_else(|_| Err(Fault::expected("JSON").into()))
+}
+
+/// Checks JSON text in one pass, and gives what is to be decoded instead, if that is another text: whole
+/// numbers that were written as floats are written as integers.
 ///
 /// All mistakes in the arguments themselves are told, up to a few, constraints that are not kept among
 /// them; of what stands inside of one of them, the first.
-pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistakes> {
-    rewrite_pairs(root, text, None)
-}
-
-/// [`rewrite`], for an object whose pairs may have been read before.
-pub(crate) fn rewrite_pairs(
+///
+/// # Errors
+///
+/// Returns an error if the text is not JSON.
+pub(crate) fn read(
     root: &Node,
     text: &str,
-    pairs: Option<Pairs<'_>>,
-) -> Result<Option<String>, Mistakes> {
+) -> Result<Result<Option<String>, Mistakes>, Unexpected> {
     let mut fit = Fit {
-        root: text,
-        pairs,
         edits: Vec::new(),
         mistakes: Mistakes::default(),
     };
-    if let Err(fault) = fit.node(root, text) {
+    let mut reader = Reader::new(text);
+    if let Some(fault) = fault_of(fit.node(root, &mut reader, true))? {
         fit.mistakes.add(|| fault);
     }
-    if !fit.mistakes.faults.is_empty() {
-        return Err(fit.mistakes);
-    }
-    Ok((!fit.edits.is_empty()).then(|| replaced(text, fit.edits)))
+    reader.end()?;
+    Ok(if !fit.mistakes.faults.is_empty() {
+        Err(fit.mistakes)
+    } else if fit.edits.is_empty() {
+        Ok(None)
+    } else {
+        Ok(Some(replaced(text, fit.edits)))
+    })
 }
 
-/// The keys of an object and their values.
-type Pairs<'t> = Vec<(Cow<'t, str>, &'t str)>;
-
 struct Fit<'t> {
-    root: &'t str,
-    /// The pairs of the root, until they are looked at.
-    pairs: Option<Pairs<'t>>,
     /// The replacements for parts of the text, in the order of the text.
     edits: Vec<(&'t str, String)>,
     /// The mistakes in the arguments themselves.
     mistakes: Mistakes,
 }
 
+/// The reason why a value does not fit.
+enum Stop {
+    /// A mistake in it. It has been read to its end all the same.
+    Fault(Fault),
+    /// The text is not JSON, which is another's to explain.
+    NotJson(Unexpected),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<Unexpected> for Stop {
+    fn from(error: Unexpected) -> Self {
+        Self::NotJson(error)
+    }
+}
+
+/// The mistake in a value that has been read.
+fn fault_of(read: Result<(), Stop>) -> Result<Option<Fault>, Unexpected> {
+    match read {
+        Ok(()) => Ok(None),
+        Err(Stop::Fault(fault)) => Ok(Some(fault)),
+        Err(Stop::NotJson(error)) => Err(error),
+    }
+}
+
 impl<'t> Fit<'t> {
-    fn node(&mut self, node: &Node, text: &'t str) -> Result<(), Fault> {
-        self.kind(node, text).map_err(|fault| fault.with_text(text))
+    /// Reads a value and checks it. The root is the object of the arguments.
+    fn node(&mut self, node: &Node, reader: &mut Reader<'t>, is_root: bool) -> Result<(), Stop> {
+        let start = reader.start();
+        match self.kind(node, reader, is_root) {
+            Err(Stop::Fault(fault)) => Err(fault.with_text(reader.since(start)).into()),
+            other => other,
+        }
     }
 
-    fn kind(&mut self, node: &Node, text: &'t str) -> Result<(), Fault> {
+    fn kind(&mut self, node: &Node, reader: &mut Reader<'t>, is_root: bool) -> Result<(), Stop> {
         let fits = match node.kind {
-            Kind::Null => text == "null",
-            Kind::Any => true,
-            Kind::Boolean => matches!(text, "true" | "false"),
-            Kind::Integer { minimum, maximum } => match integer(text) {
-                Some((number, written)) if in_range(number, minimum, maximum) => {
-                    if !written {
-                        self.edits.push((text, number.to_string()));
-                    }
-                    true
-                }
-                Some((number, _)) if keeps_told(number, minimum, maximum) => {
-                    return Err(Fault::expected(expectation::of_integer(minimum, maximum)));
-                }
-                _ => false,
-            },
-            Kind::Number => {
-                let is_number =
-                    text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
-                if is_number && serde_json::from_str::<f64>(text).is_err() {
-                    return Err(Fault::expected("a number that a 64-bit float can hold"));
-                }
-                is_number
-            }
-            Kind::String => {
-                string(text)?;
-                true
-            }
-            Kind::Character => is_string(text) && string(text)?.chars().count() == 1,
-            #[cfg(feature = "schemars")]
-            Kind::Foreign(foreign) => {
-                self.edits
-                    .extend(crate::arguments::foreign::rewrite(foreign, text)?);
-                true
-            }
-            Kind::Formatted(form) => match (form.check)(text) {
-                Ok(()) => true,
-                Err(error) => return Err(refused::of_form(form.expected, text, &error)),
-            },
-            Kind::Choice(choices) => {
-                is_string(text) && {
-                    let name = string(text)?;
-                    choices.iter().any(|choice| choice.is_called(&name))
-                }
-            }
-            Kind::Same { node, .. } => {
-                self.node(node(), text)?;
-                true
-            }
+            // Nothing more is asked of most values.
+            Kind::String if reader.plain_string() => true,
+            Kind::Same { node, .. } => return self.node(node(), reader, is_root),
+            Kind::Optional(_) if reader.null() => true,
+            Kind::Optional(inner) => return self.node(inner(), reader, is_root),
             // Whether it keeps its constraints is asked when it is decoded. One that is of another
             // kind is told of them already.
             Kind::Constrained {
                 node: inner,
                 constraints,
             } => {
-                let kind = self.kind(inner(), text);
-                match kind {
+                let start = reader.start();
+                match self.kind(inner(), reader, is_root) {
                     Ok(()) if constraints.contains(&Constraint::NotZero) => {
-                        whole(text).is_some_and(|number| number != 0)
+                        whole(reader.since(start)).is_some_and(|number| number != 0)
                     }
-                    Err(fault) if fault.is_about_kind() => false,
-                    other => other.map(|()| true)?,
+                    Err(Stop::Fault(fault)) if fault.is_about_kind() => false,
+                    other => return other,
                 }
             }
-            Kind::Optional(inner) => {
-                if text != "null" {
-                    self.node(inner(), text)?;
-                }
-                true
+            Kind::List(item) | Kind::Set(item) if reader.begins_with(b'[') => {
+                self.list(|_| Some(item), None, reader)?
             }
-            Kind::List(item) | Kind::Set(item) => self.list(|_| Some(item), None, text)?,
-            Kind::Array { item, length } => self.list(|_| Some(item), Some(length), text)?,
-            Kind::Tuple(links) => {
-                self.list(|index| links.get(index).copied(), Some(links.len()), text)?
+            Kind::Array { item, length } if reader.begins_with(b'[') => {
+                self.list(|_| Some(item), Some(length), reader)?
             }
-            Kind::Map(_) | Kind::Object { .. } => {
-                text.starts_with('{') && {
-                    let is_root = std::ptr::eq(text, self.root);
-                    let pairs = match self.pairs.take().filter(|_| is_root) {
-                        Some(pairs) => pairs,
-                        None => pairs(text)?,
-                    };
-                    self.members(node, pairs, is_root)?;
-                    true
-                }
+            Kind::Tuple(links) if reader.begins_with(b'[') => {
+                self.list(|index| links.get(index).copied(), Some(links.len()), reader)?
             }
-            Kind::Union { tagging, variants } => self.union(tagging, variants, text)?,
+            Kind::Map(_) | Kind::Object { .. } if reader.begins_with(b'{') => {
+                return self.members(node, None, reader, is_root);
+            }
+            // What its parts are, only the whole says.
+            Kind::Union { tagging, variants } => {
+                self.union(tagging, variants, reader.value()?.get())?
+            }
+            _ => self.scalar(node.kind, reader.value()?)?,
         };
         if fits {
             Ok(())
         } else {
-            Err(expectation::fault_of_node(node))
+            Err(expectation::fault_of_node(node).into())
         }
     }
 
-    /// Checks the items of a list. False if it is none, or one of another length.
+    /// Checks the items of a list. False if it is one of another length.
     fn list(
         &mut self,
         link: impl Fn(usize) -> Option<Link>,
         length: Option<usize>,
-        text: &'t str,
-    ) -> Result<bool, Fault> {
-        if !text.starts_with('[') {
-            return Ok(false);
-        }
-        let items = items(text)?;
-        if length.is_some_and(|length| length != items.len()) {
-            return Ok(false);
-        }
-        for (index, text) in items.into_iter().enumerate() {
-            if let Some(link) = link(index) {
-                self.node(link(), text)
-                    .map_err(|fault| fault.inside(Step::Index(index)))?;
+        reader: &mut Reader<'t>,
+    ) -> Result<bool, Stop> {
+        let (mut index, mut first) = (0, None);
+        reader.items(|reader| {
+            match link(index).filter(|_| first.is_none()) {
+                Some(link) => {
+                    let fault = fault_of(self.node(link(), reader, false))?;
+                    first = fault.map(|fault| fault.inside(Step::Index(index)));
+                }
+                None => drop(reader.value()?),
             }
+            index += 1;
+            Ok(())
+        })?;
+        match first {
+            _ if length.is_some_and(|length| length != index) => Ok(false),
+            Some(fault) => Err(fault.into()),
+            None => Ok(true),
         }
-        Ok(true)
     }
 
-    /// Checks the keys of an object or a map. A node of another kind has none. Of the arguments
-    /// themselves more than one mistake is told.
+    /// Checks the keys of an object or a map, but not the tag beside them. A node of another kind has none. Of
+    /// the arguments themselves more than one mistake is told.
     fn members(
         &mut self,
         node: &Node,
-        pairs: Vec<(Cow<'_, str>, &'t str)>,
+        tag: Option<&str>,
+        reader: &mut Reader<'t>,
         is_root: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Stop> {
         let members = Members::of(node).unwrap_or_default();
         let mut given = Given::new(members.properties.len());
-        for (key, text) in pairs {
-            let link = match (members.position(&key), members.rest) {
-                (Some(place), _) => {
-                    if given.replace(place) {
-                        self.found(|| Fault::twice(&key), is_root)?;
-                        continue;
-                    }
-                    members.properties[place].node
-                }
-                (None, Some(value)) => value,
-                (None, None) if members.closed => {
-                    let known = members.properties.iter().map(|known| known.name);
-                    self.found(|| Fault::unknown(&key, known.collect()), is_root)?;
-                    continue;
-                }
-                (None, None) => continue,
+        let (start, mut next, mut first, mut is_whole) = (reader.start(), 0, None, true);
+        reader.written_members(|reader, key| {
+            is_whole &= key.is_ok();
+            let key = match key {
+                Ok(key) if is_whole && first.is_none() && tag != Some(&*key) => key,
+                _ => return reader.value().map(drop),
             };
-            match self.node(link(), text) {
-                Err(fault) => self.found(|| fault.inside(Step::Key(key.into_owned())), is_root)?,
-                // Else the model would be told of these the next time.
-                Ok(()) if is_root && !self.mistakes.overflows() => {
-                    let broken = constraints::mistakes(link(), text).faults.into_iter();
-                    self.mistakes
-                        .extend(broken.map(|fault| fault.inside(Step::Key(key.to_string()))));
+            let place = members.position(&key, next);
+            let link = match (place, members.rest) {
+                (Some(place), _) if given.replace(place) => {
+                    self.found(&mut first, is_root, || Fault::twice(&key));
+                    None
                 }
-                Ok(()) => {}
+                (Some(place), _) => {
+                    next = place + 1;
+                    Some(members.properties[place].node)
+                }
+                (None, None) if members.closed => {
+                    let known = || members.properties.iter().map(|known| known.name).collect();
+                    self.found(&mut first, is_root, || Fault::unknown(&key, known()));
+                    None
+                }
+                (None, rest) => rest,
+            };
+            let Some(link) = link else {
+                return reader.value().map(drop);
+            };
+            let (node, start) = (link(), reader.start());
+            if let Some(fault) = fault_of(self.node(node, reader, false))? {
+                let step = Step::Key(key.into_owned());
+                self.found(&mut first, is_root, || fault.inside(step));
+            } else if is_root && node.is_constrained && !self.mistakes.overflows() {
+                // Else the model would be told of these the next time.
+                let broken = constraints::mistakes(node, reader.since(start)).faults;
+                let inside = |fault: Fault| fault.inside(Step::Key(key.to_string()));
+                self.mistakes.extend(broken.into_iter().map(inside));
+            }
+            Ok(())
+        })?;
+        if !is_whole {
+            // Nothing else is told of an object with half a character in a key.
+            if is_root {
+                self.mistakes = Mistakes::default();
+            }
+            pairs(reader.since(start))?;
+        }
+        let properties = members.properties.iter().enumerate();
+        for (place, property) in properties {
+            if first.is_none() && !given.has(place) && property.is_required() {
+                let expected = || expectation::of_node((property.node)());
+                self.found(&mut first, is_root, || {
+                    Fault::missing(property.name, expected())
+                });
             }
         }
-        let missing = members
-            .properties
-            .iter()
-            .enumerate()
-            .filter(|(place, property)| !given.has(*place) && property.is_required());
-        for (_, property) in missing {
-            let expected = || expectation::of_node((property.node)());
-            self.found(|| Fault::missing(property.name, expected()), is_root)?;
-        }
-        Ok(())
+        first.map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Goes on after a mistake, if more are to be told.
-    fn found(&mut self, fault: impl FnOnce() -> Fault, goes_on: bool) -> Result<(), Fault> {
-        if !goes_on {
-            return Err(fault());
+    /// Notes a mistake: of the arguments themselves a few, and of any other object the first.
+    fn found(&mut self, first: &mut Option<Fault>, is_root: bool, fault: impl FnOnce() -> Fault) {
+        if is_root {
+            self.mistakes.add(fault);
+        } else if first.is_none() {
+            *first = Some(fault());
         }
-        self.mistakes.add(fault);
-        Ok(())
     }
 }
 
 /// The pairs of an object.
 fn pairs(text: &str) -> Result<Vec<(Cow<'_, str>, &str)>, Fault> {
     pairs::pairs(text).map_err(|error| malformed(text, &error))
-}
-
-/// The items of a list.
-fn items(text: &str) -> Result<Vec<&str>, Fault> {
-    pairs::items(text).map_err(|error| malformed(text, &error))
-}
-
-fn is_string(text: &str) -> bool {
-    text.starts_with('"')
-}
-
-/// The text of a string. Well-formed JSON may still name half a character.
-fn string(text: &str) -> Result<Cow<'_, str>, Fault> {
-    if !is_string(text) {
-        return Err(Fault::expected("a string"));
-    }
-    unescaped(text).ok_or_else(|| Fault::expected("a string of whole characters"))
-}
-
-/// A whole number, and whether it is written as an integer: to the decoder `1.0` and `-0` are floats.
-fn integer(text: &str) -> Option<(i128, bool)> {
-    let written = text != "-0" && !text.contains(['.', 'e', 'E']);
-    whole(text).map(|number| (number, written))
-}
-
-/// Returns true if a number is within the limits of the schema.
-fn keeps_told(number: i128, minimum: Option<i64>, maximum: Option<u64>) -> bool {
-    minimum.is_none_or(|minimum| number >= minimum.into())
-        && maximum.is_none_or(|maximum| number <= maximum.into())
-}
-
-/// Returns true if a number is in a range. Limits that are not given are those of 64 bits.
-fn in_range(number: i128, minimum: Option<i64>, maximum: Option<u64>) -> bool {
-    let unsigned = minimum.is_some_and(|minimum| minimum >= 0);
-    let greatest = if unsigned {
-        u64::MAX.into()
-    } else {
-        i64::MAX.into()
-    };
-    number >= minimum.unwrap_or(i64::MIN).into() && number <= maximum.map_or(greatest, i128::from)
 }

@@ -21,7 +21,7 @@ impl Writer<'_> {
                 self.member(tag.key, "");
                 self.constant(tag.name);
             }
-            for property in &members.properties {
+            for property in members.properties.iter() {
                 self.member(property.name, "");
                 self.node((property.node)(), property.description);
             }

@@ -73,7 +73,7 @@ impl Shared {
     /// Goes into the values of an object, flattened types among them.
     fn count_members(&mut self, node: &Node) {
         let members = Members::of(node).unwrap_or_default();
-        for property in members.properties {
+        for property in members.properties.iter() {
             self.meet((property.node)());
         }
         if let Some(value) = members.rest {

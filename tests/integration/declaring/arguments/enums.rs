@@ -202,6 +202,10 @@ fn a_mistake_in_flattened_keys_has_its_place() {
             r#"{"three":[1,2]}"#,
             "arguments.three: expected a list of 3, got [1,2]",
         ),
+        (
+            r#"{"three":[1,"x",{"a":[true]},3]}"#,
+            r#"arguments.three: expected a list of 3, got [1,"x",{"a":[true]},3]"#,
+        ),
     ] {
         check(arguments, expected);
     }

@@ -177,6 +177,15 @@ fn broken_parts_are_told_with_their_place_and_no_offset() {
             r#"{"map":{"a":1,"\ud800":1}}"#,
             r"arguments.map: a `\u` that names no whole character",
         ),
+        // Of an object with such a key nothing else is told, whatever stands before it, and of the others all.
+        (
+            r#"{"map":{"a":"x","\ud800":1,"b":{}},"list":1}"#,
+            "arguments.map: a `\\u` that names no whole character; arguments.list: expected a list, got 1",
+        ),
+        (
+            r#"{"map":1,"\ud800":1,"list":1,"nope":1}"#,
+            r"arguments: a `\u` that names no whole character",
+        ),
         (
             r#"{"value":{"a":["\ud800"]}}"#,
             r"arguments.value.a[0]: a `\u` that names no whole character",

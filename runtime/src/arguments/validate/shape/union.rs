@@ -2,9 +2,16 @@
 
 use std::borrow::Cow;
 
-use toolwright_json::path::Step;
+use toolwright_json::{
+    path::Step,
+    raw::Raw,
+    reader::{Reader, Unexpected},
+};
 
-use super::{Fit, is_string, pairs, string};
+use super::{
+    Fit, Stop, fault_of, pairs,
+    scalar::{is_string, string},
+};
 use crate::{
     arguments::explain::{choices::Choices, expectation, fault::Fault},
     schema::{Kind, Node, Tagging, Variant},
@@ -17,7 +24,7 @@ impl<'t> Fit<'t> {
         tagging: Tagging,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         match tagging {
             Tagging::External => self.external(variants, text),
             Tagging::Internal { tag } => self.internal(tag, variants, text),
@@ -26,9 +33,9 @@ impl<'t> Fit<'t> {
         }
     }
 
-    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
         if is_string(text) {
-            let name = string(text)?;
+            let name = string(Raw::new(text))?;
             let mut without_data = variants.iter().filter(|variant| variant.content.is_none());
             return Ok(without_data.any(|variant| variant.is_called(&name)));
         }
@@ -41,9 +48,10 @@ impl<'t> Fit<'t> {
         let Some(variant) = variants.iter().find(|variant| variant.is_called(&name)) else {
             return Ok(false);
         };
-        self.content(variant, text)
-            .map_err(|fault| fault.inside(Step::Key(name.into_owned())))?;
-        Ok(true)
+        match self.content(variant, text)? {
+            Some(fault) => Err(fault.inside(Step::Key(name.into_owned())).into()),
+            None => Ok(true),
+        }
     }
 
     fn internal(
@@ -51,15 +59,13 @@ impl<'t> Fit<'t> {
         tag: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         if !text.starts_with('{') {
             return Ok(false);
         }
-        let mut pairs = pairs(text)?;
-        let variant = named(tag, variants, &pairs)?;
-        pairs.retain(|(key, _)| key != tag);
+        let variant = named(tag, variants, &pairs(text)?)?;
         if let Some(content) = variant.content {
-            self.members(content(), pairs, false)?;
+            self.members(content(), Some(tag), &mut Reader::new(text), false)?;
         }
         Ok(true)
     }
@@ -70,7 +76,7 @@ impl<'t> Fit<'t> {
         content: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         if !text.starts_with('{') {
             return Ok(false);
         }
@@ -80,17 +86,18 @@ impl<'t> Fit<'t> {
         for (key, text) in pairs {
             if key == content {
                 if std::mem::replace(&mut given, true) {
-                    return Err(Fault::twice(&key));
+                    return Err(Fault::twice(&key).into());
                 }
-                self.content(variant, text)
-                    .map_err(|fault| fault.inside(Step::Key(key.into_owned())))?;
+                if let Some(fault) = self.content(variant, text)? {
+                    return Err(fault.inside(Step::Key(key.into_owned())).into());
+                }
             } else if key != tag {
-                return Err(Fault::unknown(&key, vec![tag, content]));
+                return Err(Fault::unknown(&key, vec![tag, content]).into());
             }
         }
         match variant.content {
             Some(link) if !given && !link().is_optional() => {
-                Err(Fault::missing(content, expectation::of_node(link())))
+                Err(Fault::missing(content, expectation::of_node(link())).into())
             }
             _ => Ok(true),
         }
@@ -98,27 +105,27 @@ impl<'t> Fit<'t> {
 
     /// The first variant that fits is taken. If none does and only one is of this kind of JSON, the
     /// mistake is in that one.
-    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
         let (before, mut faults) = (self.edits.len(), Vec::new());
         for variant in variants {
-            match self.content(variant, text) {
-                Ok(()) => return Ok(true),
-                Err(fault) if fault.is_inside() => faults.push(fault),
-                Err(_) => {}
+            match self.content(variant, text)? {
+                None => return Ok(true),
+                Some(fault) if fault.is_inside() => faults.push(fault),
+                Some(_) => {}
             }
             self.edits.truncate(before);
         }
         match <[_; 1]>::try_from(faults) {
-            Ok([fault]) => Err(fault),
+            Ok([fault]) => Err(fault.into()),
             Err(_) => Ok(false),
         }
     }
 
-    fn content(&mut self, variant: &Variant, text: &'t str) -> Result<(), Fault> {
-        match variant.content {
-            Some(content) => self.node(content(), text),
-            None => self.node(&Node::new(Kind::Null), text),
-        }
+    /// Checks the data of a variant.
+    fn content(&mut self, variant: &Variant, text: &'t str) -> Result<Option<Fault>, Unexpected> {
+        let nothing = &Node::new(Kind::Null);
+        let node = variant.content.map_or(nothing, |content| content());
+        fault_of(self.node(node, &mut Reader::new(text), false))
     }
 }
 
@@ -136,7 +143,7 @@ fn named(
     if tags.next().is_some() {
         return Err(Fault::twice(tag));
     }
-    let name = string(text).ok();
+    let name = string(Raw::new(text)).ok();
     let variant = variants
         .iter()
         .find(|variant| name.as_ref().is_some_and(|name| variant.is_called(name)));
