@@ -1,8 +1,8 @@
 //! Calls whose arguments do not fit, from text to the text of the error, beside the error that serde's derive of the
 //! same struct gives by hand.
 //!
-//! `cargo bench -p toolwright-benches --bench refusing`; `only=1` behind it runs the second contestant of each case
-//! alone, for a profiler.
+//! `cargo bench -p toolwright-benches --bench refusing`; `case=1` behind it is the second case, and `only=1` runs its
+//! second contestant alone, for a profiler.
 
 #[rustfmt::skip]
 #[path = "measure/alloc.rs"]
@@ -70,7 +70,9 @@ fn main() {
     let runtime = harness::current_thread();
     let (tools, cx) = (&toolset![book_trip], &ToolContext::default());
     assert!(serde_json::from_str::<BookTrip>(ARGS).is_ok());
-    for (case, part, replacement) in CASES {
+    let wanted = harness::arg("case", usize::MAX);
+    let cases = CASES.get(wanted..=wanted).unwrap_or(&CASES);
+    for (case, part, replacement) in cases {
         let text = &ARGS.replace(part, replacement);
         let call = &ToolCall::new("call_1", "book_trip", text.as_str());
         let contestants = [
