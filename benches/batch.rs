@@ -9,6 +9,8 @@
 #[path = "measure/alloc.rs"]
 #[allow(clippy::all)]
 mod alloc;
+#[allow(dead_code)]
+mod borrowed_trip;
 #[rustfmt::skip]
 #[path = "measure/floor.rs"]
 #[allow(dead_code, clippy::all)]
@@ -31,6 +33,7 @@ mod types;
 
 use std::{future::poll_fn, hint::black_box, pin::pin, task::Poll, time::Duration};
 
+use borrowed_trip::quote_borrowed;
 use futures::future::join_all;
 use quoted_trip::book_trip;
 use toolwright::{
@@ -84,18 +87,26 @@ fn wanted<'c, 'a>(all: &'c [harness::Contestant<'a>]) -> &'c [harness::Contestan
 }
 
 fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
-    let (tools, cx) = (toolset![book_trip], ToolContext::default());
+    let tools = toolset![book_trip, quote_borrowed];
+    let cx = ToolContext::default();
     let set = &ladder::Set::new();
-    let (call, unnamed) = (
-        ToolCall::new("call_1", "book_trip", ARGS),
-        ToolCall::new("", "book_trip", ARGS),
-    );
+    let call = ToolCall::new("call_1", "book_trip", ARGS);
+    let unnamed = ToolCall::new("", "book_trip", ARGS);
+    let borrowed = ToolCall::new("call_1", "borrowed", ARGS);
     let through = |call| {
         let (tools, cx) = (&tools, &cx);
         move |n| async move {
             for _ in 0..n {
                 let result = tools.call(black_box(call), cx).await;
                 assert_eq!(black_box(result.to_model_text()), EXPECT);
+            }
+        }
+    };
+    let promised = |name: &'static str| {
+        move |n| async move {
+            for _ in 0..n {
+                let result = set.l4("call_1", name, black_box(ARGS), LIMIT, 0);
+                black_box(ladder::len(&result.await));
             }
         }
     };
@@ -106,13 +117,13 @@ fn one_call(runtime: &tokio::runtime::Runtime, rounds: usize, iterations: u64) {
             }
         }),
         harness::c("`Toolset::call`", through(&call)),
-        harness::c("all that is promised, by hand", |n| async move {
-            for _ in 0..n {
-                let result = set.l4("call_1", "book_trip", black_box(ARGS), LIMIT, 0);
-                black_box(ladder::len(&result.await));
-            }
-        }),
+        harness::c("all that is promised, by hand", promised("book_trip")),
         harness::c("`Toolset::call`, a call without an id", through(&unnamed)),
+        harness::c(
+            "all that is promised, by hand, borrowed",
+            promised("borrowed"),
+        ),
+        harness::c("`Toolset::call`, borrowed", through(&borrowed)),
     ];
     let rows = harness::race(runtime, wanted(&contestants), rounds, iterations, 100);
     harness::print("batch", "one call, text to text", &rows, 1.0);

@@ -7,6 +7,8 @@
 #[path = "measure/alloc.rs"]
 #[allow(clippy::all)]
 mod alloc;
+#[allow(dead_code)]
+mod borrowed_trip;
 #[rustfmt::skip]
 #[path = "measure/harness.rs"]
 #[allow(dead_code, clippy::all)]
@@ -18,38 +20,15 @@ mod types;
 
 mod trip;
 
-use std::{borrow::Cow, hint::black_box};
+use std::hint::black_box;
 
-use toolwright::{ToolCall, ToolContext, ToolInput, Toolset, tool, tool::Call, toolset};
+use borrowed_trip::{Address, Text, Traveller};
+use toolwright::{ToolCall, ToolContext, Toolset, tool, tool::Call, toolset};
 use trip::book_trip;
 use types::{ARGS, BookTrip, BookTripRef, Cabin};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
-
-#[derive(serde::Deserialize, ToolInput)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// One traveller.
-#[derive(serde::Deserialize, ToolInput)]
-struct Traveller<'a> {
-    /// Full name as in the passport
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-    /// Age in years
-    age: u8,
-}
-
-/// How to reach the booker.
-#[derive(serde::Deserialize, ToolInput)]
-struct Address<'a> {
-    /// E-mail address
-    #[serde(borrow)]
-    email: Cow<'a, str>,
-    /// Phone number with country code
-    #[serde(borrow)]
-    phone: Option<Text<'a>>,
-}
 
 /// Book a trip.
 #[tool(name = "borrowed")]
