@@ -93,6 +93,10 @@ struct Markers {
     heads: Vec<&'static str>,
     /// The last bytes of what stands before such a byte.
     ends_of_heads: Vec<u8>,
+    /// The beginnings of what stands before such a byte, by their last byte.
+    begun_heads: Vec<Vec<&'static str>>,
+    /// True for the two bytes that follow `<` in a marker.
+    after_less: Vec<bool>,
 }
 
 /// The bytes by which markers are found. Code and values without a marker begin with the last three.
@@ -103,6 +107,8 @@ static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
         by_bytes: vec![Vec::new(); ANCHORS.len() * 256],
         heads: Vec::new(),
         ends_of_heads: Vec::new(),
+        begun_heads: vec![Vec::new(); 256],
+        after_less: vec![false; 256 * 256],
     };
     for format in FORMATS {
         markers.add_all(format.open, Kind::Calls);
@@ -136,10 +142,7 @@ impl Markers {
             unreachable!("every marker has such a byte: a test reads one of each format")
         };
         if head > 0 && !self.heads.contains(&&text[..head]) {
-            self.heads.push(&text[..head]);
-            let last = bytes[head - 1];
-            self.ends_of_heads
-                .extend([last.to_ascii_lowercase(), last.to_ascii_uppercase()]);
+            self.add_head(&text[..head]);
         }
         let next = bytes.get(head + 1).copied().unwrap_or_default();
         // However it may be spelled: in another case, or with a bar of three bytes.
@@ -150,9 +153,30 @@ impl Markers {
         nexts.sort_unstable();
         nexts.dedup();
         for next in nexts {
+            if bytes[head] == b'<' {
+                let marker = Marker { text, head, kind };
+                for third in 0..=u8::MAX {
+                    let row = &mut self.after_less[pair(next, third)];
+                    *row |= marker.may_have(Some(third));
+                }
+            }
             let same = &mut self.by_bytes[place(bytes[head], next)];
             if !same.iter().any(|known| known.text == text) {
                 same.push(Marker { text, head, kind });
+            }
+        }
+    }
+
+    fn add_head(&mut self, head: &'static str) {
+        self.heads.push(head);
+        for (at, byte) in head.bytes().enumerate() {
+            let mut cases = vec![byte.to_ascii_lowercase(), byte.to_ascii_uppercase()];
+            cases.dedup();
+            for byte in cases {
+                self.begun_heads[usize::from(byte)].push(&head[..=at]);
+                if at + 1 == head.len() {
+                    self.ends_of_heads.push(byte);
+                }
             }
         }
     }
@@ -175,10 +199,11 @@ impl Markers {
         match text[at] {
             b'`' | b'[' | b'{' => true,
             b':' | b'_' => at > 0 && self.ends_of_heads.contains(&text[at - 1]),
-            byte @ (b'<' | b'>') => {
-                let next = text.get(at + 1);
-                next.is_none_or(|next| !self.by_bytes[place(byte, *next)].is_empty())
-            }
+            b'<' => match (text.get(at + 1), text.get(at + 2)) {
+                (Some(next), Some(third)) => self.after_less[pair(*next, *third)],
+                _ => true,
+            },
+            b'>' => text.get(at + 1).is_none_or(|next| *next == b'>'),
             _ => false,
         }
     }
@@ -188,6 +213,11 @@ impl Markers {
 fn place(anchor: u8, next: u8) -> usize {
     let anchor = ANCHORS.iter().position(|byte| *byte == anchor);
     anchor.unwrap_or_default() * 256 + usize::from(next)
+}
+
+/// The place of two bytes.
+fn pair(next: u8, third: u8) -> usize {
+    usize::from(next) * 256 + usize::from(third)
 }
 
 /// Returns true for the bytes of `ANCHORS`, and for a few that are rare. Three comparisons tell them, which a compiler
@@ -264,15 +294,16 @@ fn is_token(marker: &str) -> bool {
 
 /// The number of bytes at the end of a text that may be the start of a marker.
 pub(super) fn held(text: &str) -> usize {
-    let held = |head: &&str| {
-        let longest = head.len().min(text.len());
-        let is_start = |len: &usize| {
-            let end = &text.as_bytes()[text.len() - len..];
-            end.eq_ignore_ascii_case(&head.as_bytes()[..*len])
-        };
-        (1..=longest).rev().find(is_start).unwrap_or_default()
+    let Some(last) = text.as_bytes().last() else {
+        return 0;
     };
-    MARKERS.heads.iter().map(held).max().unwrap_or_default()
+    let starts = MARKERS.begun_heads[usize::from(*last)].iter();
+    let is_end = |start: &&&str| {
+        let end = text.len().checked_sub(start.len());
+        end.is_some_and(|end| text.as_bytes()[end..].eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let starts = starts.filter(is_end).map(|start| start.len());
+    starts.max().unwrap_or_default()
 }
 
 /// The markers that end the search for the end of a broken call.
