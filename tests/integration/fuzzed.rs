@@ -13,6 +13,8 @@ mod framing;
 mod growing;
 #[path = "../../fuzz/src/requests.rs"]
 pub(crate) mod requests;
+#[path = "../../fuzz/src/tool_text.rs"]
+mod tool_text;
 mod work;
 
 use crate::mutation::{Random, damage};
@@ -142,6 +144,33 @@ fn coercion_of_any_text_by_any_schema() {
 #[test]
 fn loading_of_any_schema() {
     check(bodies::schema, ROUNDS);
+}
+
+#[test]
+fn calls_in_any_text() {
+    const TEXTS: &[&str] = &[
+        "<think>x</think>A.\n<tool_call>\n{\"name\": \"ping\", \"arguments\": {}}\n</tool_call>",
+        "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>get_weather\n<arg_key>days</arg_key>\n<arg_value>3</arg_value></tool_call>B.",
+        "[TOOL_CALLS]get_weather[CALL_ID]1[ARGS]{\"city\": \"Oslo\"}[TOOL_CALLS]ping[ARGS]{}",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>ping<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "<|channel|>analysis<|message|>x<|end|><|start|>assistant<|channel|>commentary to=functions.ping<|message|>{}<|call|>",
+        "A [get_weather(city='Oslo', days=3), ping()] B <|tool_call_start|>[ping()]<|tool_call_end|>",
+        "<|tool_call>call:get_weather{city:<|\"|>Oslo<|\"|>,days:3}<tool_call|>",
+        "JSON_BEGIN\n{\"tools\": [{\"tool\": \"ping\", \"arguments\": null}]}\nJSON_END",
+        "A `x` B\n```json\n{\"name\": \"ping\", \"arguments\": {}}\n```\n```rust\nfn f() {}\n```\n",
+        "Action: ping\nAction Input: {}\nObservation: pong",
+    ];
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for text in TEXTS {
+        tool_text::any(text);
+        for _ in 0..ROUNDS / 10 {
+            let mut bytes = text.as_bytes().to_vec();
+            damage(&mut bytes, &mut random);
+            tool_text::any(&String::from_utf8_lossy(&bytes));
+        }
+    }
+    check(tool_text::any, ROUNDS);
 }
 
 /// What the codecs are given: answers, whole and damaged.
