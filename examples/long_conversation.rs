@@ -112,7 +112,7 @@ fn wrapped(text: &str) -> String {
 /// The rounds in a request, and its size.
 fn sent(request: &ModelRequest) -> String {
     let (mut whole, mut short) = (0, 0);
-    for message in request.messages.iter() {
+    for message in &request.messages {
         let Message::Assistant(message) = message else {
             continue;
         };
