@@ -384,8 +384,8 @@ impl Run {
         self.state.attempts
     }
 
-    /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools, except to
-    /// a flattened request, and the settings.
+    /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools and the settings; no tools to a
+    /// flattened request, and neither to a request for a [summary](ModelCall::Compact).
     pub fn request(&self) -> ModelRequest {
         request::build(&self.state)
     }

@@ -16,6 +16,10 @@ pub struct Usage {
     /// Input tokens that were read from the provider's cache, if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
+    /// Tokens of the whole request, if the provider does not count what it keeps in its cache among the
+    /// [input tokens](Self::input_tokens).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_tokens: Option<u64>,
     /// Output tokens that were reasoning, if the provider tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
@@ -33,6 +37,11 @@ impl Usage {
             ..Self::default()
         }
     }
+
+    /// Returns the tokens of all that was sent, cached or not.
+    pub fn sent_tokens(&self) -> u64 {
+        self.request_tokens.unwrap_or(self.input_tokens)
+    }
 }
 
 impl AddAssign<&Usage> for Usage {
@@ -40,6 +49,10 @@ impl AddAssign<&Usage> for Usage {
         let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
+        };
+        self.request_tokens = match (self.request_tokens, other.request_tokens) {
+            (None, None) => None,
+            _ => Some(self.sent_tokens().saturating_add(other.sent_tokens())),
         };
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
@@ -65,6 +78,11 @@ mod tests {
             (sum.input_tokens, sum.output_tokens, sum.reasoning_tokens),
             (15, 5, Some(1))
         );
-        assert_eq!((sum.cached_input_tokens, sum.raw), (None, Value::Null));
+        assert_eq!((sum.cached_input_tokens, &sum.raw), (None, &Value::Null));
+        assert_eq!((sum.request_tokens, sum.sent_tokens()), (None, 15));
+        let mut cached = Usage::new(1, 2);
+        cached.request_tokens = Some(100);
+        sum += &cached;
+        assert_eq!((sum.request_tokens, sum.input_tokens), (Some(115), 16));
     }
 }

@@ -135,7 +135,7 @@ impl Context {
     /// Takes the response to a request: the next one is another.
     pub(super) fn heard(&mut self, usage: Option<&Usage>) {
         if let Some(usage) = usage {
-            self.estimate.told(usage.input_tokens, self.all());
+            self.estimate.told(usage.sent_tokens(), self.all());
         }
         (self.made, self.too_long) = (0, 0);
     }

@@ -114,8 +114,10 @@ fn compare(codec: &str, text: &str) {
         fs::write(&file, text).expect("is written");
     }
     let golden = fs::read_to_string(&file).expect("is there");
-    assert_eq!(
-        text, golden,
-        "run with TOOLWRIGHT_UPDATE=1, and look at the difference"
+    let mut lines = text.lines().zip(golden.lines()).enumerate();
+    let differs = lines.find(|(_, (new, old))| new != old);
+    assert!(
+        text == golden,
+        "{codec}: run with TOOLWRIGHT_UPDATE=1, and look at the difference: {differs:?}"
     );
 }

@@ -42,6 +42,10 @@ impl Reports {
             number("output_tokens").unwrap_or(0),
         );
         usage.cached_input_tokens = number("cache_read_input_tokens");
+        let written = number("cache_creation_input_tokens");
+        let cached = [usage.cached_input_tokens, written].into_iter().flatten();
+        let cached = cached.fold(0, u64::saturating_add);
+        usage.request_tokens = (cached > 0).then(|| usage.input_tokens.saturating_add(cached));
         usage.reasoning_tokens = known
             .get("output_tokens_details")
             .and_then(|details| details["thinking_tokens"].as_u64());

@@ -28,12 +28,11 @@ impl Estimate {
 
     /// Takes what a request of a weight had in tokens. What a text cannot have is something else in each request.
     pub(super) fn told(&mut self, tokens: u64, weight: u64) {
-        if tokens == 0 || weight == 0 {
+        if weight == 0 || tokens.saturating_mul(SPARSE) < weight {
+            // It is not what the request has: some count nothing that they have kept.
             return;
         }
-        (self.tokens, self.weight) = if tokens.saturating_mul(SPARSE) < weight {
-            (1, SPARSE)
-        } else if tokens.saturating_mul(DENSE) > weight {
+        (self.tokens, self.weight) = if tokens.saturating_mul(DENSE) > weight {
             (1, DENSE)
         } else {
             (tokens, weight)
@@ -100,7 +99,7 @@ mod tests {
     fn what_no_text_can_have_is_bounded() {
         let mut estimate = Estimate::new();
         estimate.told(1, 1_000_000);
-        assert_eq!(estimate.tokens_of(12_000), 1_000, "too few");
+        assert_eq!(estimate.tokens_of(12_000), 3_000, "too few are not these");
         estimate.told(10_000, 2_000);
         assert_eq!(
             (estimate.tokens_of(2_000), estimate.tokens_of(4_000)),

@@ -78,6 +78,18 @@ fn it_is_sent_less_twice_and_then_the_run_fails() {
 }
 
 #[test]
+fn what_a_provider_keeps_is_part_of_a_request() {
+    for (kept, compactions) in [(None, 0), (Some(1_900), 1)] {
+        let (mut run, _) = after_rounds(ContextWindow::new(2_000), 3);
+        let mut usage = Usage::new(3, 5);
+        usage.request_tokens = kept;
+        reply(&mut run, calls(&["x"]).with_usage(usage));
+        answer(&mut run);
+        assert_eq!(run.state.compactions(), compactions, "{kept:?}");
+    }
+}
+
+#[test]
 fn another_request_may_be_too_long_again() {
     let (mut run, _) = after_rounds(ContextWindow::new(1_000_000), 20);
     for _ in 0..4 {

@@ -151,7 +151,12 @@ fn tokens_that_were_kept_and_thought_are_counted() {
         (usage.cached_input_tokens, usage.reasoning_tokens),
         (Some(5), Some(1))
     );
+    assert_eq!(usage.request_tokens, Some(6), "with what was kept");
     assert_eq!(usage.raw, body["usage"]);
+    body["usage"] = json!({"input_tokens": 1, "output_tokens": 2, "cache_creation_input_tokens": 40,
+        "cache_read_input_tokens": 0});
+    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    assert_eq!(response.usage.expect("was told").sent_tokens(), 41);
 }
 
 #[test]
