@@ -14,6 +14,8 @@ mod text;
 
 use std::sync::Arc;
 
+use toolwright_json::char_boundary::ceil;
+
 use crate::{
     declared::Declared,
     text_calls::{TextEnd, TextPiece},
@@ -23,6 +25,9 @@ use broken::{Broken, Skipped};
 use findings::Findings;
 use markers::ends_of_reasoning;
 use output::Output;
+
+/// The maximum number of bytes before what stands at the start of a line.
+const MAX_INDENT: usize = 64;
 
 /// The reader.
 #[derive(Debug)]
@@ -42,8 +47,8 @@ pub(crate) struct Engine {
     seen: usize,
     state: State,
     output: Output,
-    /// True if only space stands before `start` on its line.
-    is_line_start: bool,
+    /// The number of bytes before `start` on its line, if only space stands there.
+    indent: Option<usize>,
     has_reasoning: bool,
     findings: Findings,
     /// True after a call that the model may have made up a result for.
@@ -92,7 +97,7 @@ impl Engine {
                 State::Text
             },
             output: Output::default(),
-            is_line_start: true,
+            indent: Some(0),
             has_reasoning: in_reasoning,
             findings: Findings::new(limit),
             has_react: false,
@@ -160,7 +165,7 @@ impl Engine {
     /// Gives text to the user.
     fn tell(&mut self, text: &str) {
         self.output.text(text);
-        self.is_line_start = self.is_line_start_after(text);
+        self.indent = self.indent_after(text);
         self.advance(text.len());
     }
 
@@ -171,8 +176,19 @@ impl Engine {
 
     /// Tells if only space, or the sign of a quotation, stands before the end of a text on its line.
     fn is_line_start_after(&self, text: &str) -> bool {
+        self.indent_after(text).is_some()
+    }
+
+    /// The number of bytes on the last line, if only such stand there, and not too many.
+    fn indent_after(&self, text: &str) -> Option<usize> {
+        let last = &text[ceil(text, text.len().saturating_sub(MAX_INDENT + 1))..];
+        let (line, before) = match last.rfind('\n') {
+            Some(end) => (&last[end + 1..], Some(0)),
+            None if last.len() < text.len() => return None,
+            None => (last, self.indent),
+        };
+        let indent = before? + line.len();
         let is_blank = |char: char| char.is_whitespace() || char == '>';
-        let line = text.trim_end_matches(|char| char != '\n' && is_blank(char));
-        line.ends_with('\n') || line.is_empty() && self.is_line_start
+        (indent <= MAX_INDENT && line.chars().all(is_blank)).then_some(indent)
     }
 }

@@ -25,6 +25,15 @@ pub(crate) struct Found {
     pub(crate) which: usize,
 }
 
+/// The number of backticks that are counted: a longer run is several.
+pub(crate) const MAX_TICKS: usize = 64;
+
+/// Counts the backticks at the beginning of a text.
+pub(crate) fn ticks(text: &str) -> usize {
+    let ticks = text.bytes().take(MAX_TICKS);
+    ticks.take_while(|byte| *byte == b'`').count()
+}
+
 fn folded(char: char) -> char {
     match char {
         '\u{ff5c}' => '|',

@@ -3,7 +3,7 @@
 use crate::{
     formats::{Format, Strength},
     item::{Begins, Scanner},
-    marker::{self, Match},
+    marker::{self, MAX_TICKS, Match},
 };
 
 use super::openings::{Opening, opening};
@@ -151,16 +151,18 @@ impl Region {
 
     /// A code block around the calls, within the markers.
     fn fence(&mut self, rest: &str, is_end: bool) -> Between {
-        let ticks = rest.bytes().take_while(|byte| *byte == b'`').count();
-        let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
-        let after = rest[ticks..].trim_start_matches(is_name);
-        if after.is_empty() && !is_end && rest.len() < 64 {
+        let ticks = marker::ticks(rest);
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let name = rest[ticks..].bytes().take(MAX_TICKS);
+        let name = name.take_while(is_name).count();
+        let may_go_on = ticks + name == rest.len() && ticks.max(name) < MAX_TICKS;
+        if may_go_on && !is_end {
             return Between::Unknown;
         }
         if ticks < 3 {
             return Between::Other;
         }
-        self.at += rest.len() - after.len();
+        self.at += ticks + name;
         Between::Passed
     }
 }

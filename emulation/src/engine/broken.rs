@@ -118,7 +118,7 @@ impl Engine {
         };
         self.refuse_broken(&broken, reason, &text[..end]);
         self.advance(next);
-        self.is_line_start = true;
+        self.indent = Some(0);
         self.state = state;
         Flow::Next
     }
@@ -151,7 +151,7 @@ impl Engine {
         };
         let is_done = !matches!(state, State::Skipped(_));
         self.state = state;
-        self.is_line_start = true;
+        self.indent = Some(0);
         self.advance(end);
         if is_done { Flow::Next } else { Flow::Wait }
     }

@@ -8,7 +8,7 @@ use crate::{
         TOOL_CODE,
     },
     item::Begins,
-    marker::{self, Match},
+    marker::{self, MAX_TICKS, Match},
 };
 
 use super::markers::{Kind, Marker, around, ends_of_reasoning, held, next};
@@ -172,9 +172,9 @@ fn rows(
 
 /// A code block, or code within a line.
 fn code(text: &str, is_end: bool) -> Opening {
-    let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+    let ticks = marker::ticks(text);
     let rest = &text[ticks..];
-    if rest.is_empty() && !is_end {
+    if rest.is_empty() && ticks < MAX_TICKS && !is_end {
         return Opening::Unknown;
     }
     if ticks < 3 {
@@ -182,6 +182,7 @@ fn code(text: &str, is_end: bool) -> Opening {
     }
     let is_name =
         |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '+' | '-' | '.' | '#');
+    let rest = &rest[..floor(rest, HEADER)];
     let name_len = rest.find(|char| !is_name(char)).unwrap_or(rest.len());
     let name = rest[..name_len].to_ascii_lowercase();
     if name_len == rest.len() && !is_end && name_len < HEADER {

@@ -6,6 +6,7 @@ use crate::{
     attempt::{Attempt, Reading, Refusal},
     formats::Strength,
     item::{Item, Scan, json::is_like_a_call},
+    marker,
     text_calls::RefusalReason,
 };
 
@@ -68,7 +69,7 @@ impl Engine {
             self.lacks_fence |= region.is_fence();
         }
         self.advance(region.at);
-        self.is_line_start = true;
+        self.indent = Some(0);
         Flow::Next
     }
 
@@ -103,7 +104,7 @@ impl Engine {
 
     /// What was held back is text.
     fn give_back(&mut self, region: &Region, text: &str, len: usize) -> Flow {
-        let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+        let ticks = marker::ticks(text);
         self.tell(&text[..len]);
         if region.items == 0 && ticks >= 3 {
             self.state = State::Code { ticks };

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
-use crate::marker;
+use crate::marker::{self, MAX_TICKS};
 
 use super::{
     Engine, Flow, Region, State, markers,
@@ -51,8 +51,12 @@ impl Engine {
         match opening {
             Opening::None | Opening::Unknown => return Flow::Wait,
             Opening::Calls { rows, len, skip } => {
-                self.state =
-                    State::Region(Box::new(Region::new(rows, len, skip, !self.is_line_start)));
+                self.state = State::Region(Box::new(Region::new(
+                    rows,
+                    len,
+                    skip,
+                    self.indent.is_none(),
+                )));
             }
             Opening::Reasoning { len, ends } => {
                 self.advance(len);
@@ -68,12 +72,12 @@ impl Engine {
                     self.findings.clear();
                     self.has_react = false;
                 }
-                self.is_line_start = true;
+                self.indent = Some(0);
             }
             Opening::Token { len } | Opening::Close { len } => {
                 self.lacks_close &= matches!(opening, Opening::Token { .. });
                 self.advance(len);
-                self.is_line_start = true;
+                self.indent = Some(0);
             }
             Opening::Code { ticks } => {
                 // The opening backticks are text, and do not close.
@@ -96,7 +100,7 @@ impl Engine {
             Ok(found) => {
                 self.output.reasoning(&text[..found.at]);
                 self.advance(found.at + found.len);
-                self.is_line_start = true;
+                self.indent = Some(0);
                 Flow::Next
             }
             Err(next) => {
@@ -111,54 +115,54 @@ impl Engine {
     /// Code is text, and nothing begins in it.
     pub(super) fn code(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
         let is_block = ticks >= 3;
+        // The backticks that open it do not close it.
         let mut at = self.seen;
-        let next = |at: usize| {
-            let rest = &text.as_bytes()[at..];
-            if is_block {
-                memchr(b'`', rest)
-            } else {
-                memchr2(b'`', b'\n', rest)
-            }
-        };
-        while let Some(next) = next(at) {
+        let mut end = text.len();
+        while let Some(next) = next_of_code(&text.as_bytes()[at..], is_block) {
             at += next;
             if text.as_bytes()[at] == b'\n' {
                 self.tell(&text[..=at]);
                 return Flow::Next;
             }
-            let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
-            if at + run == text.len() && !is_end {
+            let run = marker::ticks(&text[at..]);
+            let may_go_on = at + run == text.len() && run < MAX_TICKS && !is_end;
+            if is_block && !self.is_line_start_after(&text[..at]) {
+                at += run;
+                continue;
+            }
+            if is_block && run >= ticks {
+                self.tell(&text[..at + ticks]);
+                return Flow::Next;
+            }
+            if may_go_on {
+                end = at;
                 break;
             }
-            let is_line_start = self.is_line_start_after(&text[..at]);
             at += run;
-            if if is_block {
-                run >= ticks && is_line_start
-            } else {
-                run == ticks
-            } {
+            if !is_block && (run == ticks || run == MAX_TICKS) {
                 self.tell(&text[..at]);
                 return Flow::Next;
             }
         }
-        // A run of backticks at the end may go on.
-        let end = if is_end {
-            text.len()
-        } else {
-            text.trim_end_matches('`')
-                .len()
-                .max(self.seen.min(text.len()))
-        };
         self.tell(&text[..end]);
         self.state = State::Code { ticks };
         Flow::Wait
     }
 }
 
+/// Finds what may end code: backticks, and within a line its end.
+fn next_of_code(text: &[u8], is_block: bool) -> Option<usize> {
+    if is_block {
+        memchr(b'`', text)
+    } else {
+        memchr2(b'`', b'\n', text)
+    }
+}
+
 /// The number of backticks on a line of their own.
 fn fence(text: &str) -> Option<usize> {
-    let rest = text.trim_start_matches('`');
-    let ticks = text.len() - rest.len();
+    let ticks = marker::ticks(text);
+    let rest = &text[ticks..];
     let is_alone = rest.is_empty() || rest.trim_start_matches(' ').starts_with(['\n', '\r']);
     (ticks >= 3 && is_alone).then_some(ticks)
 }
@@ -170,10 +174,10 @@ fn end_of_code(text: &str, start: usize, ticks: usize) -> Option<usize> {
     }
     let mut at = start + ticks;
     loop {
-        at += memchr2(b'`', b'\n', &text.as_bytes()[at..])?;
-        let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+        at += next_of_code(&text.as_bytes()[at..], false)?;
+        let run = marker::ticks(&text[at..]);
         at += run;
-        if run == 0 || run == ticks {
+        if run == 0 || run == ticks || run == MAX_TICKS {
             return Some(at).filter(|at| *at < text.len());
         }
     }

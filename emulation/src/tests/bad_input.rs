@@ -197,3 +197,22 @@ fn nested_and_repeated_openings_end_quickly() {
         assert_eq!(calls.calls, [], "{open}");
     }
 }
+
+#[test]
+fn single_characters_without_end_take_linear_time() {
+    for text in [
+        "`", ">", " ", "<", "{", "[", "\n", "_", "\u{ff5c}", "A", "```", "``` ", "> `",
+    ] {
+        let (mut stream, start) = (parser().stream(), Instant::now());
+        let text = text.repeat(100_000);
+        for at in 0..text.len() {
+            stream.push(text.get(at..=at).unwrap_or("x"));
+        }
+        assert_eq!(stream.finish().calls, []);
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            &text[..3]
+        );
+    }
+}

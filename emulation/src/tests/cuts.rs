@@ -6,7 +6,11 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 92] = [
+const PARTS: [&str; 96] = [
+    "````",
+    "``",
+    ">>>>",
+    "                                                              ",
     "<tool_call>",
     "</tool_call>",
     "{\"name\": \"ping\", \"arguments\": {}}",
