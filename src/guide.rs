@@ -20,6 +20,11 @@ pub mod chat {}
 #[doc = include_str!("guide/limits.md")]
 pub mod limits {}
 
+/// Approvals that come later, calls that the application answers, and runs that are stored meanwhile.
+#[doc = ""]
+#[doc = include_str!("guide/asking_people.md")]
+pub mod asking_people {}
+
 /// Types of arguments, constraints, types of your own and of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]
