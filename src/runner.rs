@@ -3,5 +3,5 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    BuildError, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
+    BuildError, NextRequest, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
 };

@@ -12,6 +12,7 @@ mod limits;
 pub(crate) mod no_progress;
 mod outcome;
 mod pending;
+mod plan;
 mod record;
 mod request;
 mod round;
@@ -36,6 +37,7 @@ pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 pub(crate) use pending::Resolved;
 pub use pending::{PendingCall, Resolution, WaitsFor};
+pub use plan::RequestPlan;
 pub use record::{CallId, CorruptLog, Record, RunId};
 pub use signal::{Action, ModelCall, Signal};
 #[cfg(feature = "runtime")]
@@ -159,6 +161,7 @@ impl Run {
     /// place to another: poll again until there is nothing left to do, and only then wait.
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
+            Phase::Model(ModelCall::Open) if self.state.wants_plan() => vec![Action::PlanRequest],
             Phase::Model(call) => vec![Action::CallModel(*call)],
             Phase::Tools(round) if self.state.stopping().is_some() => round
                 .schedule
@@ -276,6 +279,7 @@ impl Run {
                     result: self.with_edits(call, result),
                 },
             },
+            Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
             Signal::MessagePushed(message) => Record::MessagePushed { message },
             Signal::CancelAfterRound => Record::CancelAfterRound,
             Signal::Cancel => Record::CancelRequested,
@@ -315,6 +319,17 @@ impl Run {
     /// The settings of the run.
     pub fn config(&self) -> &RunConfig {
         &self.state.config
+    }
+
+    /// The plan of the request that comes next, if it has one.
+    pub fn plan(&self) -> Option<&RequestPlan> {
+        self.state.plan()
+    }
+
+    /// The rounds of the run so far, and its tokens.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn spent(&self) -> (u32, &crate::Usage) {
+        (self.state.spent.rounds, &self.state.spent.usage)
     }
 
     /// Returns the number of records in the log; the next one has this sequence number.

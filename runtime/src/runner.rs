@@ -1,5 +1,6 @@
 //! Performs runs on tokio.
 
+mod begin;
 mod builder;
 mod calls;
 mod context_window;
@@ -7,6 +8,7 @@ mod control;
 mod drive;
 mod event;
 mod handle;
+mod planning;
 mod queue;
 mod reply;
 mod resume;
@@ -14,12 +16,13 @@ mod seen_calls;
 mod time_limit;
 mod tools;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 pub use builder::{BuildError, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
+pub use planning::NextRequest;
 
 use crate::{
     CallOptions, Conversation, RateLimiter, Toolset, UserMessage,
@@ -28,7 +31,9 @@ use crate::{
     run::{RunConfig, RunError, RunOutcome},
     tool::{Backoff, ToolContext},
 };
-use drive::{Begin, new_run_id};
+use begin::Begin;
+use drive::new_run_id;
+use planning::Planner;
 use tools::ToolSource;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
@@ -54,6 +59,10 @@ pub struct Runner {
 /// The data that all runs of a runner share.
 struct Inner {
     model: Contained<Arc<dyn ChatModel>>,
+    /// Other models, which plans of requests name.
+    models: BTreeMap<String, Contained<Arc<dyn ChatModel>>>,
+    /// The hook before each request.
+    planner: Option<Planner>,
     /// The model that summarizes what is left out of a request, if it is another one.
     summarizer: Option<Contained<Arc<dyn ChatModel>>>,
     tools: ToolSource,

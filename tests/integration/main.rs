@@ -53,6 +53,7 @@ mod own_codec;
 mod panicking;
 mod panicking_drops;
 mod panicking_models;
+mod planning;
 mod progress;
 mod prompt_lock;
 mod redaction;

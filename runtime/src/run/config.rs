@@ -21,6 +21,9 @@ pub struct RunConfig {
     /// The tools that the model may or must call, in each request. A model that does not comply is asked once more, and
     /// then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
     pub tool_choice: ToolChoiceSchedule,
+    /// True if each request that may call tools is [planned](super::Action::PlanRequest) before it is sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plans_requests: bool,
     /// Conditions that end the run when a round is over; none by default. The first that holds is in the
     /// [outcome](super::Finish::Stopped).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +52,7 @@ impl Default for RunConfig {
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoiceSchedule::default(),
+            plans_requests: false,
             stop_when: Vec::new(),
             pending_time: None,
             prices: PriceTable::new(),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Delay, Finish, Interruption, RunConfig};
+use super::{Delay, Finish, Interruption, RequestPlan, RunConfig};
 use crate::{
     Conversation, UserMessage,
     conversation::Compaction,
@@ -125,6 +125,11 @@ pub enum Record {
         call: CallId,
         /// The result.
         result: ToolResult,
+    },
+    /// The hook before a request has decided what it is to be.
+    RequestPlanned {
+        /// The plan.
+        plan: RequestPlan,
     },
     /// The user has said more. It is in the conversation from the next request on.
     MessagePushed {

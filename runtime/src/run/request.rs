@@ -39,6 +39,10 @@ pub(super) fn build(state: &State) -> ModelRequest {
             if let Some(warning) = state.spent.warning(&state.config.limits) {
                 request.messages.push(Message::user(warning));
             }
+            let plan = state.plan();
+            if let Some(text) = plan.and_then(|plan| plan.instructions.as_deref()) {
+                request.messages.push(Message::user(text));
+            }
             if let Some(correction) = state.corrections.latest() {
                 let note = correction.note(&request.tool_choice);
                 request.messages.push(Message::user(note));

@@ -129,11 +129,13 @@ impl Round {
             let is_answer = self.delays.get(&index) == Some(&Delay::External) && !stopping;
             return running || is_answer || may_start && self.refuses(index, result);
         }
+        if let Record::CallInterrupted { call } = record {
+            return self.may_run_again(call.index as usize);
+        }
         if stopping {
             return false;
         }
         match record {
-            Record::CallInterrupted { call } => self.may_run_again(call.index as usize),
             Record::CallStarted { call, name } => {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index)

@@ -1,6 +1,6 @@
 //! What a run asks for, and what it is told.
 
-use super::{CallId, Delay, Interruption};
+use super::{CallId, Delay, Interruption, RequestPlan};
 use crate::{
     ToolError, UserMessage,
     model::{ModelError, ModelResponse},
@@ -15,6 +15,8 @@ pub enum Action {
     /// that may pass, the run [waits](super::Run::model_delay): signal that the model is resumed when it has
     /// waited for as long as it should.
     CallModel(ModelCall),
+    /// Decide what the next request is to be, and signal the plan.
+    PlanRequest,
     /// Signal that the call starts, then run it, then signal its result. Calls start in the order in
     /// which they are polled. If its tool may not be called yet, signal that it is
     /// [delayed](Delay::RateLimit) instead, and later that it is resumed.
@@ -97,6 +99,8 @@ pub enum Signal {
     /// reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its result
     /// says that it may have taken effect.
     Interrupted,
+    /// The plan of the next request.
+    RequestPlanned(RequestPlan),
     /// The user has said more. The model receives it with the next request, after the results of the round under way. A
     /// model that answers meanwhile is asked again.
     MessagePushed(UserMessage),

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{
     Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off::is_kept,
-    context::Context, correction::Corrections, round::Round, spent::Spent,
+    context::Context, correction::Corrections, plan::Planned, round::Round, spent::Spent,
 };
 use crate::{
     Conversation, UserMessage,
@@ -61,6 +61,8 @@ pub(super) struct State {
     /// The corrections of the turn under way.
     pub(super) corrections: Corrections,
     pub(super) progress: LoopGuard,
+    /// The plan of the request under way, or of the next one.
+    planned: Planned,
     pub(super) warnings: Vec<Warning>,
     /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
@@ -126,6 +128,7 @@ impl State {
             pauses: 0,
             corrections: Corrections::default(),
             progress: LoopGuard::default(),
+            planned: Planned::Not,
             warnings: Vec::new(),
             known_warnings: HashSet::new(),
             context,
@@ -139,6 +142,13 @@ impl State {
     pub(super) fn accepts(&self, record: &Record) -> bool {
         if let Some(due) = self.due() {
             return *record == due;
+        }
+        if self.wants_plan() {
+            match record {
+                Record::RequestPlanned { .. } => return matches!(self.phase, Phase::Model(_)),
+                Record::Replied { .. } | Record::ReplyBrokenOff { .. } => return false,
+                _ => {}
+            }
         }
         if self.compacts_before(record) {
             return false;
@@ -246,6 +256,7 @@ impl State {
             }
             Record::CallFinished { call, result } => self.call_finished(*call, result.clone()),
             Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
+            Record::RequestPlanned { plan } => self.request_planned(plan),
             Record::MessagePushed { message } => self.pushed.push(message.clone()),
             Record::CancelAfterRound => self.cancel = Cancel::AfterRound,
             Record::CancelRequested => {
@@ -281,7 +292,8 @@ impl State {
 
     /// The tool choice of the next request.
     pub(super) fn tool_choice(&self) -> ToolChoice {
-        self.config.tool_choice.at(self.spent.rounds)
+        let planned = self.plan().and_then(|plan| plan.tool_choice.clone());
+        planned.unwrap_or_else(|| self.config.tool_choice.at(self.spent.rounds))
     }
 
     /// The conversation with the calls of the round under way answered, as far as they are.

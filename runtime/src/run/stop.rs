@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::state::State;
 use crate::tool::{ToolCall, ToolPolicy, ToolResult};
 
 /// A condition that ends a run when a round is over. It is no [limit](super::Limits): nothing is asked for any more, and
@@ -58,16 +57,18 @@ impl fmt::Display for StopReason {
     }
 }
 
-impl State {
-    /// The condition that holds after a round with these calls, if one does.
-    pub(super) fn stop_after(&self, calls: &[ToolCall]) -> Option<StopReason> {
-        let holds = |condition: &&StopWhen| match condition {
-            StopWhen::ToolCalled(name) => calls.iter().any(|call| call.name == *name),
-            StopWhen::Rounds(rounds) => self.spent.rounds >= *rounds,
-        };
-        let mut conditions = self.config.stop_when.iter();
-        conditions.find(holds).cloned().map(StopReason::Condition)
-    }
+/// The condition that holds after so many rounds, the last of which had these calls, if one does.
+pub(super) fn stop_after(
+    conditions: &[StopWhen],
+    rounds: u32,
+    calls: &[ToolCall],
+) -> Option<StopReason> {
+    let holds = |condition: &&StopWhen| match condition {
+        StopWhen::ToolCalled(name) => calls.iter().any(|call| call.name == *name),
+        StopWhen::Rounds(max) => rounds >= *max,
+    };
+    let first = conditions.iter().find(holds);
+    first.cloned().map(StopReason::Condition)
 }
 
 /// The answer of the first tool of a round that ends the run, if one has succeeded.

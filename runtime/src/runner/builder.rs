@@ -1,16 +1,20 @@
 //! The settings of a runner.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration};
 
 use super::{
-    Inner, Runner,
+    Inner, NextRequest, Runner,
+    planning::Planner,
     tools::{Granted, ToolSource},
 };
 use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
-    run::{ContextWindow, Limits, OnLimit, PriceTable, RunConfig, StopWhen, ToolChoiceSchedule},
+    run::{
+        ContextWindow, Limits, OnLimit, PriceTable, RequestPlan, RunConfig, StopWhen,
+        ToolChoiceSchedule,
+    },
     tool::{Backoff, Capabilities, ToolContext},
 };
 
@@ -18,6 +22,8 @@ use crate::{
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
     model: Contained<Arc<dyn ChatModel>>,
+    models: BTreeMap<String, Contained<Arc<dyn ChatModel>>>,
+    planner: Option<Planner>,
     summarizer: Option<Contained<Arc<dyn ChatModel>>>,
     tools: Vec<Toolset>,
     registry: Option<ToolRegistry>,
@@ -33,6 +39,8 @@ impl RunnerBuilder {
     pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
         Self {
             model: Contained::new(model),
+            models: BTreeMap::new(),
+            planner: None,
             summarizer: None,
             tools: Vec::new(),
             registry: None,
@@ -188,6 +196,41 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets what is asked before each request that may call tools: it sees the rounds so far, and may offer fewer tools,
+    /// change the choice, the model and the settings, add instructions, or end the run. What it decides is in the log. A
+    /// hook that panics fails the run. It is dropped when the run is cancelled or its time is up.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, run::RequestPlan, runner::NextRequest, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let runner = Runner::builder(model)
+    ///     .before_request(async |next: NextRequest| match next.rounds {
+    ///         0 => RequestPlan::new().with_instructions("Look everything up first."),
+    ///         _ => RequestPlan::new(),
+    ///     })
+    ///     .build()?;
+    /// assert_eq!(runner.run("Say hello.").await?.text, "Hello.");
+    /// # Ok(()) }
+    /// ```
+    pub fn before_request<F: Future<Output = RequestPlan> + Send + 'static>(
+        mut self,
+        plan: impl Fn(NextRequest) -> F + Send + Sync + 'static,
+    ) -> Self {
+        self.planner = Some(Planner::new(plan));
+        self.config.plans_requests = true;
+        self
+    }
+
+    /// Adds another model, which the plan of a request may name: see
+    /// [`RequestPlan::with_model`](crate::run::RequestPlan::with_model).
+    pub fn other_model(mut self, name: impl Into<String>, model: impl ChatModel) -> Self {
+        let model: Arc<dyn ChatModel> = Arc::new(model);
+        self.models.insert(name.into(), Contained::new(model));
+        self
+    }
+
     /// Ends a run when a round is over and one of these conditions holds: see
     /// [`Finish::Stopped`](crate::Finish::Stopped).
     pub fn stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
@@ -267,6 +310,8 @@ impl RunnerBuilder {
         Ok(Runner {
             inner: Arc::new(Inner {
                 model: self.model,
+                models: self.models,
+                planner: self.planner,
                 summarizer: self.summarizer,
                 tools,
                 config,

@@ -3,6 +3,7 @@
 mod asking;
 mod calling;
 mod others;
+mod planning;
 
 use std::{
     future::{Future, poll_fn},
@@ -17,14 +18,14 @@ use futures_util::FutureExt;
 
 use super::{
     Inner, RunEvent,
+    begin::{Begin, Resumed},
     calls::Calls,
     control::{OpenInbox, Said},
     queue::EventQueue,
-    resume::Resumed,
     time_limit::RunTime,
 };
 use crate::{
-    Conversation, ToolError, Toolset, UserMessage,
+    ToolError, Toolset, UserMessage,
     budget::Budget,
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
@@ -32,18 +33,6 @@ use crate::{
     run::{Action, Interruption, Record, Run, RunId, RunOutcome, Signal, StoredRun},
     tool::{CancellationToken, ToolContext, ToolResult},
 };
-
-/// How a run begins.
-pub(super) enum Begin {
-    /// With a question.
-    New {
-        id: RunId,
-        conversation: Conversation,
-        input: UserMessage,
-    },
-    /// Where it stopped.
-    Resumed(Box<Resumed>),
-}
 
 /// A run that is over, or suspended.
 pub(super) struct Driven {
@@ -292,6 +281,13 @@ impl Driver<'_> {
                         self.events.read().await;
                         if self.interruption().is_none() {
                             self.call_model(call).await;
+                        }
+                        return;
+                    }
+                    Action::PlanRequest => {
+                        self.events.read().await;
+                        if self.interruption().is_none() {
+                            self.plan_request().await;
                         }
                         return;
                     }

@@ -12,8 +12,9 @@ use futures_core::Stream;
 
 use super::{
     Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
+    begin::Begin,
     control::{Inbox, OpenInbox},
-    drive::{Begin, Driven, drive},
+    drive::{Driven, drive},
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
 };

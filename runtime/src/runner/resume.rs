@@ -2,25 +2,15 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::SystemTime};
 
-use super::{RunHandle, Runner, drive::Begin};
+use super::{
+    RunHandle, Runner,
+    begin::{Begin, Resumed},
+};
 use crate::{
     ToolDefinition,
-    run::{CallId, PendingCall, Record, Resolution, Resolved, ResumeError, Run, StoredRun},
+    run::{PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun},
     tool::{Decision, ToolDefinitions},
 };
-
-/// A stored run that goes on.
-pub(super) struct Resumed {
-    pub(super) run: Run,
-    /// Its log, with what was missing at the end.
-    pub(super) log: Vec<Record>,
-    /// How many records of the log were missing.
-    pub(super) missing: usize,
-    /// What was said of the calls that waited.
-    pub(super) resolved: Vec<(CallId, Resolved)>,
-    /// True if the time is over in which somebody could decide about the calls that waited.
-    pub(super) is_expired: bool,
-}
 
 impl Runner {
     /// Goes on with a run that was [suspended](crate::Finish::Suspended), with what was said of the calls that

@@ -5,6 +5,7 @@ use crate::{
     model::Warning,
     run::{
         Failure, Finish, Limit, ModelCall, OnLimit, correction::Correction, no_progress::LoopGuard,
+        plan::Planned,
     },
 };
 
@@ -30,6 +31,11 @@ impl State {
             self.reach(Limit::NoProgress);
         } else {
             self.read_pushed();
+            self.planned = if self.config.plans_requests {
+                Planned::Wanted
+            } else {
+                Planned::Not
+            };
             self.phase = Phase::Model(ModelCall::Open);
         }
     }

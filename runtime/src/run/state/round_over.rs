@@ -26,7 +26,9 @@ impl State {
             if round.counts {
                 self.spent.add_round(&results);
             }
-            stops = self.stop_after(&calls).map(Finish::Stopped);
+            let conditions = &self.config.stop_when;
+            let reason = stop::stop_after(conditions, self.spent.rounds, &calls);
+            stops = reason.map(Finish::Stopped);
         }
         self.past_calls.insert(number, calls);
         self.conversation

@@ -1,7 +1,10 @@
-//! Steps that somebody takes from outside while a run is under way: messages for the model, and an end after the round.
+//! Steps that somebody takes from outside while a run is under way: messages for the model, an end after the round, and
+//! plans of requests.
 
 use super::{Cancel, Phase, State};
-use crate::run::{Finish, correction::Corrections};
+use crate::run::{
+    Finish, ModelCall, RequestPlan, StopReason, correction::Corrections, plan::Planned,
+};
 
 impl State {
     /// Puts the messages that wait into the conversation, where the next request has them.
@@ -21,5 +24,29 @@ impl State {
         self.pauses = 0;
         self.corrections = Corrections::default();
         self.ask();
+    }
+
+    /// Returns true if the next request is to be planned first.
+    pub(in crate::run) fn wants_plan(&self) -> bool {
+        self.planned == Planned::Wanted && matches!(self.phase, Phase::Model(ModelCall::Open))
+    }
+
+    /// The plan of the request under way, or of the next one. A request for a summary has none.
+    pub(in crate::run) fn plan(&self) -> Option<&RequestPlan> {
+        let is_open = matches!(
+            self.phase,
+            Phase::Model(ModelCall::Open) | Phase::Waiting(ModelCall::Open, _)
+        );
+        match &self.planned {
+            Planned::Made(plan) if is_open => Some(plan),
+            _ => None,
+        }
+    }
+
+    pub(super) fn request_planned(&mut self, plan: &RequestPlan) {
+        if let Some(reason) = &plan.end {
+            self.phase = Phase::Decided(Finish::Stopped(StopReason::Hook(reason.clone())));
+        }
+        self.planned = Planned::Made(Box::new(plan.clone()));
     }
 }

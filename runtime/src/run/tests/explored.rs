@@ -243,7 +243,9 @@ fn every_schedule_with_others_leaves_a_valid_transcript() {
         .into_iter()
         .map(|(max_rounds, concurrency)| {
             let limits = Limits::default().with_max_rounds(max_rounds);
-            explore(shared, config(limits, concurrency), more)
+            let mut config = config(limits, concurrency);
+            config.plans_requests = concurrency == 2;
+            explore(shared, config, more)
         })
         .sum();
     println!("{states} states");
@@ -372,6 +374,7 @@ fn successors(world: &World) -> Vec<World> {
                     next.push(asked);
                 }
             }
+            Action::PlanRequest => next.extend(plans(world)),
             Action::AskAnswer(id) => {
                 assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
                 let asked = world.then(Signal::CallDelayed(id, Delay::External));
@@ -428,6 +431,22 @@ fn successors(world: &World) -> Vec<World> {
     }
     next.extend(interrupted(world));
     next
+}
+
+/// What the hook before a request may decide.
+fn plans(world: &World) -> impl Iterator<Item = World> {
+    let response = ModelResponse::from_text("unplanned");
+    let policies = Vec::new();
+    let unplanned = Signal::Replied { response, policies };
+    assert!(world.clone().run.handle(unplanned).is_empty());
+    let plans = [
+        RequestPlan::new(),
+        RequestPlan::new().with_tool_choice(ToolChoice::Required),
+        RequestPlan::end("enough"),
+    ];
+    plans
+        .map(|plan| world.then(Signal::RequestPlanned(plan)))
+        .into_iter()
 }
 
 /// What may end the run from outside.
@@ -601,7 +620,9 @@ fn check_finish(outcome: &RunOutcome) {
     assert!(outcome.corrections == 0 || !outcome.warnings.is_empty());
     let finish = &outcome.finish;
     let conversation = outcome.conversation.text();
-    if matches!(finish, Finish::Answered) && outcome.pauses == 0 {
+    // The result of a tool that ends a run is its answer.
+    let is_result = conversation.is_empty() && outcome.rounds > 0;
+    if matches!(finish, Finish::Answered) && outcome.pauses == 0 && !is_result {
         assert_eq!(conversation, *text);
     }
 }

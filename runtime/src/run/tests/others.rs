@@ -115,6 +115,20 @@ fn what_ran_when_its_program_went_away_runs_again_only_if_it_may() {
 }
 
 #[test]
+fn a_run_that_was_cancelled_when_its_program_went_away_ends() {
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let (mut run, mut log) = run_of(vec![reads, reads]);
+    for call in [FIRST, SECOND] {
+        log.extend(run.handle(Signal::CallStarted(call)));
+    }
+    log.extend(run.handle(Signal::Cancel));
+    let (mut run, _) = Run::replay(&log).expect("is a log");
+    log.extend(run.handle(Signal::Interrupted));
+    assert_eq!(outcome(&run).finish, Finish::Cancelled);
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
+
+#[test]
 fn a_log_in_which_a_write_is_interrupted_and_runs_again_is_none() {
     let (mut run, mut log) = run_of(Vec::new());
     log.extend(run.handle(Signal::CallStarted(FIRST)));

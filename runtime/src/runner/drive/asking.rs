@@ -50,10 +50,12 @@ impl Driver<'_> {
     pub(super) async fn call_model(&mut self, call: ModelCall) {
         let mut request = self.run.request();
         if call != ModelCall::Compact {
-            request.settings.clone_from(&self.inner.settings);
+            let planned = self.run.plan().and_then(|plan| plan.settings.as_ref());
+            let settings = planned.unwrap_or(&self.inner.settings);
+            request.settings.clone_from(settings);
         }
         if matches!(call, ModelCall::Open | ModelCall::Locked) {
-            self.tools = self.inner.tools.snapshot();
+            self.tools = self.offered();
             request.tools = self.tools.shared_definitions().clone();
         }
         if matches!(call, ModelCall::Locked | ModelCall::Flattened) {
@@ -129,10 +131,10 @@ impl Driver<'_> {
             return time.within(reply).await?;
         }
         if !self.inner.streaming {
-            let reply = complete(&**self.inner.model, request);
+            let reply = complete(&**self.model()?, request);
             return time.within(reply).await?;
         }
-        let mut stream = Events::of(&**self.inner.model, request)?;
+        let mut stream = Events::of(&**self.model()?, request)?;
         let mut budget = Budget::new();
         let mut read_at = Instant::now();
         loop {
@@ -200,7 +202,7 @@ fn is_due(unread: usize, read_at: Instant) -> bool {
 }
 
 /// Waits until a run is to stop: it is cancelled, or its time is up.
-async fn interrupted(cancellation: &CancellationToken, time: &mut RunTime) -> Signal {
+pub(super) async fn interrupted(cancellation: &CancellationToken, time: &mut RunTime) -> Signal {
     let mut cancelled = cancellation.cancelled();
     poll_fn(|cx| {
         if Pin::new(&mut cancelled).poll(cx).is_ready() {

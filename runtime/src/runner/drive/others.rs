@@ -6,7 +6,7 @@ use super::Driver;
 use crate::{
     dispatch::{Timer, after},
     run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
-    runner::{calls::Calls, control::Said, resume::Resumed},
+    runner::{begin::Resumed, calls::Calls, control::Said},
     tool::{Decision, ToolResult},
 };
 

@@ -1,0 +1,31 @@
+//! The beginnings of a run.
+
+use crate::{
+    Conversation, UserMessage,
+    run::{CallId, Record, Resolved, Run, RunId},
+};
+
+/// How a run begins.
+pub(super) enum Begin {
+    /// With a question.
+    New {
+        id: RunId,
+        conversation: Conversation,
+        input: UserMessage,
+    },
+    /// Where it stopped.
+    Resumed(Box<Resumed>),
+}
+
+/// A stored run that goes on.
+pub(super) struct Resumed {
+    pub(super) run: Run,
+    /// Its log, with what was missing at the end.
+    pub(super) log: Vec<Record>,
+    /// How many records of the log were missing.
+    pub(super) missing: usize,
+    /// What was said of the calls that waited.
+    pub(super) resolved: Vec<(CallId, Resolved)>,
+    /// True if the time is over in which somebody could decide about the calls that waited.
+    pub(super) is_expired: bool,
+}
