@@ -48,7 +48,10 @@ async fn ask(file: &Path) -> Result<()> {
     let outcome = runner(vec![calls])?.run("Pay my invoices.").await?;
     assert_eq!(outcome.finish, Finish::Suspended);
     for pending in &outcome.pending {
-        println!("waits for somebody: {}({})", pending.call.name, pending.call.arguments);
+        println!(
+            "waits for somebody: {}({})",
+            pending.call.name, pending.call.arguments
+        );
     }
     fs::write(file, serde_json::to_vec(&outcome.suspended)?)?;
     Ok(())
@@ -68,8 +71,16 @@ async fn go_on(file: &Path) -> Result<()> {
 }
 
 fn print(outcome: &RunOutcome) {
-    for (call, result) in outcome.tool_rounds().flat_map(|round| round.answered_calls()) {
-        println!("{}({}) -> {}", call.name, call.arguments, result.to_model_text());
+    for (call, result) in outcome
+        .tool_rounds()
+        .flat_map(|round| round.answered_calls())
+    {
+        println!(
+            "{}({}) -> {}",
+            call.name,
+            call.arguments,
+            result.to_model_text()
+        );
     }
     println!("{}", outcome.text);
 }
@@ -79,10 +90,15 @@ async fn main() -> Result<()> {
     if let Some(file) = std::env::args().nth(1) {
         return go_on(Path::new(&file)).await;
     }
-    let file = std::env::temp_dir().join(format!("toolwright-approval-{}.json", std::process::id()));
+    let file =
+        std::env::temp_dir().join(format!("toolwright-approval-{}.json", std::process::id()));
     ask(&file).await?;
     println!("the run is stored, and this process could end; a second one goes on:");
     let status = Command::new(std::env::current_exe()?).arg(&file).status()?;
     fs::remove_file(&file)?;
-    if status.success() { Ok(()) } else { Err("the second process failed".into()) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err("the second process failed".into())
+    }
 }

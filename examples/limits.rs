@@ -36,7 +36,9 @@ impl ChatModel for Curious {
         };
         response.usage = Some(Usage::new(900, 100));
         response.model = Some("curious-1".to_owned());
-        Box::pin(futures_util::stream::iter(response.into_events().into_iter().map(Ok)))
+        Box::pin(futures_util::stream::iter(
+            response.into_events().into_iter().map(Ok),
+        ))
     }
 }
 
@@ -49,7 +51,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("1 call of one reply", agent.with_max_calls_of_reply(1)),
         ("4,000 tokens", agent.with_max_tokens(4_000)),
         ("0.05 euros", agent.with_max_cost(Cost::new(0.05))),
-        ("no summary", agent.with_max_rounds(3).with_on_limit(OnLimit::Stop)),
+        (
+            "no summary",
+            agent.with_max_rounds(3).with_on_limit(OnLimit::Stop),
+        ),
     ] {
         let runner = Runner::builder(Curious::default())
             .tools(toolset![count_words])

@@ -91,15 +91,13 @@ impl Price {
         self
     }
 
-    /// The price of these tokens. Input tokens from the cache are among the input tokens.
+    /// The price of these tokens. What a provider writes to its cache costs as much as other input here.
     pub fn of(&self, usage: &Usage) -> Cost {
-        let cached = usage
-            .cached_input_tokens
-            .unwrap_or(0)
-            .min(usage.input_tokens);
+        let sent = usage.sent_tokens();
+        let cached = usage.cached_input_tokens.unwrap_or(0).min(sent);
         let cached_input = self.cached_input.unwrap_or(self.input);
         let parts = [
-            (usage.input_tokens - cached, self.input),
+            (sent - cached, self.input),
             (cached, cached_input),
             (usage.output_tokens, self.output),
         ];

@@ -26,7 +26,8 @@ pub struct Limits {
     /// invalid if no tool has its name, or its arguments do not fit.
     #[serde(default = "invalid_rounds", skip_serializing_if = "Option::is_none")]
     pub max_invalid_rounds: Option<u32>,
-    /// The limit on input and output tokens of the run, as the provider counts them; none by default. It is reached when
+    /// The limit on input and output tokens of the run, as the provider counts them, with those that it had cached; none
+    /// by default. It is reached when
     /// what is left is no more than [`answer_tokens`](Self::answer_tokens), so that it holds for the whole run if the
     /// answer takes no more than these.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -131,5 +131,5 @@ impl Spent {
 }
 
 fn tokens(usage: &Usage) -> u64 {
-    usage.input_tokens.saturating_add(usage.output_tokens)
+    usage.sent_tokens().saturating_add(usage.output_tokens)
 }

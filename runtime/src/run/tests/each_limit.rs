@@ -283,6 +283,11 @@ fn a_price_is_that_of_the_longest_name_and_counts_the_cache() {
     let cost = |model: &str| prices.find(model).map(|price| price.of(&usage));
     assert_eq!(cost("a-large"), Some(Cost::new(3.0)));
     assert_eq!(cost("a-mini-2026"), Some(Cost::new(0.05 + 0.005 + 0.2)));
+    // Not every provider counts what was cached among the input.
+    let mut apart = Usage::new(500_000, 1_000_000);
+    (apart.cached_input_tokens, apart.request_tokens) = (Some(500_000), Some(1_000_000));
+    let price = prices.find("a-mini").expect("is there");
+    assert_eq!(price.of(&apart), price.of(&usage));
     assert_eq!(cost("b"), None);
     let stored = serde_json::to_string(&prices).expect("serialises");
     assert_eq!(
