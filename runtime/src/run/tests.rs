@@ -16,6 +16,7 @@ mod others;
 mod refused;
 mod steered;
 mod stopped;
+mod summaries;
 mod time;
 mod too_long;
 
