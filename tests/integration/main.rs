@@ -13,6 +13,7 @@ mod attempts;
 mod bad_input;
 mod bounds;
 mod broken_off;
+mod by_name;
 mod call_options;
 mod cancelling;
 mod choosing;
