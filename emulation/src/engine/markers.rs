@@ -39,7 +39,8 @@ static ENDS_OF_REASONING: LazyLock<Vec<&'static str>> =
 const HARMONY_HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
 
 /// Tokens of models that are no text: the ends of messages, and the frames around text.
-const TOKENS: [&str; 19] = [
+const TOKENS: [&str; 20] = [
+    "<|im_start|>assistant",
     "<|START_RESPONSE|>",
     "<|END_RESPONSE|>",
     "<|START_TEXT|>",

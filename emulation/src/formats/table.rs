@@ -173,14 +173,14 @@ pub(crate) const FORMATS: &[Format] = &[
         name: "mistral",
         source: "mistral-common, tokenizers v1 to v7: `[TOOL_CALLS]` and a list",
         open: &["[TOOL_CALLS]"],
-        close: &["[/TOOL_CALLS]"],
+        close: &["[/TOOL_CALLS]", "</s>"],
         ..TOKEN
     },
     Format {
         name: "mistral",
         source: "mistral-common, tokenizers v11 and v13: a name, `[ARGS]`, and the arguments",
         open: &["[TOOL_CALLS]"],
-        close: &["[/TOOL_CALLS]"],
+        close: &["[/TOOL_CALLS]", "</s>"],
         item: Item::Named(headers::mistral),
         ..TOKEN
     },

@@ -122,6 +122,8 @@ enum Object {
     Attempts(Vec<Attempt>),
     NoTool,
     Example(Refusal),
+    /// The definition of a tool.
+    Definition,
     /// No call; for a marked value, the fault.
     Other(&'static str),
 }
@@ -140,6 +142,7 @@ impl Reader<'_> {
             Object::NoTool => Reading::NoTool,
             Object::Example(refusal) if self.is_marked => Reading::Example(refusal),
             Object::Example(_) => Reading::Text,
+            Object::Definition => self.other("it is a definition, and no call"),
             Object::Other(fault) => self.other(fault),
         }
     }
@@ -169,7 +172,6 @@ impl Reader<'_> {
             let object = self.nodes.object(*item);
             let has_arguments =
                 |parts: &Parts<'_>| ARGUMENTS[..2].iter().any(|key| parts.get(key).is_some());
-            has_call |= is_listed && object.is_some_and(has_arguments);
             match object.map(|object| self.object(object)) {
                 Some(Object::Attempts(attempts)) => {
                     has_call = true;
@@ -177,7 +179,14 @@ impl Reader<'_> {
                 }
                 Some(Object::NoTool) => has_call |= self.is_marked,
                 Some(Object::Example(refusal)) => others.push(refusal),
-                Some(Object::Other(fault)) => others.push(Refusal::malformed(None, fault)),
+                Some(Object::Definition) if !self.is_marked => {}
+                Some(Object::Definition) => {
+                    others.push(Refusal::malformed(None, "it is a definition, and no call"));
+                }
+                Some(Object::Other(fault)) => {
+                    has_call |= is_listed && object.is_some_and(has_arguments);
+                    others.push(Refusal::malformed(None, fault));
+                }
                 None => others.push(Refusal::malformed(None, "a call is no object")),
             }
             if self.is_marked || has_call && is_listed {
@@ -242,26 +251,33 @@ impl Reader<'_> {
         if DIRECT_ANSWERS.contains(&name.trim()) {
             return Object::NoTool;
         }
-        if object.get("description").is_some()
-            && written.is_none_or(|(_, node)| self.is_schema(node))
-        {
-            return Object::Other("it is a definition, and no call");
-        }
         let tool = self.tools.find(name);
+        if written.is_some_and(|(_, node)| self.is_schema(node, tool))
+            || written.is_none() && object.get("description").is_some()
+        {
+            return Object::Definition;
+        }
         if tool.is_none() {
             let is_placeholder = name.contains(['<', '{', '$', ' ']) || name.is_empty();
+            let is_clear = |(key, node)| {
+                ARGUMENTS[..2].contains(&key)
+                    && self.nodes.object(node).is_some()
+                    && !is_placeholder
+            };
             return match written {
-                Some(_) if self.is_marked => Object::Attempts(vec![Err(Refusal::unknown(name))]),
-                Some((arguments, node))
-                    if !is_placeholder
-                        && ARGUMENTS[..2].contains(&arguments)
-                        && self.nodes.object(node).is_some() =>
-                {
+                Some(_) if self.is_marked && is_placeholder => {
+                    Object::Example(Refusal::unknown(name))
+                }
+                Some(written) if self.is_marked || is_clear(written) => {
                     Object::Attempts(vec![Err(Refusal::unknown(name))])
                 }
                 Some(_) => Object::Other("no tool has this name"),
                 None => Object::Example(Refusal::unknown(name)),
             };
+        }
+        // A list of names may be about anything.
+        if written.is_none() && key == NAMES[0] && !self.is_marked {
+            return Object::Other("the arguments are missing");
         }
         let is_known = |other: &str| other == key || other == "type" || IDS.contains(&other);
         if written.is_none() && !object.all.iter().all(|(other, _)| is_known(other)) {
@@ -308,19 +324,21 @@ impl Reader<'_> {
         self.nodes.string(object.get(key)?)
     }
 
-    /// Returns true for the schema of a tool's parameters.
-    fn is_schema(&self, node: NodeId) -> bool {
+    /// Returns true for the schema of a tool's parameters, where arguments would be.
+    fn is_schema(&self, node: NodeId, tool: Option<&Tool>) -> bool {
         let Some(object) = self.nodes.object(node) else {
             return false;
         };
-        object.get("properties").is_some() || self.string(object, "type").is_some()
+        let is_declared = tool.is_some_and(|tool| tool.parameter("type").is_some());
+        let has_type = self.string(object, "type").as_deref() == Some("object");
+        has_type && !is_declared && (object.get("properties").is_some() || object.all.len() == 1)
     }
 }
 
 /// Returns true for an object without calls that may be an answer: it does not say that there are none.
 fn is_answer(object: &Parts<'_>) -> bool {
     let mut keys = LISTS.iter().chain(&NAMES);
-    !keys.any(|key| object.get(key).is_some())
+    object.all.len() != 1 || !keys.any(|key| object.get(key).is_some())
 }
 
 /// Returns true if a tool declares all these parameters.

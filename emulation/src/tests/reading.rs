@@ -31,6 +31,11 @@ fn an_example_of_a_call_is_no_call() {
         "The answer is {\"city\": \"Oslo\", \"days\": 3}.",
         "I would call ping() now.",
         "<response>It rains.</response>",
+        "{\"type\": \"function\", \"function\": {\"name\": \"ping\", \"parameters\": {\"type\": \"object\", \"properties\": {}}}}",
+        "{\"tools\": [{\"name\": \"ping\", \"description\": \"\", \"parameters\": {\"type\": \"object\"}}]}",
+        "[{\"name\": \"ping\"}, {\"name\": \"write_file\"}]",
+        "{\"tools\": [], \"answer\": \"It rains.\"}",
+        "Write <tool_call>{\"name\": \"<name>\", \"arguments\": {}}</tool_call> for each.",
         "{\"tools\": [{\"name\": \"hammer\", \"price\": 3}]}",
         "Set {\"tool\": \"<name>\", \"arguments\": {}} in the request.",
         "vec![ping(a), ping(b)]",
@@ -80,7 +85,7 @@ fn text_around_calls_is_told_without_markup() {
         "",
         0,
     );
-    check("[TOOL_CALLS]ping[ARGS]{}</s>", &[PING], "</s>", 0);
+    check("[TOOL_CALLS]ping[ARGS]{}</s>", &[PING], "", 0);
 }
 
 #[test]
