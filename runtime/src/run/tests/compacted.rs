@@ -269,3 +269,31 @@ fn turns_before_the_run_are_left_out_whole() {
     let bytes = serde_json::to_string(&request).expect("serialises").len();
     assert!((4_000..12_000).contains(&bytes), "{bytes}");
 }
+
+#[test]
+fn latest_results_that_alone_do_not_fit_are_cut() {
+    let (mut run, mut log) = start_in(ContextWindow::new(32_000), &Conversation::new());
+    for _ in 0..3 {
+        log.extend(run.handle(Signal::Replied {
+            response: calls(&["a", "b", "c", "d", "e"]),
+            policies: Vec::new(),
+        }));
+        while let Some(Action::StartCall(id)) = run.poll().first().copied() {
+            log.extend(run.handle(Signal::CallStarted(id)));
+            let result = ToolResult::success("", "found ".repeat(5_000));
+            log.extend(run.handle(Signal::CallFinished(id, result)));
+        }
+        let request = run.request();
+        let bytes = serde_json::to_string(&request.messages).expect("serialises");
+        // At most what is free of the window, and at least a beginning of each of the latest results.
+        assert!(bytes.len() < 24_000 * 4, "{}", bytes.len());
+        let sent = rounds(&request.messages);
+        let latest = sent.last().expect("there is one");
+        for result in &latest.results {
+            let text = result.to_model_text();
+            assert!(text.starts_with("found found") && text.contains("[the rest is left out: "));
+        }
+        check(&run);
+    }
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
