@@ -11,6 +11,7 @@ use std::{fs, path::Path, process::Command};
 
 use toolwright::{
     ModelResponse, Runner, ToolCall,
+    message::ToolRound,
     run::{Finish, RunOutcome, StoredRun},
     testing::ScriptedModel,
     tool, toolset,
@@ -71,10 +72,7 @@ async fn go_on(file: &Path) -> Result<()> {
 }
 
 fn print(outcome: &RunOutcome) {
-    for (call, result) in outcome
-        .tool_rounds()
-        .flat_map(|round| round.answered_calls())
-    {
+    for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
         println!(
             "{}({}) -> {}",
             call.name,

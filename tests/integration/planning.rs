@@ -120,10 +120,11 @@ async fn a_plan_sends_a_request_to_another_model() {
 #[tokio::test]
 async fn a_plan_ends_the_run_and_is_in_the_log() {
     let (builder, model) = builder([call("look"), done()]);
-    let seen = Arc::<Mutex<Vec<_>>>::default();
-    let sees = Arc::clone(&seen);
+    let planned_for = Arc::<Mutex<Vec<_>>>::default();
+    let record = Arc::clone(&planned_for);
     let runner = builder.before_request(move |next: NextRequest| {
-        sees.lock()
+        record
+            .lock()
             .expect("nothing panics")
             .push((next.rounds, next.conversation.messages().len()));
         async move {
@@ -150,7 +151,10 @@ async fn a_plan_ends_the_run_and_is_in_the_log() {
         (outcome.finish, outcome.rounds, planned),
         (Finish::Stopped(reason), 1, 2)
     );
-    assert_eq!(*seen.lock().expect("nothing panics"), [(0, 1), (1, 2)]);
+    assert_eq!(
+        *planned_for.lock().expect("nothing panics"),
+        [(0, 1), (1, 2)]
+    );
     assert_eq!(model.requests().len(), 1);
 }
 
