@@ -77,7 +77,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("\n{}({})", call.name, call.arguments);
         println!("  the model reads");
         println!("    {}", result.to_model_text().replace(": ", ":\n    "));
-        if let Err(ToolError { log: Some(log), .. }) = &result.outcome {
+        let error = result.outcome.as_ref().err();
+        if let Some(log) = error.and_then(|error| error.log.as_ref()) {
             println!("  the log reads\n    {log}");
         }
     }

@@ -76,7 +76,7 @@ impl Toolset {
             Finished::Now(outcome) => outcome,
             Finished::Later(cut) => cut.await,
         };
-        ToolResult::new(call.id.as_str(), outcome.map_err(|error| *error))
+        ToolResult::of(call.id.as_str(), outcome)
     }
 
     /// Runs the calls of a response, at most 8 at once and each attempt for at most 60 seconds, and gives

@@ -272,7 +272,7 @@ impl Run {
                     },
                 ) => Record::CallDelayed {
                     call,
-                    why: Delay::Retry { error },
+                    why: Delay::Retry { error: *error },
                 },
                 (_, result) => Record::CallFinished {
                     call,

@@ -330,7 +330,7 @@ where
         let call = &self.calls[index];
         let mut result = ToolResult {
             call_id: call.id.clone(),
-            outcome: outcome.map_err(|error| *error),
+            outcome,
             changes: ready.changes,
         };
         if let (true, Some(edited)) = (result.is_edited(), ready.call)

@@ -120,13 +120,13 @@ impl OutputPolicy {
     }
 
     /// The answer of the application to a call, as it leaves the call. Nobody keeps the whole of it.
-    pub(crate) fn answer(&self, policy: &ToolPolicy, outcome: Outcome) -> Outcome {
-        let outcome = self.redacted(outcome.map_err(Box::new));
+    pub(crate) fn answer(&self, policy: &ToolPolicy, outcome: AttemptResult) -> AttemptResult {
+        let outcome = self.redacted(outcome);
         match policy.max_output.or(self.max_output) {
             Some(limit) if bytes(&outcome) > limit => outcome
                 .map(|output| cut_output(output, limit, None))
-                .map_err(|error| cut_error(*error, limit, None)),
-            _ => outcome.map_err(|error| *error),
+                .map_err(|error| Box::new(cut_error(*error, limit, None))),
+            _ => outcome,
         }
     }
 

@@ -181,7 +181,7 @@ impl Round {
     /// of its last attempt.
     fn refuses(&self, index: usize, result: &ToolResult) -> bool {
         match (&result.outcome, self.failed.get(&index)) {
-            (Err(error), Some(failed)) => error == failed,
+            (Err(error), Some(failed)) => **error == *failed,
             (outcome, _) => outcome.is_err(),
         }
     }

@@ -21,5 +21,6 @@ use crate::{
 /// Outside of a tokio runtime, where the tool blocks.
 pub async fn call(tools: &Toolset, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
     let call = ToolCall::new(context().call_id(), name, arguments.to_string());
-    tools.call(&call, &context()).await.outcome
+    let outcome = tools.call(&call, &context()).await.outcome;
+    outcome.map_err(|error| *error)
 }

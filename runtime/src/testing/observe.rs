@@ -38,7 +38,7 @@ pub async fn observe(tools: &Toolset, name: &str, arguments: Value) -> Observed 
     };
     let cx = context().with_progress(Progress::new(listener));
     let call = ToolCall::new(cx.call_id(), name, arguments.to_string());
-    let outcome = tools.call(&call, &cx).await.outcome;
+    let outcome = tools.call(&call, &cx).await.outcome.map_err(|error| *error);
     let updates = take(&mut *updates.lock().unwrap_or_else(PoisonError::into_inner));
     Observed { updates, outcome }
 }

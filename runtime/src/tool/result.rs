@@ -19,7 +19,7 @@ pub struct ToolResult {
     /// an empty or repeated id is answered too.
     pub call_id: String,
     /// The output of the tool, or the error.
-    pub outcome: Result<ToolOutput, ToolError>,
+    pub outcome: Result<ToolOutput, Box<ToolError>>,
     /// The changes that [`Leniency`](crate::Leniency), or the approver of the call, made in the arguments
     /// before the tool read them; mostly none. The end of the outcome tells the model about arguments that
     /// were [edited](crate::ChangeKind::Edited).
@@ -29,6 +29,14 @@ pub struct ToolResult {
 impl ToolResult {
     /// The result of a call, from its outcome.
     pub fn new(call_id: impl Into<String>, outcome: Result<ToolOutput, ToolError>) -> Self {
+        Self::of(call_id, outcome.map_err(Box::new))
+    }
+
+    /// The result of a call, from an outcome whose error is in its box already.
+    pub(crate) fn of(
+        call_id: impl Into<String>,
+        outcome: Result<ToolOutput, Box<ToolError>>,
+    ) -> Self {
         Self {
             call_id: call_id.into(),
             outcome,

@@ -7,7 +7,7 @@ use super::{call_with_text, foreign};
 async fn told(schema: &Value, arguments: &str) -> toolwright::ToolError {
     let tool = foreign("theirs", &schema.to_string()).expect("it loads");
     let result = call_with_text(&tool, arguments).await;
-    result.outcome.expect_err("the arguments do not fit")
+    *result.outcome.expect_err("the arguments do not fit")
 }
 
 #[tokio::test]

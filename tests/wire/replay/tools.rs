@@ -28,7 +28,7 @@ impl Tool for Recorded {
         let round = usize::try_from(cx.round()).expect("is small");
         let result = rounds.get_mut(round).and_then(VecDeque::pop_front);
         Call::ready(match result {
-            Some(result) => result.outcome,
+            Some(result) => result.outcome.map_err(|error| *error),
             None => Err(ToolError::not_found("this call was not recorded")),
         })
     }

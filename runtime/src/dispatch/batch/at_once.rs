@@ -54,12 +54,7 @@ where
         let mut work = pin!(start(beginning.attempt(options, entry, index)));
         match poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await {
             Poll::Ready(end) if is_last(&end, entry.policy) => {
-                // Two branches, since an output is smaller than an error and is moved alone.
-                let result = |outcome| ToolResult::new(call.id.as_str(), outcome);
-                match end.outcome {
-                    Ok(output) => results.put(index, result(Ok(output))),
-                    Err(error) => results.put(index, result(Err(*error))),
-                }
+                results.put(index, ToolResult::of(call.id.as_str(), end.outcome));
             }
             polled => {
                 let start = |attempt| Either::Right(start(attempt));

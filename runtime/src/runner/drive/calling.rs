@@ -87,12 +87,14 @@ impl Driver<'_> {
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
         calls.keep_still_running(&self.tools, &self.run, id, &mut end);
         let outcome = match self.interruption() {
-            Some(Signal::TimeLimitReached) if !end.has_run => Err(not_executed(TIME_IS_UP)),
-            _ => end.outcome.map_err(|error| *error),
+            Some(Signal::TimeLimitReached) if !end.has_run => {
+                Err(Box::new(not_executed(TIME_IS_UP)))
+            }
+            _ => end.outcome,
         };
         let error = outcome.as_ref().err();
         let hint = error.and_then(|error| error.retry_after);
-        let mut result = ToolResult::new("", outcome);
+        let mut result = ToolResult::of("", outcome);
         if self.run.is_edited(id)
             && let (Some(call), Some(policy)) = (self.run.call(id), self.run.policy(id))
         {

@@ -49,7 +49,7 @@ impl Driver<'_> {
                     return;
                 };
                 let outcome = self.inner.calls.output.answer(policy, result.outcome);
-                self.signal(Signal::CallAnswered(id, ToolResult::new("", outcome)));
+                self.signal(Signal::CallAnswered(id, ToolResult::of("", outcome)));
             }
         }
     }
