@@ -31,6 +31,9 @@ impl Engine {
             };
         }
         loop {
+            if region.at > self.limit && region.items > 0 {
+                return self.leave_text(&region, text);
+            }
             if region.at > self.limit {
                 return self.no_item(region, text);
             }
@@ -181,6 +184,7 @@ impl Engine {
             }
             (end, _) => {
                 self.advance(end.unwrap_or(text.len()));
+                self.indent = Some(0);
                 State::Region(Box::new(Region::after(rows)))
             }
         };
@@ -191,9 +195,15 @@ impl Engine {
     fn refuse_item(&mut self, region: &Region, text: &str, reason: RefusalReason) -> bool {
         let row = region.item_row();
         let is_marked = row.strength > Strength::Weak;
+        // More than the limit is there or not, as the text was cut.
+        let known = match reason {
+            RefusalReason::TooLong => &text[..floor(text, self.limit)],
+            _ => text,
+        };
+        let known = known.get(region.at..).unwrap_or_default();
         let is_call = is_marked
             || match row.item {
-                Item::Json => is_like_a_call(&text[region.at..], &self.tools),
+                Item::Json => is_like_a_call(known, &self.tools),
                 _ => true,
             };
         if is_call {

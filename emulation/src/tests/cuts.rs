@@ -112,7 +112,9 @@ fn the_result_does_not_depend_on_where_a_text_is_cut() {
 
 #[test]
 fn nor_does_it_with_a_limit() {
-    check(&parser().with_max_bytes(40), 20_000, 20);
+    for limit in [20, 40, 70, 150] {
+        check(&parser().with_max_bytes(limit), 10_000, 28);
+    }
 }
 
 /// Reads texts of so many parts at most, whole and in pieces.
