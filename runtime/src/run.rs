@@ -35,6 +35,7 @@ pub(crate) use context::tokens_of;
 pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
+#[cfg(feature = "runtime")]
 pub(crate) use pending::Resolved;
 pub use pending::{PendingCall, Resolution, WaitsFor};
 pub use plan::RequestPlan;
