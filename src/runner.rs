@@ -1,7 +1,8 @@
-//! The runner's builder, and the events of a run.
+//! The runner's builder, the events of a run, and a printer of them.
 //!
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    BuildError, NextRequest, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
+    BuildError, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
+    RunnerBuilder,
 };

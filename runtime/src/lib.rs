@@ -57,8 +57,8 @@ pub use run::{
 };
 #[cfg(feature = "runtime")]
 pub use runner::{
-    BuildError, NextRequest, NotWaiting, RunControl, RunEvent, RunHandle, RunIsOver, Runner,
-    RunnerBuilder,
+    BuildError, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
+    Runner, RunnerBuilder,
 };
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};

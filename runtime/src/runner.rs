@@ -9,6 +9,7 @@ mod drive;
 mod event;
 mod handle;
 mod planning;
+mod printer;
 mod queue;
 mod reply;
 mod resume;
@@ -23,6 +24,7 @@ pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 pub use planning::NextRequest;
+pub use printer::Printer;
 
 use crate::{
     CallOptions, Conversation, RateLimiter, Toolset, UserMessage,

@@ -1,0 +1,363 @@
+//! A run, printed for people.
+
+mod ending;
+mod harmless;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    io::{self, IsTerminal, Stdout, Write},
+    time::{Duration, Instant},
+};
+
+use super::{RunEvent, RunHandle, seen_calls::SeenCalls};
+use crate::{
+    model::ModelEvent,
+    run::{CallId, Delay, Record, RunError, RunOutcome},
+    tool::{CallUpdate, Decision, ToolResult},
+};
+
+/// The columns of a line, if nobody says how many there are.
+const COLUMNS: usize = 80;
+
+/// A printer of runs for people: the text of the model as it comes, a line for each call that starts, waits or has its
+/// result, and at the end why the run is over and what it used.
+///
+/// Lines about calls begin with two spaces, and are cut to the width. They begin with the [`CallId`], since calls of
+/// one tool may run side by side. Reasoning is not printed.
+///
+/// Models and tools may write anything. Control characters in their text are replaced, so that a terminal obeys none of
+/// them. A model can still write a line that looks like one of the printer: an approval is for who sees the whole call.
+///
+/// One printer prints one run after the other.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{ModelResponse, Runner, runner::Printer, testing::ScriptedModel};
+///
+/// let model = ScriptedModel::new([ModelResponse::from_text("Hello, you.")]);
+/// let runner = Runner::builder(model).build()?;
+/// let mut printed = Vec::new();
+/// let outcome = Printer::new(&mut printed).run(runner.start("Say hello.")).await?;
+/// assert_eq!(outcome.text, "Hello, you.");
+/// assert!(String::from_utf8(printed)?.starts_with("Hello, you.\n  ended: the model answered\n"));
+/// # Ok(()) }
+/// ```
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "two are settings, and two say what was printed last"
+)]
+pub struct Printer<W> {
+    writer: W,
+    columns: usize,
+    is_timed: bool,
+    /// True if lines may be written over.
+    rewrites: bool,
+    /// True if the next character begins a line.
+    is_at_start: bool,
+    /// True if some text of the response under way is printed.
+    has_text: bool,
+    /// The width of the line that is written over next.
+    passing: usize,
+    calls: SeenCalls,
+    /// The calls that have started and have no result.
+    started: BTreeMap<CallId, Started>,
+}
+
+struct Started {
+    name: String,
+    at: Instant,
+}
+
+impl Printer<Stdout> {
+    /// A printer to the standard output, with times. If that is a terminal, the progress of calls is shown in a line
+    /// that is written over.
+    pub fn stdout() -> Self {
+        let stdout = io::stdout();
+        let rewrites = stdout.is_terminal();
+        let mut printer = Self::new(stdout).with_times();
+        printer.rewrites = rewrites;
+        printer
+    }
+}
+
+impl<W: Write> Printer<W> {
+    /// A printer of plain lines without times, such as for a file: the same run gives the same lines.
+    pub fn new(writer: W) -> Self {
+        Self {
+            writer,
+            columns: COLUMNS,
+            is_timed: false,
+            rewrites: false,
+            is_at_start: true,
+            has_text: false,
+            passing: 0,
+            calls: SeenCalls::default(),
+            started: BTreeMap::new(),
+        }
+    }
+
+    /// Prints how long each call took, from its first attempt on.
+    #[must_use = "the printer is changed by value"]
+    pub fn with_times(mut self) -> Self {
+        self.is_timed = true;
+        self
+    }
+
+    /// Sets the width of lines in columns; 80 by default. The text of the model is not cut.
+    #[must_use = "the printer is changed by value"]
+    pub fn with_width(mut self, columns: usize) -> Self {
+        self.columns = columns;
+        self
+    }
+
+    /// Prints a run to its end, and gives its outcome. What cannot be written is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the run [failed](crate::Finish::Failed), which is printed as well.
+    ///
+    /// # Panics
+    ///
+    /// As [`RunHandle::next`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the run and loses what it had done. [`RunHandle::cancellation`] and
+    /// [`RunHandle::control`] stop it and keep that.
+    pub async fn run(&mut self, mut run: RunHandle) -> Result<RunOutcome, RunError> {
+        while let Some(event) = run.next().await {
+            self.print(&event).ok();
+        }
+        let result = run.outcome().await;
+        self.end(result.as_ref().unwrap_or_else(|error| &error.outcome))
+            .ok();
+        result
+    }
+
+    /// Prints an event, if it is one that people look at.
+    ///
+    /// # Errors
+    ///
+    /// When the writer fails.
+    pub fn print(&mut self, event: &RunEvent) -> io::Result<()> {
+        match event {
+            RunEvent::Delta(ModelEvent::Text(text) | ModelEvent::Refusal(text)) => self.text(text),
+            RunEvent::Recorded { record, .. } => {
+                self.calls.read(record);
+                self.record(record)
+            }
+            RunEvent::Update {
+                call, name, update, ..
+            } if self.rewrites => match update {
+                CallUpdate::Progress(report) => {
+                    let total = report.total.map(|total| format!(" of {total}"));
+                    let (progress, total) = (report.progress, total.unwrap_or_default());
+                    self.pass(&format!(
+                        "{call} {name} {progress}{total}: {}",
+                        report.message
+                    ))
+                }
+                CallUpdate::Partial(output) => {
+                    self.pass(&format!("{call} {name} so far: {}", output.to_text()))
+                }
+            },
+            RunEvent::Delta(_) | RunEvent::Update { .. } => Ok(()),
+        }
+    }
+
+    /// Prints why a run ended, and what it used.
+    ///
+    /// # Errors
+    ///
+    /// When the writer fails.
+    pub fn end(&mut self, outcome: &RunOutcome) -> io::Result<()> {
+        self.line(&format!("ended: {}", ending::reason(outcome)))?;
+        self.line(&ending::used(outcome))
+    }
+
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        match record {
+            Record::Started { .. } => {
+                self.calls = SeenCalls::default();
+                self.started.clear();
+                self.has_text = false;
+                Ok(())
+            }
+            Record::Replied { response, .. } => self.replied(response.said()),
+            Record::ReplyBrokenOff { partial, .. } => {
+                self.replied(partial.said())?;
+                self.line("the reply broke off")
+            }
+            Record::ModelFailed { error } => {
+                self.has_text = false;
+                self.line(&format!("the model failed: {error}"))
+            }
+            Record::ModelDelayed { error } => {
+                self.has_text = false;
+                self.line(&format!("the model is asked again: {error}"))
+            }
+            Record::CompactionStarted { .. } => self.line("a summary of the conversation is made"),
+            Record::ContextCompacted { .. } => self.line("less of the conversation is sent"),
+            Record::CallStarted { call, name } => self.started(*call, name),
+            Record::CallDelayed { call, why } => self.delayed(*call, why),
+            Record::CallDecided { call, decision } => self.decided(*call, decision),
+            Record::CallInterrupted { call } => {
+                let name = self.name(*call);
+                self.line(&format!("{call} {name} was interrupted"))
+            }
+            Record::CallFinished { call, result } => self.finished(*call, result),
+            Record::MessagePushed { .. } => self.line("the user says more"),
+            Record::CancelAfterRound => self.line("the run is to stop after this round"),
+            Record::CancelRequested => self.line("the run is to stop"),
+            Record::TimeLimitReached => self.line("the time of the run is up"),
+            Record::ModelResumed
+            | Record::CallPrepared { .. }
+            | Record::CallResumed { .. }
+            | Record::RequestPlanned { .. }
+            | Record::Finished { .. } => Ok(()),
+        }
+    }
+
+    /// A response is whole. Its text is printed if it did not come in pieces.
+    fn replied(&mut self, said: &str) -> io::Result<()> {
+        if !self.has_text {
+            self.text(said)?;
+        }
+        self.has_text = false;
+        self.begin_line()
+    }
+
+    fn started(&mut self, id: CallId, name: &str) -> io::Result<()> {
+        if self.started.contains_key(&id) {
+            return self.line(&format!("{id} {name} starts again"));
+        }
+        let call = self.shown(id, name);
+        let (name, at) = (name.to_owned(), Instant::now());
+        self.started.insert(id, Started { name, at });
+        self.line(&format!("{id} {call}"))
+    }
+
+    fn delayed(&mut self, id: CallId, why: &Delay) -> io::Result<()> {
+        let name = self.name(id);
+        match why {
+            Delay::Retry { error } => self.line(&format!("{id} {name} is tried again: {error}")),
+            Delay::Approval | Delay::External => {
+                let what = match why {
+                    Delay::Approval => "an approval",
+                    _ => "an answer",
+                };
+                let call = self.shown(id, &name);
+                self.line(&format!("{id} waits for {what}: {call}"))
+            }
+            Delay::RateLimit => self.line(&format!("{id} {name} waits for its rate limit")),
+            Delay::StillRunning => self.line(&format!("{id} {name} waits for other work")),
+        }
+    }
+
+    fn decided(&mut self, id: CallId, decision: &Decision) -> io::Result<()> {
+        let name = self.name(id);
+        self.line(&match decision {
+            Decision::Approve => format!("{id} {name} is approved"),
+            Decision::ApproveWith { arguments } => {
+                format!("{id} {name} is approved with {arguments}")
+            }
+            Decision::Deny { reason } if reason.is_empty() => format!("{id} {name} is denied"),
+            Decision::Deny { reason } => format!("{id} {name} is denied: {reason}"),
+        })
+    }
+
+    fn finished(&mut self, id: CallId, result: &ToolResult) -> io::Result<()> {
+        let name = self.name(id);
+        let started = self.started.remove(&id).filter(|_| self.is_timed);
+        let time = started.map(|started| format!(" after {}", shown_time(started.at.elapsed())));
+        let time = time.unwrap_or_default();
+        self.line(&match &result.outcome {
+            Ok(_) => format!("{id} {name}{time}: {}", result.to_model_text()),
+            Err(error) => format!("{id} {name} failed{time}: {error}"),
+        })
+    }
+
+    /// The name of a call. The events of a run that goes on do not tell that of a call from before.
+    fn name(&self, id: CallId) -> String {
+        let seen = self.calls.get(id).map(|call| &call.name);
+        let name = seen.or_else(|| self.started.get(&id).map(|started| &started.name));
+        name.cloned().unwrap_or_else(|| "(a call)".to_owned())
+    }
+
+    /// A call with its arguments, if they are known.
+    fn shown(&self, id: CallId, name: &str) -> String {
+        match self.calls.get(id) {
+            Some(call) => format!("{}({})", call.name, call.arguments),
+            None => name.to_owned(),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        let text = harmless::lines(text);
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.clear()?;
+        self.has_text = true;
+        self.is_at_start = text.ends_with('\n');
+        self.writer.write_all(text.as_bytes())?;
+        self.writer.flush()
+    }
+
+    /// Prints a line about the run.
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        self.begin_line()?;
+        let line = harmless::one_line(line, self.columns.saturating_sub(2));
+        writeln!(self.writer, "  {line}")?;
+        self.writer.flush()
+    }
+
+    /// Prints a line that the next output is written over.
+    fn pass(&mut self, line: &str) -> io::Result<()> {
+        self.begin_line()?;
+        // The last column stays free: terminals go on in the next line when it is full.
+        let line = harmless::one_line(line, self.columns.saturating_sub(3));
+        self.passing = harmless::width(&line) + 2;
+        write!(self.writer, "  {line}")?;
+        self.writer.flush()
+    }
+
+    fn begin_line(&mut self) -> io::Result<()> {
+        self.clear()?;
+        if !std::mem::replace(&mut self.is_at_start, true) {
+            writeln!(self.writer)?;
+            self.writer.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes over the line that passes. Spaces do this on every terminal, and escape sequences do not.
+    fn clear(&mut self) -> io::Result<()> {
+        match std::mem::take(&mut self.passing) {
+            0 => Ok(()),
+            width => write!(self.writer, "\r{:width$}\r", ""),
+        }
+    }
+}
+
+fn shown_time(time: Duration) -> String {
+    if time < Duration::from_secs(10) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
+}
+
+impl<W> fmt::Debug for Printer<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Printer")
+            .field("columns", &self.columns)
+            .field("is_timed", &self.is_timed)
+            .field("rewrites", &self.rewrites)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, feature = "dynamic"))]
+mod tests;

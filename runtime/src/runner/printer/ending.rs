@@ -1,0 +1,42 @@
+//! The words for the end of a run.
+
+use std::{borrow::Cow, fmt::Write};
+
+use crate::run::{Finish, RunOutcome};
+
+/// The reason why a run ended.
+pub(super) fn reason(outcome: &RunOutcome) -> Cow<'static, str> {
+    match &outcome.finish {
+        Finish::Answered => "the model answered".into(),
+        Finish::Limit { limit, summarized } if *summarized => {
+            format!("{limit}; the model answered from what there was").into()
+        }
+        Finish::Limit { limit, .. } => format!("{limit}; there is no answer").into(),
+        Finish::Stopped(reason) => format!("stopped, {reason}").into(),
+        Finish::Suspended => {
+            format!("suspended, calls that wait: {}", outcome.pending.len()).into()
+        }
+        Finish::Cancelled => "cancelled".into(),
+        Finish::Refused => "the model refused".into(),
+        Finish::Filtered => "the provider's filter stopped the response".into(),
+        Finish::Truncated => "the limit of output tokens cut the response off".into(),
+        Finish::Empty => "the response was empty".into(),
+        Finish::Failed(failure) => format!("failed, {failure}").into(),
+    }
+}
+
+/// What a run has used.
+pub(super) fn used(outcome: &RunOutcome) -> String {
+    let mut used = format!(
+        "rounds: {}, tool calls: {}, model calls: {}, tokens: {} in, {} out",
+        outcome.rounds,
+        outcome.tool_calls,
+        outcome.model_calls,
+        outcome.usage.input_tokens,
+        outcome.usage.output_tokens,
+    );
+    if let Some(cost) = outcome.cost {
+        write!(used, ", cost: {cost}").expect("a text takes everything");
+    }
+    used
+}
