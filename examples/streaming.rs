@@ -4,15 +4,14 @@
 //! cargo run --example streaming
 //! ```
 
-use std::{io::Write, time::Duration};
+use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use toolwright::{
     ChatModel, ModelResponse, Runner, ToolCall,
     message::Part,
     model::{ModelEvent, ModelRequest, ModelStream},
-    run::Record,
-    runner::RunEvent,
+    runner::Printer,
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -43,26 +42,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let question = "How many words has \"to be or not to be\"?";
     println!("You: {question}");
-    let mut run = runner.start(question);
-    while let Some(event) = run.next().await {
-        match event {
-            // A piece of a reply, as soon as it is there.
-            RunEvent::Delta(ModelEvent::Text(text)) => {
-                print!("{text}");
-                std::io::stdout().flush()?;
-            }
-            RunEvent::Recorded { record, .. } => match record {
-                Record::Replied { .. } => println!(),
-                Record::CallStarted { name, .. } => println!("  {name} starts"),
-                Record::CallFinished { result, .. } => {
-                    println!("  its result is {}", result.to_model_text());
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-    run.outcome().await?;
+    // Your own display reads the events itself: `while let Some(event) = run.next().await`.
+    Printer::stdout().run(runner.start(question)).await?;
     println!("\nShown: each word was printed when the model wrote it, and the call when it ran.");
     Ok(())
 }

@@ -11,12 +11,11 @@
 //! another server and another model. Nothing is sent to anybody without `--live`.
 
 mod offline;
-mod report;
 
 use std::{process::ExitCode, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use toolwright::{OpenAiChat, Runner, ToolError, ToolInput, tool, toolset};
+use toolwright::{OpenAiChat, Runner, ToolError, ToolInput, runner::Printer, tool, toolset};
 
 /// The weather of one city.
 #[derive(Serialize, Deserialize, ToolInput)]
@@ -102,7 +101,8 @@ async fn ask() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
 
     let question = "What should I wear today in Oslo, Cairo and Lima?";
-    report::show(question, runner.start(question)).await?;
+    println!("You: {question}");
+    Printer::stdout().run(runner.start(question)).await?;
     if !live {
         println!("\nThis was offline. With --live and OPENAI_API_KEY a real model answers.");
     }
