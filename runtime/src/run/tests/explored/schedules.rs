@@ -1,0 +1,125 @@
+//! The explorations.
+
+use super::*;
+
+/// Every interleaving of starts, completions in any order, one cancel and one failing model call,
+/// under every bound: whatever happens, the invariants of the run hold.
+#[test]
+fn every_schedule_leaves_a_valid_transcript() {
+    let bounds = [(0, 1), (1, 1), (1, 3), (2, 2), (5, 1), (5, 2), (5, 3)];
+    let states: usize = bounds
+        .into_iter()
+        .map(|(max_rounds, concurrency)| {
+            let limits = Limits::default().with_max_rounds(max_rounds);
+            explore(scripted, config(limits, concurrency), ONCE)
+        })
+        .sum();
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The same with attempts that fail and are repeated, approvals with every decision, and rate limits.
+#[test]
+fn every_schedule_with_delays_leaves_a_valid_transcript() {
+    let more = More {
+        retries: 1,
+        limits: 1,
+        repairs: 1,
+        ..ONCE
+    };
+    let states: usize = [1, 2, 3]
+        .into_iter()
+        .map(|concurrency| {
+            let limits = Limits::default().with_max_rounds(1);
+            explore(delayed, config(limits, concurrency), more)
+        })
+        .sum();
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The same with people and an application that answer, messages that are pushed, and a program that goes away.
+#[test]
+fn every_schedule_with_others_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        pushes: 1,
+        softs: 1,
+        crashes: 1,
+        ..More::default()
+    };
+    let states: usize = [(1, 1), (1, 3), (2, 2)]
+        .into_iter()
+        .map(|(max_rounds, concurrency)| {
+            let limits = Limits::default().with_max_rounds(max_rounds);
+            let mut config = config(limits, concurrency);
+            config.plans_requests = concurrency == 2;
+            explore(shared, config, more)
+        })
+        .sum();
+    println!("{states} states");
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The same with a model that is often out, and asked again.
+#[test]
+fn every_schedule_with_outages_leaves_a_valid_transcript() {
+    let more = More { outages: 4, ..ONCE };
+    let states: usize = [0, 1, 2]
+        .into_iter()
+        .map(|max_rounds| {
+            let limits = Limits::default().with_max_rounds(max_rounds);
+            explore(brief, config(limits, 2), more)
+        })
+        .sum();
+    assert!(states > 2_000, "explored {states} states");
+}
+
+/// The same with a time that is up at any moment, of the run and of its summary, whatever happens at a
+/// bound.
+#[test]
+fn every_schedule_with_a_time_limit_leaves_a_valid_transcript() {
+    let more = More {
+        outages: 1,
+        times: 2,
+        ..ONCE
+    };
+    let mut states = 0;
+    for on_limit in ON_LIMIT {
+        for (script, max_rounds) in [(brief as Script, 1), (delayed, 1), (delayed, 0)] {
+            let limits = Limits::default()
+                .with_max_rounds(max_rounds)
+                .with_on_limit(on_limit)
+                .with_max_time(std::time::Duration::from_secs(60));
+            states += explore(script, config(limits, 2), more);
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The same with a model that does not do what the choice of tools says, whatever happens at a bound.
+#[test]
+fn every_disobedience_leaves_a_valid_transcript() {
+    let mut states = 0;
+    for on_limit in ON_LIMIT {
+        for max_rounds in 0..2 {
+            let look = ToolChoice::Tool("look".into());
+            for choice in [
+                ToolChoice::Auto.into(),
+                ToolChoice::None.into(),
+                ToolChoice::Required.into(),
+                look.clone().into(),
+                ToolChoiceSchedule::Every(look.clone()),
+                ToolChoiceSchedule::Rounds(vec![ToolChoice::Required, look]),
+            ] {
+                let limits = Limits::default()
+                    .with_max_rounds(max_rounds)
+                    .with_on_limit(on_limit);
+                let mut config = config(limits, 2);
+                config.tool_choice = choice;
+                states += explore(disobedient, config, More::default());
+            }
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
+const ON_LIMIT: [OnLimit; 3] = [OnLimit::Summarize, OnLimit::Stop, OnLimit::Error];

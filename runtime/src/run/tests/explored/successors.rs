@@ -1,0 +1,216 @@
+//! What may happen next.
+
+use super::*;
+
+pub(super) fn successors(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
+    for action in world.run.poll() {
+        if let Action::StartCall(id) | Action::AskApproval(id) = action {
+            let mut prepared = world.then(Signal::CallPrepared {
+                call: id,
+                arguments: r#"{"repaired":true}"#.to_owned(),
+                changes: vec![ArgumentChange::new(
+                    crate::ChangeKind::Quotes,
+                    "arguments".into(),
+                )],
+            });
+            if world.more.repairs > 0 && prepared.log.len() > world.log.len() {
+                prepared.more.repairs -= 1;
+                next.push(prepared);
+            }
+        }
+        match action {
+            Action::CallModel(_) => next.extend(answers(world)),
+            Action::StartCall(id) => {
+                let started = world.then(Signal::CallStarted(id));
+                if started.log.len() > world.log.len() {
+                    next.push(started);
+                }
+                let later = world.then(Signal::CallDelayed(id, Delay::RateLimit));
+                if world.more.limits > 0 && later.log.len() > world.log.len() {
+                    let error = ToolError::new(ErrorCategory::RateLimited, "too often");
+                    for mut limited in [later, world.then(Signal::CallRefused(id, error))] {
+                        limited.more.limits -= 1;
+                        next.push(limited);
+                    }
+                }
+            }
+            Action::AskApproval(id) => {
+                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                let asked = world.then(Signal::CallDelayed(id, Delay::Approval));
+                if asked.log.len() > world.log.len() {
+                    next.push(asked);
+                }
+            }
+            Action::PlanRequest => next.extend(plans(world)),
+            Action::AskAnswer(id) => {
+                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                let asked = world.then(Signal::CallDelayed(id, Delay::External));
+                if asked.log.len() > world.log.len() {
+                    next.push(asked);
+                }
+            }
+            Action::CancelCall(id) => {
+                let result = ToolResult::error("", ToolError::cancelled("stopped"));
+                next.push(world.then(Signal::CallFinished(id, result)));
+            }
+        }
+    }
+    if let Phase::Tools(round) = &world.run.state.phase {
+        for index in round.schedule.in_state(CallState::Running) {
+            let id = round.id(index);
+            let success = ToolResult::success("", id.to_string());
+            for result in [success, ToolResult::error_message("", "no")] {
+                next.push(world.then(Signal::CallFinished(id, result)));
+            }
+            if world.more.retries > 0 {
+                let error = ToolError::new(ErrorCategory::NetworkError, "gone");
+                let mut failed = world.then(Signal::CallFinished(id, ToolResult::error("", error)));
+                failed.more.retries -= 1;
+                next.push(failed);
+            }
+        }
+    }
+    if world.run.model_delay().is_some() {
+        assert!(world.run.poll().is_empty());
+        next.push(world.then(Signal::ModelResumed));
+    }
+    for (id, why) in world.run.delayed() {
+        if world.run.state.stopping().is_some() {
+            continue;
+        }
+        if *why == Delay::External {
+            let success = ToolResult::success("", id.to_string());
+            for result in [success, ToolResult::error_message("", "no")] {
+                next.push(world.then(Signal::CallAnswered(id, result)));
+            }
+        } else if *why == Delay::Approval {
+            let arguments = r#"{"edited":true}"#.to_owned();
+            for decision in [
+                Decision::Approve,
+                Decision::ApproveWith { arguments },
+                Decision::deny("no"),
+            ] {
+                next.push(world.then(Signal::CallDecided(id, decision)));
+            }
+        } else {
+            next.push(world.then(Signal::CallResumed(id)));
+        }
+    }
+    next.extend(interrupted(world));
+    next
+}
+
+/// What the hook before a request may decide.
+fn plans(world: &World) -> impl Iterator<Item = World> {
+    let response = ModelResponse::from_text("unplanned");
+    let policies = Vec::new();
+    let unplanned = Signal::Replied { response, policies };
+    assert!(world.clone().run.handle(unplanned).is_empty());
+    let plans = [
+        RequestPlan::new(),
+        RequestPlan::new().with_tool_choice(ToolChoice::Required),
+        RequestPlan::end("enough"),
+    ];
+    plans
+        .map(|plan| world.then(Signal::RequestPlanned(plan)))
+        .into_iter()
+}
+
+/// What may end the run from outside.
+fn interrupted(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
+    if world.more.cancels > 0 && world.run.outcome().is_none() {
+        let mut cancelled = world.then(Signal::Cancel);
+        cancelled.more.cancels -= 1;
+        next.push(cancelled);
+    }
+    for (left, signal) in [
+        (world.more.pushes, Signal::MessagePushed("more".into())),
+        (world.more.softs, Signal::CancelAfterRound),
+    ] {
+        let is_push = matches!(signal, Signal::MessagePushed(_));
+        let mut said = world.then(signal);
+        if left > 0 && said.log.len() > world.log.len() {
+            let more = &mut said.more;
+            *(if is_push {
+                &mut more.pushes
+            } else {
+                &mut more.softs
+            }) -= 1;
+            next.push(said);
+        }
+    }
+    if world.more.crashes > 0 && world.run.outcome().is_none() {
+        // What was running when the program went away is decided by its log alone.
+        let (run, missing) = Run::replay(&world.log).expect("is a log");
+        assert!(missing.is_empty());
+        let mut restarted = World {
+            run,
+            ..world.clone()
+        };
+        restarted
+            .log
+            .extend(restarted.run.handle(Signal::Interrupted));
+        if let Phase::Tools(round) = &restarted.run.state.phase {
+            assert_eq!(round.schedule.running(), 0);
+        }
+        restarted.more.crashes -= 1;
+        next.push(restarted);
+    }
+    let mut late = world.then(Signal::TimeLimitReached);
+    if world.more.times > 0 && late.log.len() > world.log.len() {
+        late.more.times -= 1;
+        next.push(late);
+    }
+    if let Phase::Model(_) = world.run.state.phase {
+        // In the middle of a reply.
+        let broken_off = |by| {
+            let text = Part::Text("I th".to_owned());
+            let call = Part::Call(ToolCall::new("a", "look", "{\"x"));
+            let partial = ModelResponse::new(vec![text, call]);
+            world.then(Signal::ReplyBrokenOff { partial, by })
+        };
+        if world.more.cancels > 0 {
+            let mut cancelled = broken_off(Interruption::Cancel);
+            cancelled.more.cancels -= 1;
+            next.push(cancelled);
+        }
+        let mut late = broken_off(Interruption::TimeLimit);
+        if world.more.times > 0 && late.log.len() > world.log.len() {
+            late.more.times -= 1;
+            next.push(late);
+        }
+    }
+    next
+}
+
+/// What may come of a model call.
+fn answers(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
+    let answered = world.run.state.model_calls - world.run.state.model_retries;
+    for (response, policies) in (world.script)(answered) {
+        next.push(world.then(Signal::Replied { response, policies }));
+    }
+    if world.more.failures > 0 {
+        let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");
+        let mut failed = world.then(Signal::ModelFailed(error));
+        failed.more.failures -= 1;
+        next.push(failed);
+    }
+    if world.more.too_long > 0 {
+        let error = ModelError::new(ModelErrorKind::ContextTooLong, "too long");
+        let mut refused = world.then(Signal::ModelFailed(error));
+        refused.more.too_long -= 1;
+        next.push(refused);
+    }
+    if world.more.outages > 0 {
+        let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let broke_off = world.then(Signal::ModelBrokeOff(error.clone()));
+        for mut out in [world.then(Signal::ModelFailed(error)), broke_off] {
+            out.more.outages -= 1;
+            next.push(out);
+        }
+    }
+    next
+}
