@@ -46,7 +46,7 @@ fn every_schedule_with_others_leaves_a_valid_transcript() {
         crashes: 1,
         ..More::default()
     };
-    let states: usize = [(1, 1), (1, 3), (2, 2)]
+    let states: usize = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3)]
         .into_iter()
         .map(|(max_rounds, concurrency)| {
             let limits = Limits::default().with_max_rounds(max_rounds);
@@ -55,8 +55,24 @@ fn every_schedule_with_others_leaves_a_valid_transcript() {
             explore(shared, config, more)
         })
         .sum();
-    println!("{states} states");
-    assert!(states > 5_000, "explored {states} states");
+    assert!(states > 100_000, "explored {states} states");
+}
+
+/// The same with all that may happen to calls beside that.
+#[test]
+fn every_schedule_with_all_of_these_leaves_a_valid_transcript() {
+    let more = More {
+        retries: 1,
+        limits: 1,
+        repairs: 1,
+        pushes: 1,
+        softs: 1,
+        crashes: 1,
+        ..ONCE
+    };
+    let config = config(Limits::default().with_max_rounds(1), 3);
+    let states = explore(shared, config.clone(), more) + explore(delayed, config, more);
+    assert!(states > 600_000, "explored {states} states");
 }
 
 /// The same with a model that is often out, and asked again.

@@ -14,7 +14,7 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                     "arguments".into(),
                 )],
             });
-            if world.more.repairs > 0 && prepared.log.len() > world.log.len() {
+            if world.more.repairs > 0 && !prepared.is_unchanged() {
                 prepared.more.repairs -= 1;
                 next.push(prepared);
             }
@@ -23,11 +23,11 @@ pub(super) fn successors(world: &World) -> Vec<World> {
             Action::CallModel(_) => next.extend(answers(world)),
             Action::StartCall(id) => {
                 let started = world.then(Signal::CallStarted(id));
-                if started.log.len() > world.log.len() {
+                if !started.is_unchanged() {
                     next.push(started);
                 }
                 let later = world.then(Signal::CallDelayed(id, Delay::RateLimit));
-                if world.more.limits > 0 && later.log.len() > world.log.len() {
+                if world.more.limits > 0 && !later.is_unchanged() {
                     let error = ToolError::new(ErrorCategory::RateLimited, "too often");
                     for mut limited in [later, world.then(Signal::CallRefused(id, error))] {
                         limited.more.limits -= 1;
@@ -36,17 +36,17 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                 }
             }
             Action::AskApproval(id) => {
-                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                assert!(world.run.clone().handle(Signal::CallStarted(id)).is_empty());
                 let asked = world.then(Signal::CallDelayed(id, Delay::Approval));
-                if asked.log.len() > world.log.len() {
+                if !asked.is_unchanged() {
                     next.push(asked);
                 }
             }
             Action::PlanRequest => next.extend(plans(world)),
             Action::AskAnswer(id) => {
-                assert!(world.clone().run.handle(Signal::CallStarted(id)).is_empty());
+                assert!(world.run.clone().handle(Signal::CallStarted(id)).is_empty());
                 let asked = world.then(Signal::CallDelayed(id, Delay::External));
-                if asked.log.len() > world.log.len() {
+                if !asked.is_unchanged() {
                     next.push(asked);
                 }
             }
@@ -106,7 +106,7 @@ fn plans(world: &World) -> impl Iterator<Item = World> {
     let response = ModelResponse::from_text("unplanned");
     let policies = Vec::new();
     let unplanned = Signal::Replied { response, policies };
-    assert!(world.clone().run.handle(unplanned).is_empty());
+    assert!(world.run.clone().handle(unplanned).is_empty());
     let plans = [
         RequestPlan::new(),
         RequestPlan::new().with_tool_choice(ToolChoice::Required),
@@ -131,7 +131,7 @@ fn interrupted(world: &World) -> Vec<World> {
     ] {
         let is_push = matches!(signal, Signal::MessagePushed(_));
         let mut said = world.then(signal);
-        if left > 0 && said.log.len() > world.log.len() {
+        if left > 0 && !said.is_unchanged() {
             let more = &mut said.more;
             *(if is_push {
                 &mut more.pushes
@@ -142,16 +142,9 @@ fn interrupted(world: &World) -> Vec<World> {
         }
     }
     if world.more.crashes > 0 && world.run.outcome().is_none() {
-        // What was running when the program went away is decided by its log alone.
-        let (run, missing) = Run::replay(&world.log).expect("is a log");
-        assert!(missing.is_empty());
-        let mut restarted = World {
-            run,
-            ..world.clone()
-        };
-        restarted
-            .log
-            .extend(restarted.run.handle(Signal::Interrupted));
+        // What was running when the program went away is decided by the log alone, which the run is.
+        let mut restarted = world.then(Signal::Interrupted);
+        world.ledger.check_interrupted(&restarted.ledger);
         if let Phase::Tools(round) = &restarted.run.state.phase {
             assert_eq!(round.schedule.running(), 0);
         }
@@ -159,7 +152,7 @@ fn interrupted(world: &World) -> Vec<World> {
         next.push(restarted);
     }
     let mut late = world.then(Signal::TimeLimitReached);
-    if world.more.times > 0 && late.log.len() > world.log.len() {
+    if world.more.times > 0 && !late.is_unchanged() {
         late.more.times -= 1;
         next.push(late);
     }
@@ -177,7 +170,7 @@ fn interrupted(world: &World) -> Vec<World> {
             next.push(cancelled);
         }
         let mut late = broken_off(Interruption::TimeLimit);
-        if world.more.times > 0 && late.log.len() > world.log.len() {
+        if world.more.times > 0 && !late.is_unchanged() {
             late.more.times -= 1;
             next.push(late);
         }

@@ -1,16 +1,39 @@
 //! A run, its log, and what may still happen to it.
 
-use std::num::NonZeroUsize;
+use std::{
+    fmt::Write,
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
+    mem::take,
+    num::NonZeroUsize,
+    rc::Rc,
+};
 
 use super::*;
 
 #[derive(Clone)]
 pub(super) struct World {
     pub(super) script: Script,
-    pub(super) config: RunConfig,
     pub(super) run: Run,
-    pub(super) log: Vec<Record>,
+    pub(super) log: Rc<Step>,
+    pub(super) ledger: Ledger,
     pub(super) more: More,
+    /// A hash of the conversation and of the calls in it.
+    said: u64,
+}
+
+/// The records of one signal, and what came before. The worlds after a world share it.
+pub(super) struct Step {
+    before: Option<Rc<Self>>,
+    pub(super) records: Vec<Record>,
+}
+
+impl Step {
+    /// The whole log.
+    pub(super) fn log(&self) -> Vec<&Record> {
+        let steps = std::iter::successors(Some(self), |step| step.before.as_deref());
+        let steps: Vec<_> = steps.collect();
+        steps.iter().rev().flat_map(|step| &step.records).collect()
+    }
 }
 
 /// How often more something happens.
@@ -38,26 +61,81 @@ pub(in crate::run::tests) struct More {
 
 impl World {
     pub(super) fn new(script: Script, config: RunConfig, more: More) -> Self {
-        let (run, log) = Run::start(
-            RunId::new("run"),
-            config.clone(),
-            Conversation::new(),
-            "question",
-        );
+        let id = RunId::new("run");
+        let (run, records) = Run::start(id, config, Conversation::new(), "question");
+        let mut ledger = Ledger::default();
+        ledger.add(&records, &run);
+        let before = None;
+        let said = hash_of_said(&run);
         Self {
             script,
-            config,
             run,
-            log,
+            log: Rc::new(Step { before, records }),
+            ledger,
             more,
+            said,
         }
     }
 
+    /// The world after a signal. What every record keeps to is checked.
     pub(super) fn then(&self, signal: Signal) -> Self {
         let mut next = self.clone();
-        next.log.extend(next.run.handle(signal));
+        let records = next.run.handle(signal);
+        next.ledger.add(&records, &next.run);
+        next.log = Rc::new(Step {
+            before: Some(self.log.clone()),
+            records,
+        });
+        let (before, after) = (&self.run.state, &next.run.state);
+        let (said, says) = (&before.conversation, &after.conversation);
+        if after.context.is_some() || !std::ptr::eq(said.messages(), says.messages()) {
+            next.said = hash_of_said(&next.run);
+        }
         next
     }
+
+    /// Returns true if the last signal had no record.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.log.records.is_empty()
+    }
+
+    /// What tells the transcript of the world from others.
+    pub(super) fn key_of_transcript(&self) -> u64 {
+        match &self.run.state.phase {
+            Phase::Tools(round) => {
+                let results: Vec<_> = round.results_so_far().collect();
+                hash(&format!("{results:?} {} {}", self.said, self.ledger.pushed))
+            }
+            _ => hash(&format!("{} {}", self.said, self.ledger.pushed)),
+        }
+    }
+
+    /// What tells the world from others. What is large and mostly the same is not written out each time.
+    pub(super) fn key(&mut self, text: &mut String) -> u64 {
+        let state = &mut self.run.state;
+        let conversation = take(&mut state.conversation);
+        let past_calls = take(&mut state.past_calls);
+        let config = take(&mut state.config);
+        text.clear();
+        let (state, more, said) = (&self.run.state, &self.more, self.said);
+        // A run that takes one decision for another is not the same as one that was told the other.
+        let denied = self.ledger.denied();
+        write!(text, "{state:?} {more:?} {said} {denied}").expect("is a string");
+        let state = &mut self.run.state;
+        state.conversation = conversation;
+        state.past_calls = past_calls;
+        state.config = config;
+        hash(text)
+    }
+}
+
+fn hash_of_said(run: &Run) -> u64 {
+    let state = &run.state;
+    hash(&format!("{:?} {:?}", state.conversation, state.past_calls))
+}
+
+pub(super) fn hash(text: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
 }
 
 pub(in crate::run::tests) fn config(limits: Limits, concurrency: usize) -> RunConfig {

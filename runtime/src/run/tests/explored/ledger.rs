@@ -1,0 +1,237 @@
+//! What the records of a log keep to, one after the other.
+
+use std::rc::Rc;
+
+use super::*;
+
+/// What the records so far say of the calls of the latest response, and of the whole run.
+#[derive(Clone, Default)]
+pub(super) struct Ledger {
+    calls: Vec<Rc<Called>>,
+    /// The number of the round of the calls, once something has happened to one.
+    round: Option<u32>,
+    /// The rounds and the calls that have started.
+    rounds: u32,
+    started: u32,
+    /// The messages that were pushed.
+    pub(super) pushed: usize,
+    /// True if no call may start any more.
+    stops: bool,
+}
+
+/// A call of the latest response.
+#[derive(Clone)]
+struct Called {
+    /// With the arguments that it is to run with.
+    call: ToolCall,
+    policy: ToolPolicy,
+    attempts: u32,
+    interrupted: u32,
+    running: bool,
+    approved: bool,
+    denied: bool,
+    result: Option<ToolResult>,
+}
+
+impl Ledger {
+    /// Takes the records of one signal, which led to this run.
+    pub(super) fn add(&mut self, records: &[Record], run: &Run) {
+        for record in records {
+            self.take(record, run.config());
+            if let Record::CallStarted { call, name } = record {
+                let called = &self.calls[call.index as usize].call;
+                let runs = run.call(*call).expect("is there");
+                assert_eq!(runs.arguments, called.arguments, "the arguments");
+                assert_eq!(*name, called.name);
+            }
+        }
+    }
+
+    fn take(&mut self, record: &Record, config: &RunConfig) {
+        match record {
+            Record::Replied { response, policies } => {
+                self.all_or_none_is_answered();
+                for stop in &config.stop_when {
+                    assert!(*stop != StopWhen::Rounds(self.rounds), "a stop condition");
+                }
+                let policies = policies
+                    .iter()
+                    .copied()
+                    .chain(std::iter::repeat(ToolPolicy::default()));
+                let calls = response.tool_calls.iter().zip(policies);
+                self.calls = calls.map(Called::new).collect();
+                self.round = None;
+            }
+            Record::CallStarted { call, .. } => self.start(*call, config),
+            Record::CallPrepared {
+                call, arguments, ..
+            } => {
+                let called = self.called(*call);
+                assert!(called.attempts == 0 && !called.approved);
+                called.call.arguments.clone_from(arguments);
+            }
+            Record::CallInterrupted { call } => {
+                let called = self.called(*call);
+                assert!(called.running);
+                called.running = false;
+                called.interrupted += 1;
+            }
+            Record::CallDelayed { call, .. } => self.called(*call).running = false,
+            Record::CallResumed { call } => assert!(!self.called(*call).running),
+            Record::CallDecided { call, decision } => {
+                let called = self.called(*call);
+                assert!(called.attempts == 0);
+                match decision {
+                    Decision::Deny { .. } => called.denied = true,
+                    Decision::Approve => called.approved = true,
+                    Decision::ApproveWith { arguments } => {
+                        called.approved = true;
+                        called.call.arguments.clone_from(arguments);
+                    }
+                }
+            }
+            Record::CallFinished { call, result } => {
+                let called = self.called(*call);
+                let has_run = called.attempts > 0 || called.policy.external;
+                assert!(result.outcome.is_err() || has_run, "a result of nothing");
+                assert!(result.outcome.is_err() || !called.denied, "denied");
+                called.running = false;
+                called.result = Some(result.clone());
+            }
+            Record::MessagePushed { .. } => self.pushed += 1,
+            Record::CancelRequested | Record::TimeLimitReached => self.stops = true,
+            Record::Finished { .. } => self.all_or_none_is_answered(),
+            _ => {}
+        }
+    }
+
+    /// A call of the round under way, which has no result.
+    fn called(&mut self, id: CallId) -> &mut Called {
+        assert_eq!(*self.round.get_or_insert(id.round), id.round);
+        let called = Rc::make_mut(&mut self.calls[id.index as usize]);
+        assert!(called.result.is_none(), "a call with a result is over");
+        called
+    }
+
+    /// A call starts as often as its effects allow, in its turn, and within all bounds.
+    fn start(&mut self, id: CallId, config: &RunConfig) {
+        assert!(!self.stops, "a call of a run that stops");
+        let called = self.called(id);
+        assert!(!called.running);
+        called.running = true;
+        called.attempts += 1;
+        let (policy, attempts) = (called.policy, called.attempts);
+        assert!(attempts <= 1 + policy.allowed_retries() + called.interrupted);
+        assert!(
+            attempts == 1 || policy.effects != Effects::Write,
+            "a write runs once"
+        );
+        assert!(!policy.external, "the application answers it");
+        assert!(!called.denied, "denied");
+        assert!(!policy.approval || called.approved, "not approved");
+        let name = called.call.name.clone();
+        let is_first = |called: &Rc<Called>| called.attempts == 0;
+        let before = self.calls.iter().filter(|called| !is_first(called)).count();
+        if attempts == 1 {
+            self.started += 1;
+            self.rounds += u32::from(before == 1);
+            let limits = &config.limits;
+            assert!(self.rounds <= limits.max_rounds, "rounds");
+            let max = limits.max_tool_calls.unwrap_or(u32::MAX);
+            assert!(self.started <= max, "tool calls");
+            assert!(before <= limits.max_calls_of_reply as usize, "calls");
+        }
+        match config.tool_choice.at(self.rounds - 1) {
+            ToolChoice::None => panic!("no call may start"),
+            ToolChoice::Tool(only) => assert_eq!(name, only, "may not start"),
+            _ => {}
+        }
+        let running = self.calls.iter().filter(|called| called.running).count();
+        assert!(running <= config.concurrency.get(), "too many at once");
+        // A barrier waits for those before it, and those after it wait for it.
+        let mut others = self.calls[..id.index as usize].iter();
+        let waits = |other: &Rc<Called>| policy.sequential || other.policy.sequential;
+        assert!(
+            others.all(|other| !waits(other) || other.result.is_some()),
+            "a barrier"
+        );
+    }
+
+    /// A bit for each call, which is set if it was denied.
+    pub(super) fn denied(&self) -> u64 {
+        let calls = self.calls.iter().enumerate();
+        calls.fold(0, |bits, (place, called)| {
+            bits | u64::from(called.denied) << place
+        })
+    }
+
+    fn all_or_none_is_answered(&self) {
+        let answered = self.calls.iter().filter(|called| called.result.is_some());
+        let answered = answered.count();
+        assert!(answered == 0 || answered == self.calls.len(), "an orphan");
+    }
+
+    /// No tool may be called in a request after the last round.
+    pub(super) fn check_request(&self, run: &Run) {
+        let Phase::Model(call) = run.state.phase else {
+            return;
+        };
+        let limits = &run.config().limits;
+        let is_last = self.rounds >= limits.max_rounds
+            || limits.max_tool_calls.is_some_and(|max| self.started >= max);
+        if limits.on_limit != OnLimit::Summarize || !is_last {
+            return;
+        }
+        match call {
+            ModelCall::Open => panic!("unlocked"),
+            ModelCall::Locked => assert_eq!(run.request().tool_choice, ToolChoice::None),
+            ModelCall::Flattened | ModelCall::Compact => {}
+        }
+    }
+
+    /// The results in the conversation are those of the log, each that of its call.
+    pub(super) fn check_results(&self, conversation: &Conversation) {
+        if self.calls.iter().all(|called| called.result.is_none()) {
+            return;
+        }
+        let messages = conversation.messages().iter().rev();
+        let last = messages.filter_map(|message| match message {
+            Message::Assistant(message) => message.tool_rounds.iter().next_back(),
+            Message::User(_) => None,
+        });
+        let round = last.into_iter().next().expect("there is a round");
+        assert_eq!(round.results.len(), self.calls.len(), "a result is lost");
+        for (called, result) in self.calls.iter().zip(round.results.iter()) {
+            match &called.result {
+                Some(logged) => assert_eq!(logged.outcome, result.outcome, "a result"),
+                None => assert!(result.outcome.is_err()),
+            }
+        }
+    }
+
+    /// After an interruption nothing runs, and a write that ran is told as one that may have happened.
+    pub(super) fn check_interrupted(&self, after: &Self) {
+        for (before, after) in self.calls.iter().zip(&after.calls) {
+            assert!(!after.running, "nothing runs");
+            if before.running && before.policy.effects == Effects::Write {
+                let told = format!("{:?}", after.result);
+                assert!(told.contains("may have taken effect"), "perhaps done");
+            }
+        }
+    }
+}
+
+impl Called {
+    fn new((call, policy): (&ToolCall, ToolPolicy)) -> Rc<Self> {
+        Rc::new(Self {
+            call: call.clone(),
+            policy,
+            attempts: 0,
+            interrupted: 0,
+            running: false,
+            approved: false,
+            denied: false,
+            result: None,
+        })
+    }
+}
