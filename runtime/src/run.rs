@@ -8,6 +8,7 @@ mod config;
 mod context;
 mod correction;
 mod cost;
+mod faults;
 mod limits;
 pub(crate) mod no_progress;
 mod outcome;
@@ -49,6 +50,7 @@ pub use stored::{ResumeError, StoredRun};
 #[cfg(feature = "runtime")]
 use std::mem::take;
 
+use faults::{Fault, has};
 use round::Round;
 use state::{Phase, State};
 
@@ -550,7 +552,9 @@ impl Run {
         match log {
             Some(log) => {
                 self.state.apply(&record);
-                log.push(record);
+                if !has(Fault::StartsUnrecorded) || !matches!(record, Record::CallStarted { .. }) {
+                    log.push(record);
+                }
             }
             None => self.state.apply_owned(record),
         }

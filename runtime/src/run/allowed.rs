@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::faults::{Fault, has};
 use crate::{
     ErrorCategory, ToolError,
     model::{ModelResponse, ToolChoice},
@@ -24,7 +25,8 @@ pub(super) fn forces(choice: &ToolChoice) -> bool {
 
 /// The errors that answer the calls that the choice forbids, by their places.
 pub(super) fn refusals(choice: &ToolChoice, calls: &[ToolCall]) -> BTreeMap<usize, ToolError> {
-    let forbidden = |(_, call): &(usize, &ToolCall)| !allows(choice, call);
+    let forbidden =
+        |(_, call): &(usize, &ToolCall)| !allows(choice, call) && !has(Fault::RunsForbidden);
     let calls = calls.iter().enumerate().filter(forbidden);
     calls.map(|(index, _)| (index, refusal(choice))).collect()
 }

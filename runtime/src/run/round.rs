@@ -5,7 +5,12 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{CallId, Delay, Finish, Limit, Record, approval::denied, correction::Correction};
+use super::{
+    CallId, Delay, Finish, Limit, Record,
+    approval::denied,
+    correction::Correction,
+    faults::{Fault, has, spoil},
+};
 use crate::{
     ModelResponse, ToolError,
     conversation::not_executed,
@@ -61,7 +66,12 @@ impl Round {
         policies.resize_with(calls.len(), ToolPolicy::default);
         Self {
             number,
-            schedule: Schedule::new(concurrency, policies.iter().map(|policy| policy.sequential)),
+            schedule: Schedule::new(
+                concurrency,
+                policies
+                    .iter()
+                    .map(|policy| policy.sequential && !has(Fault::PassesBarrier)),
+            ),
             policies,
             results: vec![None; calls.len()],
             calls,
@@ -98,7 +108,9 @@ impl Round {
 
     /// Returns true if the call needs an approval before it starts.
     pub(super) fn needs_approval(&self, index: usize) -> bool {
-        self.policies[index].approval && !self.approved.contains(&index)
+        self.policies[index].approval
+            && !self.approved.contains(&index)
+            && !has(Fault::RunsUnapproved)
     }
 
     /// Returns the error of the last attempt of a call that gets another one.
@@ -140,7 +152,7 @@ impl Round {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index)
                     && !self.needs_approval(index)
-                    && !self.policies[index].external
+                    && (!self.policies[index].external || has(Fault::RunsExternal))
                     && (name.is_empty() || *name == self.calls[index].name)
             }
             Record::CallPrepared { call, .. } => {
@@ -226,7 +238,7 @@ impl Round {
     /// Returns true if a call runs, and may run a second time.
     fn may_run_again(&self, index: usize) -> bool {
         self.schedule.state(index) == Some(CallState::Running)
-            && self.policies[index].effects != Effects::Write
+            && (self.policies[index].effects != Effects::Write || has(Fault::RerunsWrite))
     }
 
     /// The records of the calls that were running when their program went away.
@@ -236,9 +248,12 @@ impl Round {
             if self.may_run_again(index) {
                 return Record::CallInterrupted { call };
             }
-            let error = ToolError::cancelled(
-                "the program stopped while the call ran; it may have taken effect",
-            );
+            let why = if has(Fault::HidesInterruption) {
+                "the program stopped"
+            } else {
+                "the program stopped while the call ran; it may have taken effect"
+            };
+            let error = ToolError::cancelled(why);
             let result = ToolResult::error(&self.calls[index].id, error);
             Record::CallFinished {
                 call,
@@ -265,8 +280,11 @@ impl Round {
                     // They are no longer the model's.
                     self.changes.insert(index, vec![ArgumentChange::edited()]);
                 }
-                call.arguments.clone_from(arguments);
+                if !has(Fault::DropsEdit) {
+                    call.arguments.clone_from(arguments);
+                }
             }
+            Decision::Deny { .. } if has(Fault::RunsDenied) => {}
             Decision::Deny { reason } => {
                 self.vetoed.insert(index, denied(reason));
                 return;
@@ -318,7 +336,8 @@ impl Round {
 
     /// The results, once every call has finished.
     pub(super) fn take_results(&mut self) -> Vec<ToolResult> {
-        let results = std::mem::take(&mut self.results);
+        let mut results = std::mem::take(&mut self.results);
+        spoil(&mut results);
         results.into_iter().flatten().collect()
     }
 

@@ -1,6 +1,9 @@
 //! What a run has used of its limits.
 
-use super::{Cost, Limit, Limits, PriceTable};
+use super::{
+    Cost, Limit, Limits, PriceTable,
+    faults::{Fault, has},
+};
 use crate::{
     model::{ModelResponse, Usage},
     tool::ToolResult,
@@ -71,7 +74,7 @@ impl Spent {
     /// The limit that one more call would be over, if that is so.
     pub(super) fn limit_of_calls(&self, limits: &Limits) -> Option<Limit> {
         let max = limits.max_rounds;
-        if self.rounds >= max {
+        if self.rounds >= max && !has(Fault::IgnoresRounds) {
             return Some(Limit::Rounds { max });
         }
         let max = limits

@@ -10,8 +10,14 @@ mod steered;
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId, broken_off::is_kept,
-    context::Context, correction::Corrections, plan::Planned, round::Round, spent::Spent,
+    Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
+    broken_off::is_kept,
+    context::Context,
+    correction::Corrections,
+    faults::{Fault, has},
+    plan::Planned,
+    round::Round,
+    spent::Spent,
 };
 use crate::{
     Conversation, UserMessage,
@@ -205,6 +211,7 @@ impl State {
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
             Phase::Model(_) | Phase::Waiting(..) if self.is_cancelled() => Finish::Cancelled,
+            Phase::Tools(_) if has(Fault::LeavesCalls) && self.is_cancelled() => Finish::Cancelled,
             Phase::Tools(round) => return round.due(self.stopping()),
             Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::faults::{Fault, has};
 use crate::tool::{ToolCall, ToolPolicy, ToolResult};
 
 /// A condition that ends a run when a round is over. It is no [limit](super::Limits): nothing is asked for any more, and
@@ -67,7 +68,10 @@ pub(super) fn stop_after(
         StopWhen::ToolCalled(name) => calls.iter().any(|call| call.name == *name),
         StopWhen::Rounds(max) => rounds >= *max,
     };
-    let first = conditions.iter().find(holds);
+    let first = conditions
+        .iter()
+        .find(holds)
+        .filter(|_| !has(Fault::IgnoresStop));
     first.cloned().map(StopReason::Condition)
 }
 

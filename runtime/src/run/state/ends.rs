@@ -4,7 +4,10 @@ use super::{Cancel, Phase, State};
 use crate::{
     model::Warning,
     run::{
-        Failure, Finish, Limit, ModelCall, OnLimit, correction::Correction, no_progress::LoopGuard,
+        Failure, Finish, Limit, ModelCall, OnLimit,
+        correction::Correction,
+        faults::{Fault, has},
+        no_progress::LoopGuard,
         plan::Planned,
     },
 };
@@ -77,6 +80,7 @@ impl State {
             self.read_pushed();
         }
         self.phase = match self.config.limits.on_limit {
+            OnLimit::Summarize if has(Fault::UnlocksLastRequest) => Phase::Model(ModelCall::Open),
             OnLimit::Summarize => Phase::Model(ModelCall::Locked),
             OnLimit::Stop | OnLimit::Error => Phase::Decided(self.end_at(limit)),
         };

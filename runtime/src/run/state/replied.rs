@@ -11,6 +11,7 @@ use crate::{
     run::{
         Finish, Limit, ModelCall, RunConfig, allowed, broken_off,
         correction::{Correction, Corrections},
+        faults::{Fault, has},
         round::{Round, Then},
         verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
     },
@@ -263,7 +264,7 @@ impl State {
             if vetoed.contains_key(&index) {
                 continue;
             }
-            if admitted < left.min(max) {
+            if admitted < left.min(max) || has(Fault::IgnoresToolCalls) {
                 admitted += 1;
             } else {
                 vetoed.insert(index, not_executed(&limit.to_string()));

@@ -3,7 +3,10 @@
 
 use super::{Cancel, Phase, State};
 use crate::run::{
-    Finish, ModelCall, RequestPlan, StopReason, correction::Corrections, plan::Planned,
+    Finish, ModelCall, RequestPlan, StopReason,
+    correction::Corrections,
+    faults::{Fault, has},
+    plan::Planned,
 };
 
 impl State {
@@ -11,7 +14,9 @@ impl State {
     pub(super) fn read_pushed(&mut self) {
         for message in self.pushed.drain(..) {
             self.pushed_read += 1;
-            self.conversation.push_user(message);
+            if !has(Fault::LosesPushed) {
+                self.conversation.push_user(message);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ mod ledger;
 mod replies;
 mod schedules;
 mod successors;
+mod teeth;
 mod world;
 
 use std::collections::HashSet;
