@@ -324,7 +324,7 @@ impl Run {
         &self.state.config
     }
 
-    /// The plan of the request that comes next, if it has one.
+    /// The plan of the request that comes next, or of that whose calls are under way, if it has one.
     pub fn plan(&self) -> Option<&RequestPlan> {
         self.state.plan()
     }
@@ -355,6 +355,17 @@ impl Run {
     pub(crate) fn shared_calls(&self, id: CallId) -> Option<(SharedVec<ToolCall>, usize)> {
         let (round, index) = (self.round_of(id)?, id.index as usize);
         (index < round.calls.len()).then(|| (round.calls.clone(), index))
+    }
+
+    /// The ids of the calls of the round that is under way.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn calls_under_way(&self) -> Vec<CallId> {
+        match &self.state.phase {
+            Phase::Tools(round) => (0..round.calls.len())
+                .map(|index| round.id(index))
+                .collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns the policy of a call's tool, in the round that is under way.
@@ -544,6 +555,7 @@ impl Run {
     /// Appends what follows from the state alone.
     fn settle(&mut self, log: &mut Option<&mut Vec<Record>>) {
         while let Some(record) = self.state.next_record() {
+            debug_assert!(self.state.accepts(&record), "it follows: {record:?}");
             self.append(record, log);
         }
     }

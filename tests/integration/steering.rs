@@ -1,6 +1,6 @@
 //! A run that somebody steers while it is under way.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 use toolwright::{
@@ -8,7 +8,7 @@ use toolwright::{
     message::Part,
     model::ModelRequest,
     run::{Finish, Record},
-    runner::RunEvent,
+    runner::{RunControl, RunEvent},
     testing::ScriptedModel,
 };
 
@@ -167,4 +167,44 @@ async fn a_run_that_was_dropped_hears_nothing() {
     let control = handle.control();
     drop(handle);
     assert!(control.push("And the wind?").is_err());
+}
+
+#[tokio::test]
+async fn what_a_tool_says_is_heard_before_its_result() {
+    for cancels in [true, false] {
+        let control = Arc::<Mutex<Option<RunControl>>>::default();
+        let held = Arc::clone(&control);
+        let look = Handwritten::new("look", move |_, _| {
+            let control = held.lock().expect("nothing panics").clone();
+            let control = control.expect("is there before the run is polled");
+            let said = if cancels {
+                control.cancel_after_round()
+            } else {
+                control.push("And the wind?")
+            };
+            said.expect("goes on");
+            async { Ok(ToolOutput::text("sunny")) }
+        });
+        let tools = Toolset::new().with(look).expect("is the only one");
+        let model = ScriptedModel::new([calls(), ModelResponse::from_text("sunny and calm")]);
+        let runner = Runner::builder(model.clone())
+            .tools(tools)
+            .build()
+            .expect("is consistent");
+        let handle = runner.start("Weather?");
+        *control.lock().expect("nothing panics") = Some(handle.control());
+        let outcome = handle.outcome().await.expect("is no failure");
+        if cancels {
+            assert_eq!(
+                (outcome.finish, model.requests().len()),
+                (Finish::Cancelled, 1)
+            );
+        } else {
+            assert_eq!(
+                (outcome.finish, model.requests().len()),
+                (Finish::Answered, 2)
+            );
+            assert_eq!(users(&model.requests()[1]), ["Weather?", "And the wind?"]);
+        }
+    }
 }

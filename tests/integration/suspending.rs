@@ -1,6 +1,7 @@
 //! Runs that wait for people and for the application: they end, are stored, and go on.
 
 use std::{
+    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -11,8 +12,9 @@ use std::{
 use serde_json::json;
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolError, ToolOutput, Toolset,
+    dispatch::CallOptions,
     dynamic::{DynamicTool, Parameter},
-    run::{CallId, Finish, Record, ResumeError, RunOutcome, StoredRun, WaitsFor},
+    run::{CallId, Finish, Record, RequestPlan, ResumeError, RunOutcome, StoredRun, WaitsFor},
     runner::{RunEvent, RunnerBuilder},
     testing::ScriptedModel,
     tool::ToolPolicy,
@@ -464,4 +466,55 @@ async fn a_struct_may_be_a_tool_that_the_application_answers() {
     let call = ToolCall::new("a", "choose_colour", r#"{"colours": []}"#);
     let results = tools.dispatch(&[call]).await;
     assert!(results[0].to_model_text().contains("was not asked"));
+}
+
+/// A tool that the plan of the request hid is not there when its round goes on, and calls are found by their ids.
+#[tokio::test]
+async fn a_resumed_round_has_the_tools_of_its_request() {
+    let (tools, asked, plain) = tools();
+    let model = ScriptedModel::new([calls(&["look"]), calls(&["ask_user", "pay", "look"])]);
+    let plan = async |_| RequestPlan::new().with_tools(["ask_user", "look"]);
+    let runner = Runner::builder(model)
+        .tools(tools.clone())
+        .suspends()
+        .before_request(plan);
+    let runner = runner
+        .calls(CallOptions::new().with_concurrency(NonZeroUsize::MIN))
+        .build()
+        .expect("is consistent");
+    let outcome = runner.run("Ask.").await.expect("is no failure");
+    assert_eq!(outcome.finish, Finish::Suspended);
+    let log = outcome
+        .suspended
+        .as_ref()
+        .expect("is suspended")
+        .records()
+        .to_vec();
+    let replied = log
+        .iter()
+        .rposition(|record| matches!(record, Record::Replied { .. }));
+    // Its process was gone before any call of the round was looked at.
+    let run =
+        StoredRun::from_records(log[..=replied.expect("is there")].to_vec()).expect("is a log");
+    let mut handle = runner.resume_with(run, []).expect("goes on");
+    let mut names = Vec::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded {
+            record: Record::CallStarted { call, .. },
+            ..
+        } = event
+        {
+            names.push(handle.call(call).expect("is known").name.clone());
+            assert_eq!(handle.call(FIRST).expect("is known").name, "look");
+        }
+    }
+    assert_eq!(names, ["pay", "look"], "as an unknown tool");
+    assert_eq!(
+        handle.outcome().await.expect("is no failure").finish,
+        Finish::Suspended
+    );
+    assert_eq!(
+        (asked.load(Ordering::SeqCst), plain.load(Ordering::SeqCst)),
+        (0, 3)
+    );
 }

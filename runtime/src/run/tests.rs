@@ -14,6 +14,7 @@ mod not_run;
 mod nothing_said;
 mod others;
 mod refused;
+mod replayed;
 mod steered;
 mod stopped;
 mod summaries;

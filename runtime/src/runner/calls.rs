@@ -1,7 +1,6 @@
 //! The calls of a run that are under way.
 
 use std::{
-    collections::BTreeMap,
     future::poll_fn,
     task::{Context, Poll, ready},
 };
@@ -24,8 +23,6 @@ pub(super) struct Calls<'a> {
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
-    /// The calls that were approved with arguments that do not fit, and their errors.
-    misfits: BTreeMap<CallId, ToolError>,
     /// The run is cancelled, or its time is up.
     is_closing: bool,
 }
@@ -45,7 +42,6 @@ impl<'a> Calls<'a> {
             running: RunningCalls::new(AbortSignal::of(Ending::new(None, inner.calls.grace))),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
-            misfits: BTreeMap::new(),
             is_closing: false,
         }
     }
@@ -104,19 +100,24 @@ impl<'a> Calls<'a> {
             return decision;
         };
         let tool = tools.find(&call.name);
-        let (decision, misfit) = self.inner.calls.decided(tool, policy, call, decision);
-        self.misfits.extend(misfit.map(|error| (id, error)));
-        decision
+        // Whether its arguments fit is looked at when it starts, also after a crash.
+        self.inner.calls.decided(tool, policy, call, decision).0
     }
 
     /// Asks the gate whether a call may start that its run lets start.
     pub(super) fn admit(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Passage {
-        if let Some(error) = self.misfits.remove(&id) {
-            return Passage::Closed(error);
-        }
         let (Some(policy), Some(call)) = (run.policy(id), run.call(id)) else {
             return Passage::Open;
         };
+        if run.attempt(id) == 0 && run.is_edited(id) {
+            let misfit = self
+                .inner
+                .calls
+                .misfit(tools.find(&call.name), policy, call);
+            if let Some(error) = misfit {
+                return Passage::Closed(error);
+            }
+        }
         let mut policy = *policy;
         if tools.find(&call.name).is_none() {
             // A name that no tool has is not counted: models make them up.

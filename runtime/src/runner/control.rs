@@ -200,6 +200,11 @@ impl Inbox {
         self.lock().expected.insert(call, waits_for);
     }
 
+    /// No call waits any longer.
+    pub(super) fn expect_nothing(&self) {
+        self.lock().expected.clear();
+    }
+
     /// The oldest thing that was said.
     pub(super) fn take(&self) -> Option<Said> {
         self.lock().said.pop_front()

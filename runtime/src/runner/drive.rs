@@ -30,7 +30,9 @@ use crate::{
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
-    run::{Action, Interruption, Record, Run, RunId, RunOutcome, Signal, StoredRun},
+    run::{
+        Action, Failure, Finish, Interruption, Record, Run, RunId, RunOutcome, Signal, StoredRun,
+    },
     tool::{CancellationToken, ToolContext, ToolResult},
 };
 
@@ -195,6 +197,8 @@ impl Driver<'_> {
                 time.poll_up(cx).map(|()| None)
             });
             if let Some(happened) = happened.await {
+                // What was said before it is heard before it: the last call ends its round.
+                self.take_messages(Some(&mut calls));
                 self.happened(&mut calls, happened);
             }
         }
@@ -219,10 +223,12 @@ impl Driver<'_> {
         self.stopping.cancel();
         // What is ready has finished, and a tool that heard of the end may say its last.
         while let Some(happened) = calls.next().now_or_never() {
+            self.take_messages(Some(calls));
             self.happened(calls, happened);
             self.budget.step().await;
         }
         self.stop(signal);
+        self.inbox.0.expect_nothing();
         calls.close();
     }
 
@@ -242,15 +248,8 @@ impl Driver<'_> {
     /// Ends a run whose driver panicked, with all that it has done. While the model is to be asked, that
     /// is what failed.
     fn fail(&mut self, panic: Payload) -> Driven {
-        let before = self.run.sequence();
         let error = ModelError::new(ModelErrorKind::Panicked, text_of(&panic));
         self.signal(Signal::ModelFailed(error));
-        let panic = if self.run.sequence() == before {
-            Some(panic)
-        } else {
-            discard(panic);
-            None
-        };
         self.signal(Signal::Cancel);
         for action in self.run.poll() {
             if let Action::CancelCall(id) = action {
@@ -260,6 +259,12 @@ impl Driver<'_> {
         }
         let outcome = self.run.outcome();
         let outcome = outcome.expect("a run that is cancelled is over when its calls are");
+        let panic = if matches!(outcome.finish, Finish::Failed(Failure::Model(_))) {
+            discard(panic);
+            None
+        } else {
+            Some(panic)
+        };
         Driven { outcome, panic }
     }
 

@@ -71,6 +71,13 @@ impl RunHandle {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let inbox = Inbox::default();
         let output = inner.calls.output.clone();
+        let mut seen = SeenCalls::default();
+        if let Begin::Resumed(resumed) = &begin {
+            let read = &resumed.log[..resumed.log.len() - resumed.missing];
+            for record in read {
+                seen.read(record);
+            }
+        }
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),
@@ -88,7 +95,7 @@ impl RunHandle {
             inbox,
             cancellation,
             outcome: None,
-            seen: SeenCalls::default(),
+            seen,
         }
     }
 

@@ -50,7 +50,7 @@ impl Runner {
         resolutions: Vec<Resolution>,
     ) -> Result<Resumed, ResumeError> {
         let (run, missing) = Run::replay(stored.records())?;
-        if run.is_over() {
+        if run.is_over() && missing.is_empty() {
             return Err(ResumeError::IsOver);
         }
         let is_expired = is_expired(&stored, &run);

@@ -59,15 +59,24 @@ impl CallOptions {
             Decision::Deny { reason } => (Decision::deny(self.output.reason(policy, reason)), None),
             Decision::ApproveWith { arguments } => {
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
-                let misfit = fits(tool, &edited).err().map(|error| {
-                    let message = "the arguments that it was approved with do not fit";
-                    let misfit = ToolError::new(ErrorCategory::Unknown, message)
-                        .with_log(format!("{message}: {error}"));
-                    self.output.error(policy, misfit)
-                });
+                let misfit = self.misfit(tool, policy, &edited);
                 (Decision::approve_with(edited.arguments), misfit)
             }
         }
+    }
+
+    /// The error of a call that was approved with arguments that do not fit, if that is so.
+    pub(crate) fn misfit(
+        &self,
+        tool: Option<&Arc<dyn Tool>>,
+        policy: &ToolPolicy,
+        edited: &ToolCall,
+    ) -> Option<ToolError> {
+        let error = fits(tool, edited).err()?;
+        let message = "the arguments that it was approved with do not fit";
+        let misfit = ToolError::new(ErrorCategory::Unknown, message);
+        let misfit = misfit.with_log(format!("{message}: {error}"));
+        Some(self.output.error(policy, misfit))
     }
 }
 

@@ -78,6 +78,8 @@ struct Plan<'a> {
     weights: Vec<[u64; 2]>,
     /// True if something is left out now.
     has_note: bool,
+    /// The first message whose user messages are sent now in any case.
+    requests_now: u64,
     /// The first piece whose results are whole now.
     whole_now: usize,
     /// The first piece whose results stay whole.
@@ -105,6 +107,7 @@ impl<'a> Plan<'a> {
             rules,
             weights: weights.collect(),
             has_note: now.left_out > 0,
+            requests_now: now.requests_from,
             whole_now: whole,
             whole,
             first: 0,
@@ -147,7 +150,9 @@ impl<'a> Plan<'a> {
         let turn = self.pieces[..run]
             .iter()
             .rposition(|placed| is_request(placed));
-        if let Some(turn) = turn {
+        // A request that is not sent any more does not come back.
+        let now = self.requests_now;
+        if let Some(turn) = turn.filter(|turn| self.pieces[*turn].message as u64 >= now) {
             self.requests_from = self.pieces[turn].message;
             self.first = self.first_for(target);
             if turn < self.first && self.first < run {

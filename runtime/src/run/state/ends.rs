@@ -76,6 +76,10 @@ impl State {
     pub(super) fn reach(&mut self, limit: Limit) {
         self.limit = Some(limit);
         self.attempts = 0;
+        if self.cancel == Cancel::AfterRound {
+            self.phase = Phase::Decided(Finish::Cancelled);
+            return;
+        }
         if self.config.limits.on_limit == OnLimit::Summarize {
             self.read_pushed();
         }

@@ -29,6 +29,11 @@ impl State {
         self.pauses = 0;
         self.corrections = Corrections::default();
         self.ask();
+        if matches!(self.phase, Phase::Decided(_)) {
+            // A limit leaves no request for what was said. The answer stays one.
+            self.limit = None;
+            self.phase = Phase::Decided(finish);
+        }
     }
 
     /// Returns true if the next request is to be planned first.
@@ -36,14 +41,15 @@ impl State {
         self.planned == Planned::Wanted && matches!(self.phase, Phase::Model(ModelCall::Open))
     }
 
-    /// The plan of the request under way, or of the next one. A request for a summary has none.
+    /// The plan of the request under way or of the next one, or of the request that the round answers. A request for a
+    /// summary has none.
     pub(in crate::run) fn plan(&self) -> Option<&RequestPlan> {
-        let is_open = matches!(
+        let has_plan = matches!(
             self.phase,
-            Phase::Model(ModelCall::Open) | Phase::Waiting(ModelCall::Open, _)
+            Phase::Model(ModelCall::Open) | Phase::Waiting(ModelCall::Open, _) | Phase::Tools(_)
         );
         match &self.planned {
-            Planned::Made(plan) if is_open => Some(plan),
+            Planned::Made(plan) if has_plan => Some(plan),
             _ => None,
         }
     }

@@ -83,10 +83,10 @@ fn every_schedule_in_a_window_leaves_a_valid_transcript() {
 }
 
 /// Numbers that are no pattern, the same each time.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -94,14 +94,14 @@ impl Random {
         (self.0 >> 33) % end
     }
 
-    fn text(&mut self) -> String {
+    pub(super) fn text(&mut self) -> String {
         let length = [0, 1, 30, 300, 5_000][usize::try_from(self.below(5)).expect("is small")];
         "word ".repeat(length / 5 + 1)
     }
 }
 
 /// A conversation of turns with rounds, pauses, images, opaque parts and errors.
-fn random_conversation(random: &mut Random) -> Conversation {
+pub(super) fn random_conversation(random: &mut Random) -> Conversation {
     let mut conversation = Conversation::new();
     for _ in 0..random.below(12) {
         conversation.push_user(random.text());

@@ -132,3 +132,35 @@ fn a_cancel_after_the_round_lets_it_end() {
     run.handle(Signal::Cancel);
     assert_eq!(outcome(&run).finish, Finish::Cancelled);
 }
+
+#[test]
+fn a_cancel_after_the_round_holds_where_a_limit_is_reached() {
+    let (mut run, _) = start(Limits::default().with_max_calls_of_reply(1));
+    reply(&mut run, calls(&["a", "b"]));
+    let [Action::StartCall(id)] = run.poll()[..] else {
+        panic!("the first may start")
+    };
+    run.handle(Signal::CallStarted(id));
+    run.handle(Signal::CancelAfterRound);
+    run.handle(Signal::CallFinished(id, ToolResult::success("", 1)));
+    assert_eq!(outcome(&run).finish, Finish::Cancelled);
+}
+
+#[test]
+fn an_answer_stays_one_where_a_limit_leaves_no_request_for_what_was_said() {
+    for on_limit in [OnLimit::Stop, OnLimit::Error] {
+        let limits = Limits::default()
+            .with_max_tokens(100)
+            .with_on_limit(on_limit);
+        let (mut run, _) = start(limits);
+        push(&mut run, "more");
+        let mut response = ModelResponse::from_text("the answer");
+        response.usage = Some(Usage::new(90, 20));
+        reply(&mut run, response);
+        let outcome = outcome(&run);
+        assert_eq!(
+            (outcome.finish, outcome.unread.len()),
+            (Finish::Answered, 1)
+        );
+    }
+}

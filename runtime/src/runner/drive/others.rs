@@ -1,9 +1,10 @@
 //! Waits for people and for the application, and hears what they say.
 
-use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
+use std::{collections::BTreeSet, future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
 use super::Driver;
 use crate::{
+    Toolset,
     dispatch::{Timer, after},
     run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
     runner::{begin::Resumed, calls::Calls, control::Said},
@@ -56,7 +57,7 @@ impl Driver<'_> {
 
     /// Goes on where a stored run stopped.
     pub(super) fn go_on(&mut self, calls: &mut Calls<'_>, resumed: Resumed) {
-        self.tools = self.inner.tools.snapshot();
+        self.tools = self.tools_of_round();
         self.signal(Signal::Interrupted);
         for (id, resolved) in resumed.resolved {
             self.resolve(calls, id, resolved);
@@ -87,6 +88,22 @@ impl Driver<'_> {
                 Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
             }
         }
+    }
+
+    /// The tools of a round that goes on: those that its request offered. One that needs an approval now, or the
+    /// application, and did not when the call was recorded, was another tool then: it is not there.
+    fn tools_of_round(&mut self) -> Toolset {
+        let tools = self.offered();
+        let approvals = self.inner.calls.approvals;
+        let is_another = |id: &CallId| {
+            let (call, then) = (self.run.call(*id)?, self.run.policy(*id)?);
+            let now = tools.policy(&call.name);
+            let asks = approvals.asks(&now) && !then.approval;
+            (asks || now.external && !then.external).then(|| call.name.clone())
+        };
+        let calls = self.run.calls_under_way();
+        let others: BTreeSet<_> = calls.iter().filter_map(is_another).collect();
+        tools.filtered(|tool, _| !others.contains(&*tool.name))
     }
 
     /// Returns true if the run is to be suspended: nobody else has anything to do, and nobody has said anything for as
