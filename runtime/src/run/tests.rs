@@ -26,7 +26,7 @@ use crate::{
     Effects, ErrorCategory, FinishReason, ModelErrorKind, ToolError,
     message::{Message, Part},
     model::{ModelResponse, ToolChoice, Usage},
-    tool::{ArgumentChange, Decision},
+    tool::{ArgumentChange, Decision, ToolResult},
 };
 
 fn start(limits: Limits) -> (Run, Vec<Record>) {

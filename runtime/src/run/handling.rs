@@ -1,0 +1,186 @@
+//! What follows from a signal: records, which are applied at once.
+
+use super::{
+    CallId, Delay, Record, Run, Signal, broken_off,
+    faults::{Fault, has},
+    state::Phase,
+};
+use crate::tool::ToolResult;
+
+impl Run {
+    /// Takes what happened and gives the records to append to the log, which are applied already. A
+    /// signal that comes too late, or twice, gives none.
+    pub fn handle(&mut self, signal: Signal) -> Vec<Record> {
+        let mut records = Vec::new();
+        self.follow(signal, Some(&mut records));
+        records
+    }
+
+    /// Takes what happened, where nobody reads the log: what is recorded is moved into the state.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn handle_unread(&mut self, signal: Signal) {
+        self.follow(signal, None);
+    }
+
+    fn follow(&mut self, signal: Signal, mut log: Option<&mut Vec<Record>>) {
+        let record = match signal {
+            Signal::Replied { response, .. } if self.state.is_summarizing() => {
+                match self.state.summarized(Ok(response)) {
+                    Some(record) => record,
+                    None => return,
+                }
+            }
+            Signal::Replied { response, policies } => Record::Replied {
+                response: response.normalized(),
+                policies,
+            },
+            Signal::ModelFailed(error) if self.state.asks_again_after(&error) => {
+                Record::ModelDelayed { error }
+            }
+            Signal::ModelFailed(error) | Signal::ModelBrokeOff(error)
+                if self.state.is_summarizing() =>
+            {
+                match self.state.summarized(Err(error)) {
+                    Some(record) => record,
+                    None => return,
+                }
+            }
+            Signal::ModelFailed(error) | Signal::ModelBrokeOff(error) => {
+                Record::ModelFailed { error }
+            }
+            Signal::ModelResumed => Record::ModelResumed,
+            Signal::CallStarted(call) => Record::CallStarted {
+                call,
+                name: match self.call(call) {
+                    Some(call) if log.is_some() => call.name.clone(),
+                    _ => String::new(),
+                },
+            },
+            Signal::CallPrepared {
+                call,
+                arguments,
+                changes,
+            } => Record::CallPrepared {
+                call,
+                arguments,
+                changes,
+            },
+            // Whether a call that failed runs again follows from its policy.
+            Signal::CallDelayed(_, Delay::Retry { .. }) => return,
+            Signal::CallDelayed(call, why) => Record::CallDelayed { call, why },
+            Signal::CallResumed(call) => Record::CallResumed { call },
+            Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
+            Signal::CallRefused(call, _) if self.is_running(call) => return,
+            Signal::CallRefused(call, error) => {
+                let error = self.failed(call).cloned().unwrap_or(error);
+                Record::CallFinished {
+                    call,
+                    result: self.with_changes(call, ToolResult::error("", error)),
+                }
+            }
+            Signal::CallAnswered(call, result) => Record::CallFinished {
+                call,
+                result: self.with_edits(call, result),
+            },
+            Signal::Interrupted => return self.interrupted(&mut log),
+            Signal::CallFinished(call, _) if !self.is_running(call) => return,
+            Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
+            {
+                (
+                    true,
+                    ToolResult {
+                        outcome: Err(error),
+                        ..
+                    },
+                ) => Record::CallDelayed {
+                    call,
+                    why: Delay::Retry { error: *error },
+                },
+                (_, result) => Record::CallFinished {
+                    call,
+                    result: self.with_edits(call, result),
+                },
+            },
+            Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
+            Signal::MessagePushed(message) => Record::MessagePushed { message },
+            Signal::CancelAfterRound => Record::CancelAfterRound,
+            Signal::Cancel => Record::CancelRequested,
+            Signal::TimeLimitReached => Record::TimeLimitReached,
+            Signal::ReplyBrokenOff { partial, by } => {
+                let comes = matches!(self.state.phase, Phase::Model(_));
+                if comes && broken_off::is_kept(&partial) {
+                    Record::ReplyBrokenOff { partial, by }
+                } else {
+                    by.record()
+                }
+            }
+        };
+        if self.state.accepts(&record) {
+            self.append(record, &mut log);
+            self.settle(&mut log);
+        }
+    }
+
+    /// Decides what becomes of the calls whose program is gone.
+    fn interrupted(&mut self, log: &mut Option<&mut Vec<Record>>) {
+        let Phase::Tools(round) = &self.state.phase else {
+            return;
+        };
+        let records: Vec<_> = round.after_interruption().collect();
+        for record in records {
+            self.append(record, log);
+            self.settle(log);
+        }
+    }
+
+    /// Returns true if a call with this result gets another attempt. A run that is to stop makes none.
+    fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
+        match (self.policy(id), &result.outcome) {
+            (Some(policy), Err(error)) if self.state.stopping().is_none() => {
+                policy.retries_after(error, self.attempt(id))
+            }
+            _ => false,
+        }
+    }
+
+    /// A result, which says what was changed in the arguments of its call.
+    fn with_changes(&self, id: CallId, mut result: ToolResult) -> ToolResult {
+        if result.changes.is_empty()
+            && let Some(round) = self.round_of(id)
+        {
+            result.changes = round.changes(id);
+        }
+        result
+    }
+
+    /// The result of a call that has run, which also tells the model if it ran with other arguments.
+    fn with_edits(&self, id: CallId, result: ToolResult) -> ToolResult {
+        match self.call(id) {
+            Some(call) if self.is_edited(id) && !result.is_edited() => {
+                result.with_edited(&call.arguments)
+            }
+            _ => self.with_changes(id, result),
+        }
+    }
+
+    /// Appends what follows from the state alone.
+    pub(super) fn settle(&mut self, log: &mut Option<&mut Vec<Record>>) {
+        while let Some(record) = self.state.next_record() {
+            debug_assert!(self.state.accepts(&record), "it follows: {record:?}");
+            self.append(record, log);
+        }
+    }
+
+    fn append(&mut self, record: Record, log: &mut Option<&mut Vec<Record>>) {
+        match log {
+            Some(log) => {
+                self.state.apply(&record);
+                if !has(Fault::StartsUnrecorded) || !matches!(record, Record::CallStarted { .. }) {
+                    log.push(record);
+                }
+            }
+            None => self.state.apply_owned(record),
+        }
+        self.sequence += 1;
+    }
+}
