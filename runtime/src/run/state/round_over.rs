@@ -37,6 +37,10 @@ impl State {
         self.numbered += 1;
         if let Some(text) = answer.filter(|_| !self.is_cancelled()) {
             (self.text, self.broken_off) = (text, false);
+            if stops.is_some() {
+                self.phase = Phase::Decided(Finish::Answered);
+                return;
+            }
             return self.conclude(Finish::Answered);
         }
         match stops {

@@ -93,3 +93,21 @@ fn a_condition_ends_the_run_after_its_round() {
         assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
     }
 }
+
+#[test]
+fn a_condition_that_holds_beside_the_answer_of_a_tool_ends_the_run() {
+    let config = RunConfig {
+        stop_when: vec![StopWhen::Rounds(1)],
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    let ends = ToolPolicy::default().with_ends_run();
+    reply_with(&mut run, calls(&["a"]), vec![ends]);
+    run.handle(Signal::MessagePushed("wait".into()));
+    answer_all_calls(&mut run);
+    let outcome = outcome(&run);
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str(), outcome.unread.len()),
+        (Finish::Answered, "0.0", 1)
+    );
+}
