@@ -73,7 +73,7 @@
 //! | `emulation` | no | [`emulation`]: calls that models write as text |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
-//! | `tracing` | no | a span of `tracing` around every attempt of a call |
+//! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern`, and, with `runtime`, [`RedactPatterns`](redact::RedactPatterns) |

@@ -16,6 +16,8 @@ mod resume;
 mod seen_calls;
 mod time_limit;
 mod tools;
+#[cfg(feature = "tracing")]
+mod trace;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 

@@ -473,11 +473,11 @@ async fn a_struct_may_be_a_tool_that_the_application_answers() {
 async fn a_resumed_round_has_the_tools_of_its_request() {
     let (tools, asked, plain) = tools();
     let model = ScriptedModel::new([calls(&["look"]), calls(&["ask_user", "pay", "look"])]);
-    let plan = async |_| RequestPlan::new().with_tools(["ask_user", "look"]);
+    let narrows = async |_| RequestPlan::new().with_tools(["ask_user", "look"]);
     let runner = Runner::builder(model)
         .tools(tools.clone())
         .suspends()
-        .before_request(plan);
+        .before_request(narrows);
     let runner = runner
         .calls(CallOptions::new().with_concurrency(NonZeroUsize::MIN))
         .build()

@@ -16,6 +16,8 @@ use std::{
 
 use futures_util::FutureExt;
 
+#[cfg(feature = "tracing")]
+use super::trace::{self, Trace};
 use super::{
     Inner, RunEvent,
     begin::{Begin, Resumed},
@@ -85,6 +87,8 @@ pub(super) async fn drive(
         time: RunTime::default(),
         stopping,
         log: None,
+        #[cfg(feature = "tracing")]
+        trace: Trace::default(),
     };
     driver.time = RunTime::of(&driver.run.config().limits);
     driver.publish(new as u64, log[new..].to_vec());
@@ -95,6 +99,8 @@ pub(super) async fn drive(
     let late = driver.inbox.0.close();
     let mut end = match ended {
         Ok(Some(stored)) => {
+            #[cfg(feature = "tracing")]
+            Trace::tell_suspended(&driver.run);
             let outcome = driver.run.suspended(stored);
             Driven {
                 outcome,
@@ -141,6 +147,8 @@ struct Driver<'a> {
     stopping: CancellationToken,
     /// The whole log, of a run that may be suspended.
     log: Option<Vec<Record>>,
+    #[cfg(feature = "tracing")]
+    trace: Trace,
 }
 
 impl Driver<'_> {
@@ -319,7 +327,11 @@ impl Driver<'_> {
     }
 
     fn signal(&mut self, signal: Signal) {
-        if self.events.is_closed() && self.log.is_none() {
+        #[cfg(feature = "tracing")]
+        let is_told = trace::is_read();
+        #[cfg(not(feature = "tracing"))]
+        let is_told = false;
+        if self.events.is_closed() && self.log.is_none() && !is_told {
             return self.run.handle_unread(signal);
         }
         let first = self.run.sequence();
@@ -330,8 +342,10 @@ impl Driver<'_> {
         self.publish(first, records);
     }
 
-    fn publish(&self, first: u64, records: Vec<Record>) {
+    fn publish(&mut self, first: u64, records: Vec<Record>) {
         for (sequence, record) in (first..).zip(records) {
+            #[cfg(feature = "tracing")]
+            self.trace.tell(&self.run, &record);
             self.events.push(|| RunEvent::Recorded { sequence, record });
         }
     }

@@ -1,0 +1,249 @@
+//! Readable lines about a run, as events of `tracing`. What the model wrote and what tools answered is not in them.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use tracing::{Level, enabled, info};
+
+use crate::run::{CallId, Delay, Finish, Record, Run};
+
+/// The lines about a run.
+#[derive(Default)]
+pub(super) struct Trace {
+    /// The number of calls of the latest response that have no result.
+    open: usize,
+    /// The round that was told last.
+    round: Option<u32>,
+    /// The calls that run, and when they started.
+    started: BTreeMap<CallId, Instant>,
+}
+
+/// Returns true if anybody reads the lines.
+pub(super) fn is_read() -> bool {
+    enabled!(Level::INFO)
+}
+
+impl Trace {
+    /// Tells what a record says, which the run has applied.
+    pub(super) fn tell(&mut self, run: &Run, record: &Record) {
+        if !is_read() {
+            return;
+        }
+        let id = run.id();
+        match record {
+            Record::Started { .. } => info!(run = %id, "run started"),
+            Record::Replied { response, .. } => self.open = response.tool_calls.len(),
+            Record::ModelDelayed { error } => {
+                info!(run = %id, error.type = ?error.kind, "the model is asked again");
+            }
+            Record::ContextCompacted { .. } => info!(run = %id, "less of the conversation is sent"),
+            Record::CallStarted { call, name } => {
+                self.tell_round(run, *call);
+                self.started.insert(*call, Instant::now());
+                info!(run = %id, call = %call, gen_ai.tool.name = name.as_str(), "call started");
+            }
+            Record::CallDelayed { call, why } => {
+                self.tell_round(run, *call);
+                info!(run = %id, call = %call, waits_for = name_of(why), "call waits");
+            }
+            Record::CallFinished { call, result } => {
+                self.tell_round(run, *call);
+                let started = self.started.remove(call);
+                let elapsed = started.map(|started| started.elapsed());
+                let error = result.outcome.as_ref().err();
+                info!(
+                    run = %id,
+                    call = %call,
+                    elapsed = elapsed.map(tracing::field::debug),
+                    error.type = error.map(|error| error.category.as_str()),
+                    "result ready"
+                );
+                self.open = self.open.saturating_sub(1);
+                if self.open == 0 {
+                    info!(run = %id, round = call.round, "round complete");
+                }
+            }
+            Record::Finished { finish } => {
+                let (rounds, _) = run.spent();
+                info!(run = %id, rounds, "{} after {rounds} rounds", words(finish));
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells that the run waits for others.
+    pub(super) fn tell_suspended(run: &Run) {
+        let calls = run.waiting_for_others().len();
+        info!(run = %run.id(), calls, "run suspended");
+    }
+
+    /// Tells that a round starts, at the first thing that happens to a call of it.
+    fn tell_round(&mut self, run: &Run, call: CallId) {
+        if self.round != Some(call.round) {
+            self.round = Some(call.round);
+            info!(run = %run.id(), round = call.round, calls = self.open, "round started");
+        }
+    }
+}
+
+fn name_of(delay: &Delay) -> &'static str {
+    match delay {
+        Delay::Retry { .. } => "retry",
+        Delay::Approval => "approval",
+        Delay::External => "answer",
+        Delay::RateLimit => "rate_limit",
+        Delay::StillRunning => "still_running",
+    }
+}
+
+fn words(finish: &Finish) -> String {
+    match finish {
+        Finish::Answered => "answer".to_owned(),
+        Finish::Limit { limit, .. } => limit.to_string(),
+        Finish::Stopped(reason) => format!("stopped: {reason}"),
+        Finish::Suspended => "suspended".to_owned(),
+        Finish::Cancelled => "cancelled".to_owned(),
+        Finish::Refused => "refused".to_owned(),
+        Finish::Filtered => "stopped by a filter".to_owned(),
+        Finish::Truncated => "cut off".to_owned(),
+        Finish::Empty => "empty response".to_owned(),
+        Finish::Failed(failure) => format!("failed: {failure}"),
+    }
+}
+
+#[cfg(all(test, feature = "dynamic"))]
+mod tests {
+    use std::{
+        fmt::{Debug, Write},
+        sync::{Arc, Mutex},
+    };
+
+    use tracing::{
+        Event, Metadata, Subscriber,
+        field::{Field, Visit},
+        span::{Attributes, Id, Record},
+    };
+
+    use crate::{
+        DynamicTool, ModelResponse, Runner, ToolCall, ToolError, ToolPolicy, Toolset, run::Limits,
+        testing::ScriptedModel,
+    };
+
+    /// Writes down each event, but for what differs from run to run.
+    struct Lines(Arc<Mutex<Vec<String>>>);
+
+    struct Line(String);
+
+    impl Visit for Line {
+        fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+            let written = match field.name() {
+                "message" => write!(self.0, "{value:?};"),
+                "run" | "elapsed" => write!(self.0, " {}", field.name()),
+                name => write!(self.0, " {name}={value:?}"),
+            };
+            written.expect("a text takes everything");
+        }
+    }
+
+    impl Subscriber for Lines {
+        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+            !metadata.is_span()
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, event: &Event<'_>) {
+            let mut line = Line(String::new());
+            event.record(&mut line);
+            self.0.lock().expect("nothing panics").push(line.0);
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    async fn lines_of(runner: Runner) -> Vec<String> {
+        let lines = Arc::<Mutex<Vec<_>>>::default();
+        let _here = tracing::subscriber::set_default(Lines(Arc::clone(&lines)));
+        runner.run("secret question").await.expect("is no failure");
+        let lines = lines.lock().expect("nothing panics").clone();
+        lines
+            .into_iter()
+            .filter(|line| line.contains(" run"))
+            .collect()
+    }
+
+    fn builder() -> crate::RunnerBuilder {
+        let tool = |name, policy| {
+            DynamicTool::builder(name, "Does something, or not.")
+                .policy(policy)
+                .build(move |_: ToolCall, _| async move {
+                    match name {
+                        "fail" => Err(ToolError::not_found("secret error")),
+                        _ => Ok("secret result"),
+                    }
+                })
+                .expect("is sound")
+        };
+        let plain = ToolPolicy::default();
+        let tools = Toolset::new().with(tool("look", plain)).and_then(|tools| {
+            let tools = tools.with(tool("fail", plain))?;
+            tools.with(tool("pay", plain.with_approval()))
+        });
+        let names = ["look", "fail"];
+        let calls = names.map(|name| ToolCall::new("", name, "{}"));
+        let model = ScriptedModel::new([
+            ModelResponse::from_calls(calls),
+            ModelResponse::from_text("secret answer"),
+        ]);
+        Runner::builder(model)
+            .tools(tools.expect("the names differ"))
+            .suspends()
+    }
+
+    #[tokio::test]
+    async fn a_run_is_told_line_by_line_without_its_content() {
+        let lines = lines_of(builder().build().expect("is consistent")).await;
+        let expected = [
+            "run started; run",
+            "round started; run round=0 calls=2",
+            "call started; run call=0.0 gen_ai.tool.name=\"look\"",
+            "call started; run call=0.1 gen_ai.tool.name=\"fail\"",
+            "result ready; run call=0.0 elapsed",
+            "result ready; run call=0.1 elapsed error.type=\"resourceNotFound\"",
+            "round complete; run round=0",
+            "answer after 1 rounds; run rounds=1",
+        ];
+        assert_eq!(lines, expected, "{lines:#?}");
+    }
+
+    #[tokio::test]
+    async fn a_limit_and_a_suspension_are_told() {
+        let limited = builder().limits(Limits::agent().with_max_rounds(1));
+        let lines = lines_of(limited.build().expect("is consistent")).await;
+        let last = lines.last().expect("there are some");
+        assert!(
+            last.starts_with("the limit of 1 rounds of tool calls is reached after 1 rounds"),
+            "{last}"
+        );
+
+        let calls = ModelResponse::from_calls([ToolCall::new("", "pay", "{}")]);
+        let tools = builder().build().expect("is consistent").tools();
+        let waiting = Runner::builder(ScriptedModel::new([calls]))
+            .tools(tools)
+            .suspends();
+        let lines = lines_of(waiting.build().expect("is consistent")).await;
+        let told = [
+            "round started; run round=0 calls=1",
+            "call waits; run call=0.0 waits_for=\"approval\"",
+            "run suspended; run calls=1",
+        ];
+        assert_eq!(lines[1..], told, "{lines:#?}");
+    }
+}
