@@ -227,7 +227,7 @@ pub use toolwright_macros::tools;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | the tool may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
-/// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
+/// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
 /// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |
 /// | `json_schema` | the struct also implements `schemars::JsonSchema`, with the feature `schemars` |
