@@ -92,6 +92,7 @@
 /// | `sequential` | a call runs alone |
 /// | `max_output = "32KiB"` | limit on the text of an output: bytes, `KiB` or `MiB` |
 /// | `polls` | calls may repeat with the same result |
+/// | `ends_run` | a result is the answer of the run, which ends with it |
 /// | `spawn` | an `async` function that computes gets a task of its own |
 /// | `inline` | a function that is not `async` returns at once, and runs where it is polled |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
@@ -228,6 +229,7 @@ pub use toolwright_macros::tools;
 /// | `destructive` | the tool may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
+/// | `external` | the application answers the calls: a run waits for the answer, and is suspended meanwhile |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
 /// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |
 /// | `json_schema` | the struct also implements `schemars::JsonSchema`, with the feature `schemars` |
