@@ -73,11 +73,10 @@ async fn go_on(file: &Path) -> Result<()> {
 
 fn print(outcome: &RunOutcome) {
     for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
+        println!("{}({})", call.name, call.arguments);
         println!(
-            "{}({}) -> {}",
-            call.name,
-            call.arguments,
-            result.to_model_text()
+            "  the model reads: {}",
+            result.to_model_text().replace(": ", ":\n    ")
         );
     }
     println!("{}", outcome.text);
@@ -94,9 +93,9 @@ async fn main() -> Result<()> {
     println!("the run is stored, and this process could end; a second one goes on:");
     let status = Command::new(std::env::current_exe()?).arg(&file).status()?;
     fs::remove_file(&file)?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err("the second process failed".into())
+    if !status.success() {
+        return Err("the second process failed".into());
     }
+    println!("\nShown: a run ended, was stored, and went on when a person had decided.");
+    Ok(())
 }

@@ -66,14 +66,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Finish::Limit { limit, .. } = &outcome.finish else {
             return Err("the model never ends by itself".into());
         };
+        println!("{what}: {limit}.");
         println!(
-            "{what}: {limit}. {} requests, {} calls, {} tokens, {} euros. {}",
+            "  {} requests, {} calls, {} tokens, {} euros",
             outcome.model_calls,
             outcome.tool_calls,
             outcome.usage.input_tokens + outcome.usage.output_tokens,
             outcome.cost.unwrap_or_default(),
-            outcome.text,
         );
+        if !outcome.text.is_empty() {
+            println!("  {}", outcome.text);
+        }
     }
+    println!("\nShown: whatever a run has too much of, it ends, and mostly with an answer.");
     Ok(())
 }
