@@ -330,18 +330,24 @@ async fn decisions_expire() {
         .await
         .expect("is no failure");
     let mut stored = serde_json::to_value(outcome.suspended).expect("serialises");
-    stored["suspended_at_ms"] = json!(0);
+    // One waits for long, and the other has just begun.
+    stored["pending"][0]["since_ms"] = json!(0);
     let run: StoredRun = serde_json::from_value(stored).expect("reads");
     let late = next(&tools).resume_with(run.clone(), [run.pending()[0].approve()]);
     assert_eq!(late.err(), Some(ResumeError::Expired { call: FIRST }));
-    let outcome = next(&tools)
-        .resume_with(run, [])
-        .expect("goes on")
-        .outcome()
-        .await;
-    let texts = texts(&outcome.expect("answers"));
-    assert!(texts[0].contains("nobody decided in time"), "{texts:?}");
-    assert!(texts[1].contains("nobody answered in time"), "{texts:?}");
+    let since = run.pending()[1].since;
+    let handle = next(&tools).resume_with(run, []).expect("goes on");
+    let outcome = handle.outcome().await.expect("is no failure");
+    assert!(texts(&outcome)[0].contains("nobody decided in time"));
+    // It does not begin to wait anew.
+    let mut stored = serde_json::to_value(outcome.suspended).expect("serialises");
+    let run: StoredRun = serde_json::from_value(stored.clone()).expect("reads");
+    assert_eq!((run.pending().len(), run.pending()[0].since), (1, since));
+    stored["pending"][0]["since_ms"] = json!(0);
+    let run: StoredRun = serde_json::from_value(stored).expect("reads");
+    let handle = next(&tools).resume_with(run, []).expect("goes on");
+    let outcome = handle.outcome().await.expect("answers");
+    assert!(texts(&outcome)[1].contains("nobody answered in time"));
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
 

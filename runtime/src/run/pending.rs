@@ -1,5 +1,7 @@
 //! Calls that wait for people or for the application, and what these say.
 
+use std::time::SystemTime;
+
 use serde::{Deserialize, Serialize};
 
 use super::{CallId, RunId};
@@ -44,6 +46,10 @@ pub struct PendingCall {
     pub call: ToolCall,
     /// What it waits for.
     pub waits_for: WaitsFor,
+    /// The time since when it waits, in the stored form as milliseconds since 1970. Suspending the run once more changes
+    /// nothing about it.
+    #[serde(rename = "since_ms", with = "millis")]
+    pub since: SystemTime,
     /// The changes that the call may make.
     pub effects: Effects,
     /// The definition of its tool, as the model received it; `None` if there is no such tool.
@@ -140,5 +146,29 @@ impl Resolution {
             && self.id == pending.id
             && self.name == pending.call.name
             && self.arguments == pending.call.arguments
+    }
+}
+
+/// A time as milliseconds since 1970.
+mod millis {
+    use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(
+        at: &SystemTime,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        // A clock that stands before 1970 is none.
+        let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        serializer.serialize_u64(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<SystemTime, D::Error> {
+        let since = Duration::from_millis(u64::deserialize(deserializer)?);
+        let at = UNIX_EPOCH.checked_add(since);
+        at.ok_or_else(|| D::Error::custom("the time is beyond what a clock can show"))
     }
 }

@@ -1,7 +1,5 @@
 //! The stored form of a run that is not over.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use serde::{Deserialize, Serialize};
 
 use super::{CallId, CorruptLog, PendingCall, Record, RunId};
@@ -18,7 +16,6 @@ const VERSION: u32 = 1;
 pub struct StoredRun {
     records: Vec<Record>,
     pending: Vec<PendingCall>,
-    suspended_at: Option<SystemTime>,
 }
 
 impl StoredRun {
@@ -33,24 +30,15 @@ impl StoredRun {
             Some(Record::Started { .. }) => Ok(Self {
                 records,
                 pending: Vec::new(),
-                suspended_at: None,
             }),
             _ => Err(CorruptLog { sequence: 0 }),
         }
     }
 
-    /// A run that was suspended at this time.
+    /// A run whose calls wait.
     #[cfg(feature = "runtime")]
-    pub(crate) fn suspended(
-        records: Vec<Record>,
-        pending: Vec<PendingCall>,
-        at: SystemTime,
-    ) -> Self {
-        Self {
-            records,
-            pending,
-            suspended_at: Some(at),
-        }
+    pub(crate) fn suspended(records: Vec<Record>, pending: Vec<PendingCall>) -> Self {
+        Self { records, pending }
     }
 
     /// The run's id.
@@ -71,11 +59,6 @@ impl StoredRun {
         &self.pending
     }
 
-    /// The time at which the run was suspended.
-    pub fn suspended_at(&self) -> Option<SystemTime> {
-        self.suspended_at
-    }
-
     #[cfg(feature = "runtime")]
     pub(crate) fn into_records(self) -> Vec<Record> {
         self.records
@@ -86,8 +69,6 @@ impl StoredRun {
 #[derive(Serialize, Deserialize)]
 struct Versioned {
     version: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    suspended_at_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pending: Vec<PendingCall>,
     records: Vec<Record>,
@@ -95,12 +76,8 @@ struct Versioned {
 
 impl From<StoredRun> for Versioned {
     fn from(run: StoredRun) -> Self {
-        let since = |at: SystemTime| at.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             version: VERSION,
-            suspended_at_ms: run
-                .suspended_at
-                .map(|at| u64::try_from(since(at).as_millis()).unwrap_or(u64::MAX)),
             pending: run.pending,
             records: run.records,
         }
@@ -118,10 +95,8 @@ impl TryFrom<Versioned> for StoredRun {
             ));
         }
         let run = Self::from_records(stored.records).map_err(|error| error.to_string())?;
-        let at = |ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms));
         Ok(Self {
             pending: stored.pending,
-            suspended_at: stored.suspended_at_ms.and_then(at),
             ..run
         })
     }

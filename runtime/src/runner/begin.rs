@@ -1,5 +1,10 @@
 //! The beginnings of a run.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::SystemTime,
+};
+
 use crate::{
     Conversation, UserMessage,
     run::{CallId, Record, Resolved, Run, RunId},
@@ -26,6 +31,8 @@ pub(super) struct Resumed {
     pub(super) missing: usize,
     /// What was said of the calls that waited.
     pub(super) resolved: Vec<(CallId, Resolved)>,
-    /// True if the time is over in which somebody could decide about the calls that waited.
-    pub(super) is_expired: bool,
+    /// The calls that waited, and since when.
+    pub(super) waited: BTreeMap<CallId, SystemTime>,
+    /// Those among them about which nobody decided in time.
+    pub(super) expired: BTreeSet<CallId>,
 }

@@ -6,12 +6,14 @@ mod others;
 mod planning;
 
 use std::{
+    collections::BTreeMap,
     future::{Future, poll_fn},
     mem::take,
     panic::AssertUnwindSafe,
     pin::Pin,
     sync::Arc,
     task::Poll,
+    time::SystemTime,
 };
 
 use futures_util::FutureExt;
@@ -33,7 +35,8 @@ use crate::{
     panics::{Payload, discard, text_of},
     random,
     run::{
-        Action, Failure, Finish, Interruption, Record, Run, RunId, RunOutcome, Signal, StoredRun,
+        Action, CallId, Failure, Finish, Interruption, Record, Run, RunId, RunOutcome, Signal,
+        StoredRun,
     },
     tool::{CancellationToken, ToolContext, ToolResult},
 };
@@ -87,6 +90,7 @@ pub(super) async fn drive(
         time: RunTime::default(),
         stopping,
         log: None,
+        waited: BTreeMap::new(),
         #[cfg(feature = "tracing")]
         trace: Trace::default(),
     };
@@ -147,6 +151,8 @@ struct Driver<'a> {
     stopping: CancellationToken,
     /// The whole log, of a run that may be suspended.
     log: Option<Vec<Record>>,
+    /// The calls that waited before the run went on, and since when.
+    waited: BTreeMap<CallId, SystemTime>,
     #[cfg(feature = "tracing")]
     trace: Trace,
 }

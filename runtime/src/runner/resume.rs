@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ToolDefinition,
-    run::{PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun},
+    run::{CallId, PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun},
     tool::{Decision, ToolDefinitions},
 };
 
@@ -53,7 +53,7 @@ impl Runner {
         if run.is_over() && missing.is_empty() {
             return Err(ResumeError::IsOver);
         }
-        let is_expired = is_expired(&stored, &run);
+        let expired = expired(&stored, &run);
         let tools = self.tools();
         let mut seen = BTreeSet::new();
         for resolution in &resolutions {
@@ -64,7 +64,7 @@ impl Runner {
             if !seen.insert(call) {
                 return Err(ResumeError::Twice { call });
             }
-            if is_expired {
+            if expired.contains(&call) {
                 return Err(ResumeError::Expired { call });
             }
             if lets_run(resolution) && is_changed(pending, tools.shared_definitions()) {
@@ -72,6 +72,8 @@ impl Runner {
                 return Err(ResumeError::ToolChanged { call, name });
             }
         }
+        let waited = stored.pending().iter().map(|call| (call.id, call.since));
+        let waited = waited.collect();
         let mut log = stored.into_records();
         let resolved = resolutions.into_iter();
         let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));
@@ -79,7 +81,8 @@ impl Runner {
             run,
             missing: missing.len(),
             resolved: resolved.collect(),
-            is_expired,
+            expired,
+            waited,
             log: {
                 log.extend(missing);
                 log
@@ -89,14 +92,15 @@ impl Runner {
     }
 }
 
-/// Returns true if nobody may decide any more about the calls that waited.
-fn is_expired(stored: &StoredRun, run: &Run) -> bool {
-    let (Some(at), Some(time)) = (stored.suspended_at(), run.config().pending_time) else {
-        return false;
+/// The calls about which nobody may decide any more.
+fn expired(stored: &StoredRun, run: &Run) -> BTreeSet<CallId> {
+    let (Some(time), now) = (run.config().pending_time, SystemTime::now()) else {
+        return BTreeSet::new();
     };
     // A clock that was set back expires nothing.
-    let since = SystemTime::now().duration_since(at).unwrap_or_default();
-    since > time
+    let waits = |call: &PendingCall| now.duration_since(call.since).unwrap_or_default();
+    let late = stored.pending().iter().filter(|call| waits(call) > time);
+    late.map(|call| call.id).collect()
 }
 
 fn lets_run(resolution: &Resolution) -> bool {

@@ -1,6 +1,12 @@
 //! Waits for people and for the application, and hears what they say.
 
-use std::{collections::BTreeSet, future::poll_fn, pin::Pin, task::Poll, time::Duration};
+use std::{
+    collections::BTreeSet,
+    future::poll_fn,
+    pin::Pin,
+    task::Poll,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use super::Driver;
 use crate::{
@@ -58,6 +64,7 @@ impl Driver<'_> {
     /// Goes on where a stored run stopped.
     pub(super) fn go_on(&mut self, calls: &mut Calls<'_>, resumed: Resumed) {
         self.tools = self.tools_of_round();
+        self.waited = resumed.waited;
         self.signal(Signal::Interrupted);
         for (id, resolved) in resumed.resolved {
             self.resolve(calls, id, resolved);
@@ -69,11 +76,11 @@ impl Driver<'_> {
             .collect();
         for (id, why) in delayed {
             match why {
-                Delay::Approval if resumed.is_expired => {
+                Delay::Approval if resumed.expired.contains(&id) => {
                     let denied = Resolved::Decision(Decision::deny(NOBODY_DECIDED));
                     self.resolve(calls, id, denied);
                 }
-                Delay::External if resumed.is_expired => {
+                Delay::External if resumed.expired.contains(&id) => {
                     let late = crate::ToolError::new(
                         crate::ErrorCategory::ExecutionTimeout,
                         "nobody answered in time",
@@ -131,7 +138,7 @@ impl Driver<'_> {
 
     /// The run, as it is suspended.
     pub(super) fn stored(&mut self) -> StoredRun {
-        let definitions = self.tools.shared_definitions();
+        let (definitions, now) = (self.tools.shared_definitions(), now());
         let pending = self.run.waiting_for_others().into_iter();
         let pending = pending.filter_map(|(id, why)| {
             let (call, policy) = (self.run.call(id)?, self.run.policy(id)?);
@@ -144,12 +151,21 @@ impl Driver<'_> {
                     Delay::External => WaitsFor::Answer,
                     _ => WaitsFor::Approval,
                 },
+                since: self.waited.get(&id).copied().unwrap_or(now),
                 effects: policy.effects,
                 definition: all.find(|tool| tool.name == call.name).cloned(),
             })
         });
         let pending = pending.collect();
         let log = self.log.take().unwrap_or_default();
-        StoredRun::suspended(log, pending, std::time::SystemTime::now())
+        StoredRun::suspended(log, pending)
     }
+}
+
+/// The time in whole milliseconds, as it is stored.
+fn now() -> SystemTime {
+    let now = SystemTime::now();
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let more = Duration::from_nanos(u64::from(since.subsec_nanos() % 1_000_000));
+    now.checked_sub(more).unwrap_or(now)
 }
