@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use toolwright::{
     ModelError, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     model::{ModelErrorKind, ModelSettings, ToolChoice},
-    run::{Failure, Finish, Record, RequestPlan, RunError, StopReason},
+    run::{Failure, Finish, Record, RequestPlan, RunError, RunOutcome, StopReason},
     runner::{NextRequest, RunEvent, RunnerBuilder},
     testing::{ScriptedModel, ScriptedReply},
 };
@@ -29,6 +29,10 @@ fn builder(script: impl IntoIterator<Item = ModelResponse>) -> (RunnerBuilder, S
     (Runner::builder(model.clone()).tools(tools()), model)
 }
 
+async fn run(builder: RunnerBuilder) -> Result<RunOutcome, RunError> {
+    builder.build().expect("is consistent").run("Go.").await
+}
+
 fn done() -> ModelResponse {
     ModelResponse::from_text("done")
 }
@@ -44,12 +48,7 @@ async fn a_plan_changes_its_request_and_no_other() {
             .with_instructions("Look first."),
         _ => RequestPlan::new(),
     });
-    let outcome = runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect("answers");
+    let outcome = run(runner).await.expect("answers");
     assert_eq!((outcome.finish, outcome.rounds), (Finish::Answered, 2));
     let requests = model.requests();
     let names = |index: usize| -> Vec<_> {
@@ -77,12 +76,7 @@ async fn a_plan_changes_its_request_and_no_other() {
 async fn a_call_of_a_tool_that_is_not_offered_does_not_run() {
     let (builder, _) = builder([call("write"), done()]);
     let runner = builder.before_request(async |_| RequestPlan::new().with_tools(["look"]));
-    let outcome = runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect("answers");
+    let outcome = run(runner).await.expect("answers");
     let round = outcome.tool_rounds().next().expect("there is one");
     let text = round.results[0].to_model_text();
     assert!(
@@ -108,12 +102,7 @@ async fn a_plan_sends_a_request_to_another_model() {
 
     let (builder, _) = self::builder([done()]);
     let runner = builder.before_request(async |_| RequestPlan::new().with_model("large"));
-    let error = runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect_err("is unknown");
+    let error = run(runner).await.expect_err("is unknown");
     assert!(error.to_string().contains("`large`"), "{error}");
 }
 
@@ -168,12 +157,7 @@ async fn a_request_that_is_made_again_keeps_its_plan() {
         *counts.lock().expect("nothing panics") += 1;
         async { RequestPlan::new().with_instructions("Be brief.") }
     });
-    runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect("answers");
+    run(runner).await.expect("answers");
     assert_eq!(*asked.lock().expect("nothing panics"), 1);
     let requests = model.requests();
     assert_eq!(requests.len(), 2);
@@ -184,12 +168,7 @@ async fn a_request_that_is_made_again_keeps_its_plan() {
 async fn a_hook_that_panics_fails_the_run_and_one_that_waits_is_cancelled() {
     let (builder, _) = builder([done()]);
     let runner = builder.before_request(async |_| panic!("no plan"));
-    let error: RunError = runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect_err("fails");
+    let error: RunError = run(runner).await.expect_err("fails");
     let Failure::Model(error) = error.failure else {
         panic!("another failure: {error}");
     };
@@ -215,12 +194,7 @@ async fn a_summary_at_a_limit_has_no_plan() {
             .with_tool_choice(ToolChoice::Required)
             .with_instructions("Go on.")
     });
-    let outcome = runner
-        .build()
-        .expect("is consistent")
-        .run("Go.")
-        .await
-        .expect("answers");
+    let outcome = run(runner).await.expect("answers");
     assert!(matches!(
         outcome.finish,
         Finish::Limit {

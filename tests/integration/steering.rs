@@ -8,7 +8,7 @@ use toolwright::{
     message::Part,
     model::ModelRequest,
     run::{Finish, Record},
-    runner::{RunControl, RunEvent},
+    runner::{RunControl, RunEvent, RunHandle},
     testing::ScriptedModel,
 };
 
@@ -26,6 +26,12 @@ impl Held {
             runs: Arc::default(),
             goes_on: Arc::default(),
         }
+    }
+
+    /// Starts a run whose calls are held.
+    fn start(&self, model: &ScriptedModel) -> RunHandle {
+        let runner = Runner::builder(model.clone()).tools(self.tools()).build();
+        runner.expect("is consistent").start("Weather?")
     }
 
     fn tools(&self) -> Toolset {
@@ -61,11 +67,7 @@ fn calls() -> ModelResponse {
 async fn a_message_from_another_task_reaches_the_model_with_the_next_request() {
     let held = Held::new();
     let model = ScriptedModel::new([calls(), ModelResponse::from_text("sunny and calm")]);
-    let runner = Runner::builder(model.clone())
-        .tools(held.tools())
-        .build()
-        .expect("is consistent");
-    let handle = runner.start("Weather?");
+    let handle = held.start(&model);
     let control = handle.control();
     assert_eq!(control.id(), handle.id());
     let run = tokio::spawn(handle.outcome());
@@ -117,11 +119,7 @@ async fn what_is_said_between_two_events_is_in_the_log_and_answered() {
 async fn a_message_that_comes_after_the_cancel_is_not_lost() {
     let held = Held::new();
     let model = ScriptedModel::new([calls()]);
-    let runner = Runner::builder(model)
-        .tools(held.tools())
-        .build()
-        .expect("is consistent");
-    let handle = runner.start("Weather?");
+    let handle = held.start(&model);
     let control = handle.control();
     let run = tokio::spawn(handle.outcome());
     held.runs.notified().await;
@@ -138,11 +136,7 @@ async fn a_message_that_comes_after_the_cancel_is_not_lost() {
 async fn a_cancel_after_the_round_keeps_its_results() {
     let held = Held::new();
     let model = ScriptedModel::new([calls(), ModelResponse::from_text("never asked")]);
-    let runner = Runner::builder(model.clone())
-        .tools(held.tools())
-        .build()
-        .expect("is consistent");
-    let handle = runner.start("Weather?");
+    let handle = held.start(&model);
     let control = handle.control();
     let run = tokio::spawn(handle.outcome());
     held.runs.notified().await;

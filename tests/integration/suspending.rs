@@ -14,7 +14,10 @@ use toolwright::{
     ModelResponse, Runner, ToolCall, ToolError, ToolOutput, Toolset,
     dispatch::CallOptions,
     dynamic::{DynamicTool, Parameter},
-    run::{CallId, Finish, Record, RequestPlan, ResumeError, RunOutcome, StoredRun, WaitsFor},
+    run::{
+        CallId, Finish, Record, RequestPlan, Resolution, ResumeError, RunError, RunOutcome,
+        StoredRun, WaitsFor,
+    },
     runner::{RunEvent, RunnerBuilder},
     testing::ScriptedModel,
     tool::ToolPolicy,
@@ -73,12 +76,7 @@ fn texts(outcome: &RunOutcome) -> Vec<String> {
 async fn a_run_ends_when_only_people_are_left_and_goes_on_in_another_process() {
     let (tools, asked, plain) = tools();
     let (first, model) = builder(&["pay", "look", "pay"], &tools);
-    let outcome = first
-        .suspends()
-        .build()
-        .expect("is consistent")
-        .run("Pay.")
-        .await;
+    let outcome = pay(first.suspends()).await;
     let outcome = outcome.expect("is no failure");
     assert_eq!(outcome.finish, Finish::Suspended);
     assert_eq!(
@@ -132,6 +130,19 @@ async fn a_run_ends_when_only_people_are_left_and_goes_on_in_another_process() {
     assert_eq!(model.requests().len(), 1);
 }
 
+async fn pay(builder: RunnerBuilder) -> Result<RunOutcome, RunError> {
+    builder.build().expect("is consistent").run("Pay.").await
+}
+
+async fn go_on<const N: usize>(
+    runner: Runner,
+    run: StoredRun,
+    said: [Resolution; N],
+) -> Result<RunOutcome, RunError> {
+    let handle = runner.resume_with(run, said).expect("goes on");
+    handle.outcome().await
+}
+
 fn next(tools: &Toolset) -> Runner {
     let model = ScriptedModel::new([ModelResponse::from_text("done")]);
     let builder = Runner::builder(model).tools(tools.clone());
@@ -142,19 +153,10 @@ fn next(tools: &Toolset) -> Runner {
 async fn a_run_is_suspended_as_often_as_it_waits() {
     let (tools, asked, _) = tools();
     let (first, _) = builder(&["pay", "pay"], &tools);
-    let outcome = first
-        .suspends()
-        .build()
-        .expect("is consistent")
-        .run("Pay.")
-        .await;
+    let outcome = pay(first.suspends()).await;
     let run = stored(&outcome.expect("is no failure"));
     let said = [run.pending()[1].approve()];
-    let outcome = next(&tools)
-        .resume_with(run, said)
-        .expect("goes on")
-        .outcome()
-        .await;
+    let outcome = go_on(next(&tools), run, said).await;
     let outcome = outcome.expect("is no failure");
     assert_eq!(
         (&outcome.finish, outcome.pending.len()),
@@ -163,11 +165,7 @@ async fn a_run_is_suspended_as_often_as_it_waits() {
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     let run = stored(&outcome);
     let said = [run.pending()[0].approve()];
-    let outcome = next(&tools)
-        .resume_with(run, said)
-        .expect("goes on")
-        .outcome()
-        .await;
+    let outcome = go_on(next(&tools), run, said).await;
     assert_eq!(outcome.expect("answers").finish, Finish::Answered);
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 }
@@ -208,11 +206,7 @@ async fn the_application_answers_a_call_on_a_live_handle() {
         assert_eq!(outcome.finish, Finish::Suspended);
         let run = stored(&outcome);
         let said = [run.pending()[0].answer(ToolOutput::text("green"))];
-        let outcome = next(&tools)
-            .resume_with(run, said)
-            .expect("goes on")
-            .outcome()
-            .await;
+        let outcome = go_on(next(&tools), run, said).await;
         assert_eq!(texts(&outcome.expect("answers"))[0], "green");
     }
     assert_eq!(plain.load(Ordering::SeqCst), 2, "once in each run");
@@ -259,12 +253,7 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
     let (tools, asked, _) = tools();
     let suspended = async |names: &[&str]| {
         let (runner, _) = builder(names, &tools);
-        let outcome = runner
-            .suspends()
-            .build()
-            .expect("is consistent")
-            .run("Pay.")
-            .await;
+        let outcome = pay(runner.suspends()).await;
         stored(&outcome.expect("is no failure"))
     };
     let (run, other) = (suspended(&["pay"]).await, suspended(&["pay"]).await);
@@ -355,12 +344,7 @@ async fn decisions_expire() {
 async fn a_stored_run_of_another_version_is_refused() {
     let (tools, ..) = tools();
     let (runner, _) = builder(&["pay"], &tools);
-    let outcome = runner
-        .suspends()
-        .build()
-        .expect("is consistent")
-        .run("Pay.")
-        .await;
+    let outcome = pay(runner.suspends()).await;
     let mut stored =
         serde_json::to_value(outcome.expect("is no failure").suspended).expect("serialises");
     assert_eq!(stored["version"], 1);
