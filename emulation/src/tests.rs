@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod cuts;
+mod formats;
 mod reading;
+mod written;
 
 use serde_json::json;
 use toolwright_runtime::{ToolDefinition, ToolDefinitions};
@@ -26,6 +28,7 @@ fn parser() -> ToolText {
             json!({"path": {"type": "string"}, "content": {"type": "string"}}),
         ),
         tool("ping", json!({})),
+        tool("search", json!({"query": {"type": "string"}})),
     ]
     .into_iter()
     .collect();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toolwright_json::string::push_quoted;
 
 use crate::{
-    attempt::{Reading, call},
+    attempt::{Reading, Refusal, call},
     declared::Declared,
     marker::{self, Match},
     typed::typed,
@@ -35,7 +35,8 @@ pub(super) fn begins(tags: &KeyTags, text: &str, is_end: bool) -> Begins {
     };
     let (name, rest) = text.split_at(end);
     let rest = rest.trim_start();
-    if name.trim().is_empty() {
+    // A value of JSON is no name.
+    if name.trim().is_empty() || name.contains(['{', '[', '"']) {
         return Begins::No;
     }
     match marker::longest(rest, [tags.key[0], tags.end]) {
@@ -160,6 +161,10 @@ impl KeyScan {
     }
 
     pub(super) fn read(&self, tools: &Declared) -> Reading {
+        // As in "use <tool_call> and </tool_call>".
+        if self.pairs.is_empty() && tools.find(&self.name).is_none() {
+            return Reading::Example(Refusal::unknown(&self.name));
+        }
         Reading::of(call(tools, &self.name, "", |tool| {
             let mut names = HashSet::new();
             let mut json = String::from("{");
