@@ -93,8 +93,12 @@ pub(crate) const FENCED: Format = Format {
         "</response>",
         "<json>",
         "</json>",
+        "<xml>",
+        "</xml>",
         "<tool>",
         "</tool>",
+        "<tools>",
+        "</tools>",
         ">",
     ],
     ..WEAK

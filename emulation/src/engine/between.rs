@@ -1,7 +1,7 @@
 //! What stands between the calls of a part of a text.
 
 use crate::{
-    formats::{Format, Strength},
+    formats::{FENCED_LANGUAGES, Format, Strength},
     item::{Begins, Scanner},
     marker::{self, MAX_TICKS, Match},
 };
@@ -21,6 +21,8 @@ pub(super) struct Region {
     pub(super) items: usize,
     /// True if text stands before it on its line.
     pub(super) is_inline: bool,
+    /// The backticks of a code block within it that has not ended.
+    pub(super) fence: Option<usize>,
     /// The item that is being read, from `at` on, and the markers that cannot stand in it.
     pub(super) item: Option<(&'static Format, Scanner, Vec<&'static str>)>,
 }
@@ -52,6 +54,7 @@ impl Region {
             at: skip,
             items: 0,
             is_inline,
+            fence: None,
             item: None,
         }
     }
@@ -91,6 +94,9 @@ impl Region {
             self.at += first.len_utf8();
             return Between::Passed;
         }
+        if first == '`' {
+            return self.fence(rest, is_end);
+        }
         let close = self.rows.iter().flat_map(|row| row.close);
         match marker::longest(rest, close.copied()) {
             Match::Full(len) => {
@@ -98,6 +104,11 @@ impl Region {
                 return Between::Closed;
             }
             Match::Partial if !is_end => return Between::Unknown,
+            // The text ends within the marker.
+            Match::Partial if self.items > 0 => {
+                self.at = text.len();
+                return Between::Closed;
+            }
             Match::Partial | Match::No => {}
         }
         let between = self.rows.iter().flat_map(|row| row.between);
@@ -108,9 +119,6 @@ impl Region {
             }
             Match::Partial if !is_end => return Between::Unknown,
             Match::Partial | Match::No => {}
-        }
-        if first == '`' {
-            return self.fence(rest, is_end);
         }
         let mut unknown = false;
         for row in &self.rows {
@@ -149,7 +157,7 @@ impl Region {
         }
     }
 
-    /// A code block around the calls, within the markers.
+    /// The beginning or the end of a code block around the calls; or one that follows them, which is text.
     fn fence(&mut self, rest: &str, is_end: bool) -> Between {
         let ticks = marker::ticks(rest);
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -159,10 +167,25 @@ impl Region {
         if may_go_on && !is_end {
             return Between::Unknown;
         }
-        if ticks < 3 {
+        let is_cut = ticks == rest.len() && is_end && self.items > 0;
+        if self.rows[0].close == ["```"] && (ticks >= 3 || is_cut) {
+            self.at += ticks;
+            return Between::Closed;
+        }
+        if let Some(open) = self.fence
+            && (ticks >= open || is_cut)
+        {
+            (self.at, self.fence) = (self.at + ticks, None);
+            return Between::Passed;
+        }
+        let may_hold_calls = self.items == 0
+            || !self.is_weak()
+                && name > 0
+                && FENCED_LANGUAGES.contains(&&rest[ticks..ticks + name]);
+        if ticks < 3 || self.fence.is_some() || !may_hold_calls {
             return Between::Other;
         }
-        self.at += ticks + name;
+        (self.at, self.fence) = (self.at + ticks + name, Some(ticks));
         Between::Passed
     }
 }

@@ -10,13 +10,16 @@ use crate::{
 
 use super::{Engine, Flow, Region, State, markers::interrupts};
 
+/// What separates paragraphs.
+const EMPTY_LINES: [&str; 2] = ["\n\n", "\r\n\r\n"];
+
 /// A broken call. It ends at a marker, or with the text.
 #[derive(Debug)]
 pub(super) struct Broken {
     rows: Vec<&'static Format>,
     /// The part that was searched.
     at: usize,
-    /// The number of calls inside of it that are open; `None` if another call ends it.
+    /// The number of calls inside of it that are open; `None` if another call ends it, and an empty line too.
     inside: Option<usize>,
 }
 
@@ -80,7 +83,11 @@ fn ends(rows: &[&'static Format]) -> (Vec<&'static str>, usize, usize) {
 
 impl Engine {
     pub(super) fn broken(&mut self, mut broken: Broken, text: &str, is_end: bool) -> Flow {
-        let (ends, closing, own) = ends(&broken.rows);
+        let (mut ends, closing, own) = ends(&broken.rows);
+        // What follows a marker that is mentioned, and no call, is text.
+        if broken.inside.is_none() {
+            ends.extend(EMPTY_LINES);
+        }
         let (end, next, state) = match marker::find(text, broken.at, is_end, &ends) {
             Ok(Found { at, .. }) | Err(at) if at > self.limit => {
                 self.refuse_broken(&broken, RefusalReason::TooLong, text);

@@ -142,6 +142,10 @@ impl Engine {
                 self.findings.add(attempts, all, row);
             }
         }
+        let start = all.find('{').unwrap_or_default();
+        if matches!(row.item, Item::Named(_)) && all[region.at.min(start)..start].contains("```") {
+            region.fence = Some(3);
+        }
         self.advance(end);
         (region.at, region.opening) = (0, 0);
         region.items += 1;
@@ -153,11 +157,8 @@ impl Engine {
     /// An item goes wrong at a place.
     fn failed(&mut self, region: Region, text: &str, at: usize) -> Flow {
         if region.is_weak() {
-            let end = text[at..]
-                .chars()
-                .next()
-                .map_or(at, |char| at + char.len_utf8());
-            return self.give_back(&region, text, end);
+            // What it goes wrong at may begin something else.
+            return self.give_back(&region, text, at);
         }
         self.state = State::Broken(Broken::new(region.rows, at, true));
         Flow::Next

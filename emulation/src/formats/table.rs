@@ -336,10 +336,18 @@ pub(crate) const FORMATS: &[Format] = &[
     Format {
         name: "hermes_variants",
         source: "llama.cpp, tests/test-chat.cpp: tags that fine-tunes of Hermes write",
-        open: &["<response>", "<json>", "<tool>", "<tools>", "<function>"],
+        open: &[
+            "<response>",
+            "<json>",
+            "<xml>",
+            "<tool>",
+            "<tools>",
+            "<function>",
+        ],
         close: &[
             "</response>",
             "</json>",
+            "</xml>",
             "</tool>",
             "</tools>",
             "</function>",

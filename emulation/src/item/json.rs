@@ -12,7 +12,7 @@ use crate::{
     declared::{Declared, Tool},
     text_calls::RefusalReason,
 };
-use shape::{ARGUMENTS, DIRECT_ANSWERS, IDS, LISTS, NAMES, WRAPPERS};
+use shape::{ARGUMENTS, CLEAR_NAMES, DEFINED, DIRECT_ANSWERS, IDS, LISTS, NAMES, WRAPPERS};
 
 pub(crate) use shape::is_like_a_call;
 
@@ -178,12 +178,13 @@ impl Reader<'_> {
         let written = ARGUMENTS
             .into_iter()
             .find_map(|key| Some((key, object.get(key)?)));
-        if DIRECT_ANSWERS.contains(&name.trim()) {
+        if DIRECT_ANSWERS.contains(&name.trim()) && self.tools.find(name).is_none() {
             return Object::NoTool;
         }
         let tool = self.tools.find(name);
+        let is_described = object.get("description").is_some();
         if written.is_some_and(|(_, node)| self.is_schema(node, tool))
-            || written.is_none() && object.get("description").is_some()
+            || is_described && written.is_none_or(|(key, _)| key == DEFINED && !self.is_marked)
         {
             return Object::Definition;
         }
@@ -205,8 +206,8 @@ impl Reader<'_> {
                 None => Object::Example(Refusal::unknown(name)),
             };
         }
-        // A list of names may be about anything.
-        if written.is_none() && key == NAMES[0] && !self.is_marked {
+        // A name alone may be about anything.
+        if written.is_none() && !CLEAR_NAMES.contains(&key) && !self.is_marked {
             return Object::Other("the arguments are missing");
         }
         let is_known = |other: &str| other == key || other == "type" || IDS.contains(&other);
@@ -271,8 +272,8 @@ fn is_answer(object: &Parts<'_>) -> bool {
     object.all.len() != 1 || !keys.any(|key| object.get(key).is_some())
 }
 
-/// Returns true if a tool declares all these parameters.
+/// Returns true if there are arguments, and a tool declares all of them.
 fn has_parameters(tool: &Tool, arguments: &Parts<'_>) -> bool {
     let mut names = arguments.all.iter();
-    names.all(|(name, _)| tool.parameter(name).is_some())
+    !arguments.all.is_empty() && names.all(|(name, _)| tool.parameter(name).is_some())
 }

@@ -37,6 +37,11 @@ fn an_example_of_a_call_is_no_call() {
         "{\"tools\": [], \"answer\": \"It rains.\"}",
         "Write <tool_call>{\"name\": \"<name>\", \"arguments\": {}}</tool_call> for each.",
         "{\"tools\": [{\"name\": \"hammer\", \"price\": 3}]}",
+        "Use <tool_call> and </tool_call> around it.",
+        "{\"name\": \"ping\", \"description\": \"Pings.\", \"parameters\": {}}",
+        "[{\"name\": \"ping\", \"description\": \"Pings.\", \"parameters\": {}}]",
+        "{\"ping\": {}}",
+        "{\"action\": \"ping\"}",
         "Set {\"tool\": \"<name>\", \"arguments\": {}} in the request.",
         "vec![ping(a), ping(b)]",
         "```\nplot(a=1)\n```",
@@ -86,6 +91,35 @@ fn text_around_calls_is_told_without_markup() {
         0,
     );
     check("[TOOL_CALLS]ping[ARGS]{}</s>", &[PING], "", 0);
+}
+
+#[test]
+fn what_follows_a_call_or_a_mention_is_not_lost() {
+    let call = "{\"name\": \"ping\", \"arguments\": {}}";
+    let code = "```python\nprint(1)\n```\nB.";
+    check(&format!("{call}\n{code}"), &[PING], code, 0);
+    check(&format!("<tool_call>{call}\n{code}"), &[PING], code, 0);
+    check(
+        &format!("[TOOL_CALLS]ping[ARGS]{{}}\n{code}"),
+        &[PING],
+        code,
+        0,
+    );
+    check(&format!("````json\n{call}\n````\nB."), &[PING], "B.", 0);
+    check(
+        &format!("Set {{a: b <tool_call>{call}</tool_call>"),
+        &[PING],
+        "Set {a: b",
+        0,
+    );
+    check(
+        "The token [TOOL_CALLS] starts a call.\n\nB.",
+        &[],
+        "The token \n\nB.",
+        1,
+    );
+    check(&format!("<tool_call>{call}</tool_ca"), &[PING], "", 0);
+    check(&format!("```json\n{call}\n``"), &[PING], "", 0);
 }
 
 #[test]

@@ -46,10 +46,15 @@ pub(super) const ARGUMENTS: [&str; 9] = [
     "kwargs",
     "toolInput",
 ];
+/// Keys of a name that speak for a call also where no arguments are.
+pub(super) const CLEAR_NAMES: [&str; 3] = ["tool", "tool_name", "toolName"];
+/// The key of arguments that definitions of tools have too.
+pub(super) const DEFINED: &str = "parameters";
 /// Keys of an id.
 pub(super) const IDS: [&str; 3] = ["id", "call_id", "tool_call_id"];
-/// Names with which a prompt lets a model say that it calls no tool.
-pub(super) const DIRECT_ANSWERS: [&str; 2] = ["directly-answer", "directly_answer"];
+/// Names with which a prompt lets a model say that it calls no tool: of Command R, and of
+/// `examples/tool_chat_template_granite_20b_fc.jinja` in vllm-project/vllm.
+pub(super) const DIRECT_ANSWERS: [&str; 3] = ["directly-answer", "directly_answer", "no_function"];
 
 /// The number of bytes at the start of a broken value that tell whether it was meant as a call.
 const LOOKED_AT: usize = 1024;
