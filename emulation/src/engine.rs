@@ -50,6 +50,8 @@ pub(crate) struct Engine {
     /// The number of bytes before `start` on its line, if only space stands there.
     indent: Option<usize>,
     has_reasoning: bool,
+    /// True if a sentence mentioned the beginning of reasoning: its end is text.
+    has_mention: bool,
     findings: Findings,
     /// True after a call that the model may have made up a result for.
     has_react: bool,
@@ -67,6 +69,8 @@ enum State {
     Code {
         ticks: usize,
     },
+    /// What was written as results, up to this marker.
+    Results(&'static str),
     Region(Box<Region>),
     Broken(Broken),
     Skipped(Box<Skipped>),
@@ -99,6 +103,7 @@ impl Engine {
             output: Output::default(),
             indent: Some(0),
             has_reasoning: in_reasoning,
+            has_mention: false,
             findings: Findings::new(limit),
             has_react: false,
             lacks_close: false,
@@ -146,6 +151,7 @@ impl Engine {
                 State::Text => self.text(text, is_end),
                 State::Reasoning(ends) => self.reasoning(text, ends, is_end),
                 State::Code { ticks } => self.code(text, ticks, is_end),
+                State::Results(end) => self.results(text, end, is_end),
                 State::Region(region) => self.region(*region, text, is_end),
                 State::Broken(broken) => self.broken(broken, text, is_end),
                 State::Skipped(skipped) => self.skipped(*skipped, text, is_end),

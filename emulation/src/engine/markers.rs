@@ -6,15 +6,15 @@ use crate::formats::{FORMATS, Strength};
 
 /// The markers around reasoning. The source of each stands beside it.
 const REASONING: [[&str; 2]; 13] = [
-    // Chat templates of Qwen/Qwen3-8B, deepseek-ai/DeepSeek-R1 and many others.
-    ["<think>", "</think>"],
+    // Prompts that ask for it.
     ["<thinking>", "</thinking>"],
-    // Model cards of google/gemma and others that are prompted for it.
     ["<thought>", "</thought>"],
     ["<reasoning>", "</reasoning>"],
     ["<reflection>", "</reflection>"],
     // NousResearch/Hermes-3-Llama-3.1-8B.
     ["<scratch_pad>", "</scratch_pad>"],
+    // Chat templates of Qwen/Qwen3-8B, deepseek-ai/DeepSeek-R1 and many others.
+    ["<think>", "</think>"],
     // ByteDance-Seed/Seed-OSS-36B-Instruct.
     ["<seed:think>", "</seed:think>"],
     // meituan-longcat/LongCat-Flash-Thinking.
@@ -31,6 +31,31 @@ const REASONING: [[&str; 2]; 13] = [
     ["<|channel>thought", "<channel|>"],
 ];
 
+/// The number of rows of `REASONING` that prompts ask for. Answers have such tags too: they mark reasoning only before
+/// all text, and no template writes the first of the two.
+const PROMPTED: usize = 5;
+
+/// The markers around the results of calls, which models repeat or make up. What stands between them is no call. Of
+/// chat templates in `examples/` of vllm-project/vllm and `models/templates/` of ggml-org/llama.cpp.
+const RESULTS: [[&str; 2]; 9] = [
+    // tool_chat_template_hermes.jinja, and those of Qwen, GLM, Hunyuan and Nemotron.
+    ["<tool_response>", "</tool_response>"],
+    ["<tool_result>", "</tool_result>"],
+    // DeepSeek-V3.2.jinja; prompts for Claude before native tools.
+    ["<function_results>", "</function_results>"],
+    // tool_chat_template_deepseekr1.jinja and deepseek-ai-DeepSeek-V3.1.jinja.
+    ["<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>"],
+    ["<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"],
+    // CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja.
+    ["<|START_TOOL_RESULT|>", "<|END_TOOL_RESULT|>"],
+    // tool_chat_template_mistral.jinja.
+    ["[TOOL_RESULTS]", "[/TOOL_RESULTS]"],
+    // gemma4.jinja.
+    ["<|tool_response>", "<tool_response|>"],
+    // google/functiongemma-270m-it.
+    ["<start_function_response>", "<end_function_response>"],
+];
+
 /// The ends of reasoning, in the order of their beginnings.
 static ENDS_OF_REASONING: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| REASONING.iter().map(|[_, end]| *end).collect());
@@ -39,8 +64,9 @@ static ENDS_OF_REASONING: LazyLock<Vec<&'static str>> =
 const HARMONY_HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
 
 /// Tokens of models that are no text: the ends of messages, and the frames around text.
-const TOKENS: [&str; 20] = [
+const TOKENS: [&str; 25] = [
     "<|im_start|>assistant",
+    "<|im_assistant|>assistant<|im_middle|>",
     "<|START_RESPONSE|>",
     "<|END_RESPONSE|>",
     "<|START_TEXT|>",
@@ -60,6 +86,11 @@ const TOKENS: [&str; 20] = [
     "<|message_sep|>",
     "<|start_header_id|>assistant<|end_header_id|>",
     ">>>all\n",
+    // Chat templates of Gemma 4, Apertus, Seed-OSS and MiniMax M2.
+    "<turn|>",
+    "<|assistant_end|>",
+    "<seed:eos>",
+    "[e~[",
 ];
 
 /// What a marker stands for.
@@ -72,6 +103,8 @@ pub(super) enum Kind {
     /// A row of `REASONING`.
     Reasoning(usize),
     EndOfReasoning,
+    /// A row of `RESULTS`.
+    Result(usize),
     Token,
     Close,
     Harmony,
@@ -123,7 +156,12 @@ static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
     }
     for (place, [start, end]) in REASONING.iter().enumerate() {
         markers.add(start, Kind::Reasoning(place));
-        markers.add(end, Kind::EndOfReasoning);
+        if place >= PROMPTED {
+            markers.add(end, Kind::EndOfReasoning);
+        }
+    }
+    for (place, [start, _]) in RESULTS.iter().enumerate() {
+        markers.add(start, Kind::Result(place));
     }
     markers.add_all(&HARMONY_HEADERS, Kind::Harmony);
     markers.add("Observation:", Kind::Observation);
@@ -272,10 +310,15 @@ impl Marker {
     pub(super) fn needs_line_start(&self) -> bool {
         match self.kind {
             Kind::Reasoning(_) => !is_token(self.text),
-            Kind::Observation => true,
+            Kind::Observation | Kind::Result(_) => true,
             Kind::Calls | Kind::Token => matches!(self.text, "Action:" | ">>>" | ">>>all\n"),
             Kind::Start | Kind::EndOfReasoning | Kind::Close | Kind::Harmony => false,
         }
+    }
+
+    /// Returns true for a marker that is one within a line too, if the line ends with it.
+    pub(super) fn may_end_line(&self) -> bool {
+        matches!(self.kind, Kind::Reasoning(place) if place >= PROMPTED)
     }
 
     /// Returns false for the third byte of another text, from the byte by which it is found: most texts differ there.
@@ -319,6 +362,16 @@ pub(super) fn interrupts() -> &'static [&'static str] {
         all
     });
     &INTERRUPTS
+}
+
+/// Returns true for a row of reasoning that a prompt asks for.
+pub(super) fn is_prompted(place: usize) -> bool {
+    place < PROMPTED
+}
+
+/// The end of results.
+pub(super) fn end_of_results(place: usize) -> &'static str {
+    RESULTS[place][1]
 }
 
 /// The ends of reasoning, for a text that begins with it.

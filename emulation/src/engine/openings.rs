@@ -11,7 +11,9 @@ use crate::{
     marker::{self, MAX_TICKS, Match},
 };
 
-use super::markers::{Kind, Marker, around, ends_of_reasoning, held, next};
+use super::markers::{
+    Kind, Marker, around, end_of_results, ends_of_reasoning, held, is_prompted, next,
+};
 
 /// The ends of a message of Harmony.
 const HARMONY_ENDS: [&str; 2] = ["<|end|>", "<|return|>"];
@@ -35,7 +37,13 @@ pub(super) enum Opening {
     Reasoning {
         len: usize,
         ends: &'static [&'static str],
+        /// True if it stands before all text.
+        must_be_first: bool,
     },
+    /// The beginning of reasoning in a sentence.
+    Mention,
+    /// The results of calls, up to this marker.
+    Results { len: usize, end: &'static str },
     /// The end of reasoning whose beginning was not written.
     EndOfReasoning { len: usize },
     /// A token that is no text.
@@ -56,7 +64,7 @@ pub(super) fn opening_at(
     is_end: bool,
 ) -> (Opening, usize) {
     let mut best: Option<(usize, usize, &Marker)> = None;
-    let mut unknown = None;
+    let (mut unknown, mut mention) = (None, None);
     for marker in around(text.as_bytes(), at) {
         let Some(start) = at
             .checked_sub(marker.head)
@@ -65,8 +73,23 @@ pub(super) fn opening_at(
             continue;
         };
         let found = marker::begins(&text[start..], marker.text);
-        if found == Match::No || marker.needs_line_start() && !is_line_start(&text[..start]) {
+        if found == Match::No {
             continue;
+        }
+        if marker.needs_line_start() && !is_line_start(&text[..start]) {
+            if !marker.may_end_line() {
+                continue;
+            }
+            if let Match::Full(len) = found {
+                match text[start + len..].chars().next() {
+                    Some('\n' | '\r') => {}
+                    None if !is_end => unknown = Some(start),
+                    _ => {
+                        mention = Some(start);
+                        continue;
+                    }
+                }
+            }
         }
         match found {
             Match::Full(len) if best.is_none_or(|(_, before, _)| before < len) => {
@@ -89,6 +112,7 @@ pub(super) fn opening_at(
         );
     }
     match best {
+        None if let Some(start) = mention => (Opening::Mention, start),
         Some((start, len, marker)) => (opens(marker.kind, &text[start..], len, is_end), start),
         None => (unmarked(&text[at..], is_end), at),
     }
@@ -149,6 +173,11 @@ fn opens(kind: Kind, text: &str, len: usize, is_end: bool) -> Opening {
         Kind::Reasoning(place) => Opening::Reasoning {
             len,
             ends: &ends_of_reasoning()[place..=place],
+            must_be_first: is_prompted(place),
+        },
+        Kind::Result(place) => Opening::Results {
+            len,
+            end: end_of_results(place),
         },
         Kind::EndOfReasoning => Opening::EndOfReasoning { len },
         Kind::Token => Opening::Token { len },
@@ -222,6 +251,7 @@ fn harmony(text: &str, len: usize, is_end: bool) -> Opening {
         return Opening::Reasoning {
             len,
             ends: &HARMONY_ENDS,
+            must_be_first: false,
         };
     }
     Opening::Token { len }

@@ -62,6 +62,11 @@ impl Output {
         }
     }
 
+    /// Returns true if there was text other than space.
+    pub(super) fn has_text(&self) -> bool {
+        self.text.has_begun
+    }
+
     /// Marks the place of calls that were taken out.
     pub(super) fn seam(&mut self) {
         self.text.is_seam = !self.text.space.is_empty();

@@ -18,6 +18,14 @@ impl Engine {
             let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
             let is_text = match opening {
                 Opening::None => true,
+                Opening::Mention => {
+                    self.has_mention = true;
+                    true
+                }
+                Opening::EndOfReasoning { .. } => std::mem::take(&mut self.has_mention),
+                Opening::Reasoning { must_be_first, .. } => {
+                    must_be_first && (self.output.has_text() || !is_blank(&text[..start]))
+                }
                 Opening::Observation => !self.has_react,
                 Opening::Close { .. } => !self.lacks_close,
                 _ => false,
@@ -49,7 +57,7 @@ impl Engine {
 
     fn open(&mut self, opening: Opening) -> Flow {
         match opening {
-            Opening::None | Opening::Unknown => return Flow::Wait,
+            Opening::None | Opening::Mention | Opening::Unknown => return Flow::Wait,
             Opening::Calls { rows, len, skip } => {
                 self.state = State::Region(Box::new(Region::new(
                     rows,
@@ -58,7 +66,12 @@ impl Engine {
                     self.indent.is_none(),
                 )));
             }
-            Opening::Reasoning { len, ends } => {
+            Opening::Results { len, end } => {
+                // The marker is text, and does not close.
+                self.seen = len;
+                self.state = State::Results(end);
+            }
+            Opening::Reasoning { len, ends, .. } => {
                 self.advance(len);
                 self.has_reasoning = true;
                 self.output.new_reasoning();
@@ -112,6 +125,21 @@ impl Engine {
         }
     }
 
+    /// Results are text, and nothing begins in them.
+    pub(super) fn results(&mut self, text: &str, end: &'static str, is_end: bool) -> Flow {
+        match marker::find(text, self.seen, is_end, &[end]) {
+            Ok(found) => {
+                self.tell(&text[..found.at + found.len]);
+                Flow::Next
+            }
+            Err(next) => {
+                self.tell(&text[..next]);
+                self.state = State::Results(end);
+                Flow::Wait
+            }
+        }
+    }
+
     /// Code is text, and nothing begins in it.
     pub(super) fn code(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
         let is_block = ticks >= 3;
@@ -148,6 +176,10 @@ impl Engine {
         self.state = State::Code { ticks };
         Flow::Wait
     }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
 }
 
 /// Finds what may end code: backticks, and within a line its end.

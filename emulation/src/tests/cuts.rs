@@ -6,7 +6,15 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 96] = [
+const PARTS: [&str; 104] = [
+    "<thinking>",
+    "</thinking>",
+    "<tool_response>",
+    "</tool_response>",
+    "<｜tool▁output▁begin｜>",
+    "[e~[",
+    "<xml>",
+    "\r\n",
     "````",
     "``",
     ">>>>",

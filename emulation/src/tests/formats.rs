@@ -163,6 +163,8 @@ fn in_a_block_of_code_or_in_reasoning_it_is_an_example() {
             ("Like this:\n\n````markdown\n", "\n````\nSo."),
             ("```python\ntext = \"\"\"\n", "\n\"\"\"\n```\nSo."),
             ("<think>\n", "\n</think>\nSo."),
+            ("<tool_response>\n", "\n</tool_response>\nSo."),
+            ("A.\n<|START_TOOL_RESULT|>\n", "<|END_TOOL_RESULT|>So."),
         ] {
             if text.contains("```") && before.starts_with("```p") {
                 continue;

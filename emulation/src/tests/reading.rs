@@ -191,6 +191,34 @@ fn what_was_attempted_is_told() {
 }
 
 #[test]
+fn tags_of_reasoning_in_an_answer_are_text() {
+    for text in [
+        "The <think> tag opens, and the </think> tag closes.",
+        "<answer>\n<reasoning>x</reasoning>\n</answer>",
+        "<answer><reflection>x</reflection></answer>",
+        "First.\n<thinking>Hm.</thinking>\nThen.",
+    ] {
+        check(text, &[], text, 0);
+        assert_eq!(parser().parse(text).reasoning, "", "{text}");
+    }
+    for text in [
+        "<thinking>Hm.</thinking>\nHello",
+        "<think>\nHm.\n</think>Hello",
+    ] {
+        let read = parser().parse(text);
+        assert_eq!(
+            (read.reasoning.as_str(), read.text.as_str()),
+            ("Hm.", "Hello")
+        );
+    }
+    let read = parser().parse("Sure.<think>\nHm.\n</think>\nHello");
+    assert_eq!(
+        (read.reasoning.as_str(), read.text.as_str()),
+        ("Hm.", "Sure.\nHello")
+    );
+}
+
+#[test]
 fn reasoning_is_told_apart() {
     let read = parser().parse("<think>\nHm.\n</think>\n\nHello <think>");
     assert_eq!(
