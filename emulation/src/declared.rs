@@ -41,6 +41,15 @@ impl Declared {
         })
     }
 
+    /// Returns true if the name of a tool may begin so, with or without a namespace.
+    pub(crate) fn has_beginning(&self, text: &str) -> bool {
+        let begins = |text: &str| self.0.keys().any(|name| name.starts_with(text));
+        begins(text)
+            || NAMESPACES.iter().any(|prefix| {
+                prefix.starts_with(text) || text.strip_prefix(prefix).is_some_and(begins)
+            })
+    }
+
     /// Returns true if the name of a tool stands in a text, in quotes.
     pub(crate) fn is_quoted_in(&self, text: &str) -> bool {
         text.split(['"', '\'', '\u{201c}', '\u{201d}'])
@@ -57,6 +66,14 @@ impl Tool {
     pub(crate) fn schema(&self) -> &Value {
         self.schema
             .get_or_init(|| self.definition.input_schema.to_value())
+    }
+
+    /// The name of its parameter, if there is one alone, which takes any string.
+    pub(crate) fn single_string(&self) -> Option<&str> {
+        let mut parameters = self.schema().get("properties")?.as_object()?.iter();
+        let (name, schema) = parameters.next()?;
+        let is_string = schema.get("type")? == "string" && schema.get("enum").is_none();
+        (is_string && parameters.next().is_none()).then_some(name)
     }
 
     /// The schema of a parameter.

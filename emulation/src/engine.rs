@@ -3,6 +3,7 @@
 //! What is decided depends on the text alone, and never on where it was cut: wherever more text could decide
 //! otherwise, it is waited for.
 
+mod alone;
 mod between;
 mod broken;
 mod findings;
@@ -20,6 +21,7 @@ use crate::{
     declared::Declared,
     text_calls::{TextEnd, TextPiece},
 };
+use alone::Alone;
 use between::Region;
 use broken::{Broken, Skipped};
 use findings::Findings;
@@ -49,6 +51,10 @@ pub(crate) struct Engine {
     output: Output,
     /// The number of bytes before `start` on its line, if only space stands there.
     indent: Option<usize>,
+    /// True before all text, other than space, and before all calls.
+    is_first: bool,
+    /// The last character of the text that is no space.
+    last: Option<char>,
     has_reasoning: bool,
     /// True if a sentence mentioned the beginning of reasoning: its end is text.
     has_mention: bool,
@@ -71,6 +77,8 @@ enum State {
     },
     /// What was written as results, up to this marker.
     Results(&'static str),
+    /// Calls that may be the whole text.
+    Alone(Box<Alone>),
     Region(Box<Region>),
     Broken(Broken),
     Skipped(Box<Skipped>),
@@ -102,6 +110,8 @@ impl Engine {
             },
             output: Output::default(),
             indent: Some(0),
+            is_first: true,
+            last: None,
             has_reasoning: in_reasoning,
             has_mention: false,
             findings: Findings::new(limit),
@@ -152,6 +162,7 @@ impl Engine {
                 State::Reasoning(ends) => self.reasoning(text, ends, is_end),
                 State::Code { ticks } => self.code(text, ticks, is_end),
                 State::Results(end) => self.results(text, end, is_end),
+                State::Alone(alone) => self.alone(*alone, text, is_end),
                 State::Region(region) => self.region(*region, text, is_end),
                 State::Broken(broken) => self.broken(broken, text, is_end),
                 State::Skipped(skipped) => self.skipped(*skipped, text, is_end),
@@ -171,6 +182,9 @@ impl Engine {
     /// Gives text to the user.
     fn tell(&mut self, text: &str) {
         self.output.text(text);
+        if let Some(last) = text.trim_end().chars().next_back() {
+            (self.is_first, self.last) = (false, Some(last));
+        }
         self.indent = self.indent_after(text);
         self.advance(text.len());
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 pub(crate) mod keys;
+pub(crate) mod line;
 pub(crate) mod named;
 pub(crate) mod python;
 pub(crate) mod quoted;
@@ -16,6 +17,7 @@ use crate::{
     marker::{self, Match},
 };
 use keys::{KeyScan, KeyTags};
+use line::LineScan;
 use named::Header;
 use tags::TagScan;
 
@@ -33,6 +35,8 @@ pub(crate) enum Item {
     Tags,
     /// A name, then keys and values between tags.
     Keys(&'static KeyTags),
+    /// A name, then a line of text.
+    Line,
     /// Calls of Python, one or a list.
     Python,
     /// `call:f{a:1}`, with strings between these tokens.
@@ -75,6 +79,7 @@ pub(crate) enum Scanner {
     },
     Tags(TagScan),
     Keys(KeyScan),
+    Line(LineScan),
 }
 
 impl Item {
@@ -88,6 +93,7 @@ impl Item {
             Self::Named(header) => named::begins(header, text),
             Self::Tags => tags::begins(text),
             Self::Keys(tags) => keys::begins(tags, text, is_end),
+            Self::Line => line::begins(text),
             Self::Python => python::begins(text),
             Self::Quoted(_) => match marker::begins(text, "call:") {
                 Match::Full(_) => Begins::Yes,
@@ -111,6 +117,7 @@ impl Item {
             }
             Self::Python => (Style::Python, at),
             Self::Quoted(tokens) => (Style::Quoted(tokens), at),
+            Self::Line => return Scanner::Line(LineScan::new(at)),
             Self::Tags => return Scanner::Tags(TagScan::new(at)),
             Self::Keys(tags) => return Scanner::Keys(KeyScan::new(tags, at)),
         };
@@ -131,10 +138,13 @@ impl Item {
         match (self, scanner) {
             (_, Scanner::Tags(scan)) => scan.read(tools),
             (_, Scanner::Keys(scan)) => scan.read(tools),
+            (_, Scanner::Line(_)) => line::read(text, tools),
             (Self::Named(header), _) => named::read(header, text, tools),
             (Self::Python, _) => python::read(text, tools, is_marked),
             (Self::Quoted(tokens), _) => quoted::read(tokens, text, tools),
-            (Self::Json | Self::Tags | Self::Keys(_), _) => json::read(text, tools, is_marked),
+            (Self::Json | Self::Tags | Self::Keys(_) | Self::Line, _) => {
+                json::read(text, tools, is_marked)
+            }
         }
     }
 }
@@ -152,6 +162,7 @@ impl Scanner {
         let (balance, to_check) = match self {
             Self::Tags(scan) => return scan.run(text, is_end, close),
             Self::Keys(scan) => return scan.run(text, is_end, close),
+            Self::Line(scan) => return scan.run(text, is_end),
             Self::Brackets { balance, to_check } => (balance, to_check),
         };
         loop {
@@ -201,6 +212,7 @@ impl Scanner {
             Self::Brackets { balance, .. } => balance.at(),
             Self::Tags(scan) => scan.at(),
             Self::Keys(scan) => scan.at(),
+            Self::Line(scan) => scan.at(),
         }
     }
 
@@ -216,6 +228,7 @@ impl Scanner {
             }
             Self::Tags(scan) => scan.rebase(),
             Self::Keys(scan) => scan.rebase(),
+            Self::Line(scan) => scan.rebase(),
         }
     }
 }

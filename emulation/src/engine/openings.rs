@@ -230,6 +230,19 @@ fn code(text: &str, is_end: bool) -> Opening {
     }
 }
 
+/// The header of a message at the start of a text, where the template wrote the marker before it:
+/// `to=functions.name<|channel|>commentary json<|message|>`.
+pub(super) fn message_header(text: &str, is_end: bool) -> Opening {
+    match marker::begins(text, "to=functions.") {
+        Match::Full(len) => match harmony(text, len, is_end) {
+            Opening::Token { .. } => Opening::None,
+            opening => opening,
+        },
+        Match::Partial if !is_end => Opening::Unknown,
+        Match::Partial | Match::No => Opening::None,
+    }
+}
+
 /// The header of a message: a call, reasoning, or text.
 fn harmony(text: &str, len: usize, is_end: bool) -> Opening {
     let start = &text[..floor(text, HEADER)];

@@ -4,7 +4,7 @@ use toolwright_json::char_boundary::floor;
 
 use crate::{
     attempt::{Attempt, Reading, Refusal},
-    formats::Strength,
+    formats::{Format, Strength},
     item::{Item, Scan, json::is_like_a_call},
     marker,
     text_calls::RefusalReason,
@@ -130,6 +130,11 @@ impl Engine {
             Reading::Example(_) if region.is_inline && region.items == 0 => {
                 return self.give_back(&region, text, end);
             }
+            Reading::Attempts(_)
+                if region.items == 0 && self.is_example(&region, row, &all[region.at..]) =>
+            {
+                return self.give_back(&region, text, end);
+            }
             Reading::Attempts(attempts)
                 if !is_marked && region.is_inline && attempts.iter().all(is_unknown) =>
             {
@@ -152,6 +157,18 @@ impl Engine {
         region.rows = vec![row];
         self.state = State::Region(Box::new(region));
         Flow::Next
+    }
+
+    /// Returns true for calls of Python in a sentence, unless they follow a colon; and for a single one in a code block
+    /// that text explains.
+    fn is_example(&self, region: &Region, row: &Format, item: &str) -> bool {
+        let is_pythonic = matches!(row.item, Item::Python) && region.is_weak();
+        let is_explained = if row.is_bare() {
+            region.is_inline && self.last != Some(':')
+        } else {
+            self.output.has_text() && !item.starts_with('[')
+        };
+        is_pythonic && is_explained
     }
 
     /// An item goes wrong at a place.

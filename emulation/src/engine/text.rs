@@ -12,6 +12,11 @@ use super::{
 impl Engine {
     /// Text for the user, up to what may be something else.
     pub(super) fn text(&mut self, text: &str, is_end: bool) -> Flow {
+        if self.is_first
+            && let Some(flow) = self.first_word(text, is_end)
+        {
+            return flow;
+        }
         while let Some(next) = markers::next(text.as_bytes(), self.seen) {
             self.seen = next;
             let is_line_start = |text: &str| self.is_line_start_after(text);
@@ -55,7 +60,11 @@ impl Engine {
         Flow::Wait
     }
 
-    fn open(&mut self, opening: Opening) -> Flow {
+    pub(super) fn open(&mut self, opening: Opening) -> Flow {
+        self.is_first &= matches!(
+            opening,
+            Opening::Unknown | Opening::Reasoning { .. } | Opening::Token { .. }
+        );
         match opening {
             Opening::None | Opening::Mention | Opening::Unknown => return Flow::Wait,
             Opening::Calls { rows, len, skip } => {

@@ -1,6 +1,9 @@
 //! What formats write before the arguments of a call: the name of the tool, and an id where there is one.
 
-use crate::{item::named::Name, marker};
+use crate::{
+    item::named::Name,
+    marker::{self, Match},
+};
 
 fn is_name(text: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
@@ -64,8 +67,11 @@ pub(super) fn mistral(text: &str) -> Option<Name<'_>> {
 /// `name`, then `Action Input:` on the next line.
 pub(super) fn react(text: &str) -> Option<Name<'_>> {
     let (first, rest) = text.split_once('\n')?;
-    let rest = rest.trim().strip_prefix("Action Input:")?;
-    matches!(rest.trim(), "" | "```" | "```json").then(|| name(first))?
+    let rest = rest.trim();
+    let Match::Full(len) = marker::begins(rest, "Action Input:") else {
+        return None;
+    };
+    matches!(rest[len..].trim(), "" | "```" | "```json").then(|| name(first))?
 }
 
 /// `<|channel|>commentary to=functions.name <|constrain|>json<|message|>`

@@ -334,6 +334,13 @@ pub(crate) const FORMATS: &[Format] = &[
         ..WEAK
     },
     Format {
+        name: "react",
+        source: "LangChain's prompt hwchase17/react: the input of a tool with one parameter, as text",
+        open: &["Action:"],
+        item: Item::Line,
+        ..WEAK
+    },
+    Format {
         name: "hermes_variants",
         source: "llama.cpp, tests/test-chat.cpp: tags that fine-tunes of Hermes write",
         open: &[

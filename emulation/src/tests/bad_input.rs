@@ -192,6 +192,12 @@ fn nested_and_repeated_openings_end_quickly() {
         "'''",
         "{'",
         "{/*",
+        "ping(",
+        "search(query='",
+        "print(",
+        "to=functions.",
+        "<tool_response>\n",
+        "Action: search\nAction Input: x",
     ] {
         let calls = read(&open.repeat(200_000 / open.len()));
         assert_eq!(calls.calls, [], "{open}");

@@ -6,7 +6,11 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 104] = [
+const PARTS: [&str; 108] = [
+    "ping(",
+    "to=functions.ping",
+    "Action Input: Oslo",
+    "Action: search\n",
     "<thinking>",
     "</thinking>",
     "<tool_response>",

@@ -44,6 +44,14 @@ fn an_example_of_a_call_is_no_call() {
         "{\"action\": \"ping\"}",
         "Set {\"tool\": \"<name>\", \"arguments\": {}} in the request.",
         "vec![ping(a), ping(b)]",
+        "See [ping()] for it.",
+        "ping() is a call.",
+        "ping()!",
+        "get_weather(city=\"Oslo\")\nreturns text.",
+        "print(ping) is code.",
+        "You can call:\n```\nget_weather(city='Oslo')\n```\nLike so.",
+        "Action: pong\nAction Input: Oslo",
+        "to=functions.ping is a recipient",
         "```\nplot(a=1)\n```",
         ">>> ping\nAction: do it\nfunctools are fun",
     ] {
@@ -120,6 +128,52 @@ fn what_follows_a_call_or_a_mention_is_not_lost() {
     );
     check(&format!("<tool_call>{call}</tool_ca"), &[PING], "", 0);
     check(&format!("```json\n{call}\n``"), &[PING], "", 0);
+}
+
+#[test]
+fn a_call_of_python_as_the_whole_text_is_a_call() {
+    let oslo = ("get_weather", "{\"city\":\"Oslo\"}");
+    check("ping()", &[PING], "", 0);
+    check("\n get_weather(city='Oslo')\n\n", &[oslo], "", 0);
+    check("get_weather(city='Oslo');\nping()\n", &[oslo, PING], "", 0);
+    check(
+        "print(default_api.get_weather(city='Oslo'))<|eot_id|>",
+        &[oslo],
+        "",
+        0,
+    );
+    check("<think>Hm.</think>\nping()", &[PING], "", 0);
+    check("Let me see: [ping()]", &[PING], "Let me see:", 0);
+    check("get_weather(city='Os", &[], "get_weather(city='Os", 0);
+    check("ping(1)", &[], "ping(1)", 0);
+    check(
+        "<|python_tag|>print(search.call(query='x'))",
+        &[("search", "{\"query\":\"x\"}")],
+        "",
+        0,
+    );
+}
+
+#[test]
+fn an_action_with_a_line_of_text_is_a_call_of_a_tool_with_one_parameter() {
+    let oslo = ("search", "{\"query\":\"Oslo today\"}");
+    for text in [
+        "Action: search\nAction Input: Oslo today",
+        "Action: search\naction input: \"Oslo today\"\nObservation: x",
+        "Action: search\nAction Input: Oslo today\nThought: x",
+    ] {
+        assert_eq!(parser().parse(text).calls.len(), 1, "{text}");
+        check(
+            &text[..text.find("\nT").unwrap_or(text.len())],
+            &[oslo],
+            "",
+            0,
+        );
+    }
+    check("Action: search\nAction Input: a\n\nb", &[], "", 1);
+    check("Action: get_weather\nAction Input: Oslo", &[], "", 1);
+    let header = "to=functions.ping<|channel|>commentary json<|message|>{}<|call|>";
+    check(header, &[PING], "", 0);
 }
 
 #[test]
