@@ -5,10 +5,13 @@
 
 mod bfcl;
 mod foreign;
+#[path = "../../emulation/src/tests/written.rs"]
+mod formats;
 mod mcp;
 mod recorded;
 mod repair;
 mod tool_text;
+mod written;
 
 use std::{
     fs,
@@ -27,7 +30,9 @@ fn main() {
         lines("corpora/mcp-schemas-dev.jsonl"),
         mcp::check,
     ));
-    trials.extend(corpus("bfcl", lines("corpora/bfcl-dev.jsonl"), bfcl::check));
+    let bfcl = lines("corpora/bfcl-dev.jsonl");
+    trials.extend(corpus("bfcl", bfcl.clone(), bfcl::check));
+    trials.extend(corpus("written", bfcl, written::check));
     let repair = lines("corpora/json-repair-dev.jsonl");
     if let Some(records) = &repair {
         repair::score(records);

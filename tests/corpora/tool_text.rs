@@ -27,6 +27,10 @@ pub(crate) fn check(record: &Value) {
         .char_indices()
         .map(|(at, char)| &text[at..at + char.len_utf8()]);
     assert_eq!(in_pieces(&parser, ends), whole, "{text:?}");
+    for seed in 0..20 {
+        let pieces = at_random(text, seed);
+        assert_eq!(in_pieces(&parser, pieces.into_iter()), whole, "{text:?}");
+    }
 
     let has_calls = |outcome: &&Value| !outcome["tool_calls"].as_array().is_none_or(Vec::is_empty);
     if !accepted(record).any(|outcome| has_calls(&outcome)) {
@@ -66,17 +70,38 @@ fn text(record: &Value) -> &str {
 }
 
 fn parser(record: &Value) -> ToolText {
+    ToolText::new(&declared(record))
+}
+
+/// The tools that a record declares.
+pub(crate) fn declared(record: &Value) -> ToolDefinitions {
     let tools = record["tools"].as_array().expect("there are tools");
     let tool = |tool: &Value| {
         let text = |key: &str| tool[key].as_str().unwrap_or_default().to_owned();
         let schema = Schema::from_value(&tool["parameters"]);
         ToolDefinition::new(text("name"), text("description"), schema)
     };
-    ToolText::new(&tools.iter().map(tool).collect::<ToolDefinitions>())
+    tools.iter().map(tool).collect()
+}
+
+/// A text in pieces of up to 40 bytes.
+pub(crate) fn at_random(mut text: &str, seed: u64) -> Vec<&str> {
+    let (mut pieces, mut state) = (Vec::new(), seed);
+    while !text.is_empty() {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let wanted = usize::try_from(state >> 33).unwrap_or_default() % 40 + 1;
+        let end = (wanted..text.len()).find(|&at| text.is_char_boundary(at));
+        let (piece, rest) = text.split_at(end.unwrap_or(text.len()));
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces
 }
 
 /// The same text, in pieces.
-fn in_pieces<'t>(parser: &ToolText, pieces: impl Iterator<Item = &'t str>) -> TextCalls {
+pub(crate) fn in_pieces<'t>(parser: &ToolText, pieces: impl Iterator<Item = &'t str>) -> TextCalls {
     let mut stream = parser.stream();
     let mut all = Vec::new();
     for piece in pieces {
@@ -127,7 +152,7 @@ fn is_right(record: &Value, calls: &TextCalls) -> bool {
 }
 
 /// Whether two values are the same, numbers compared as numbers.
-fn is_same(one: &Value, other: &Value, trims: bool) -> bool {
+pub(crate) fn is_same(one: &Value, other: &Value, trims: bool) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
             one == other || one.as_f64() == other.as_f64()
