@@ -11,7 +11,9 @@ mod markers;
 mod openings;
 mod output;
 mod region;
+mod scan;
 mod text;
+mod tokens;
 
 use std::sync::Arc;
 

@@ -11,9 +11,8 @@ use crate::{
     marker::{self, MAX_TICKS, Match},
 };
 
-use super::markers::{
-    Kind, Marker, around, end_of_results, ends_of_reasoning, held, is_prompted, next,
-};
+use super::markers::{Kind, Marker, around, end_of_results, ends_of_reasoning, held, is_prompted};
+use super::scan::next;
 
 /// The ends of a message of Harmony.
 const HARMONY_ENDS: [&str; 2] = ["<|end|>", "<|return|>"];
@@ -120,7 +119,7 @@ pub(super) fn opening_at(
 
 /// Tells what begins at the start of a text.
 pub(super) fn opening(text: &str, is_end: bool) -> Opening {
-    match next(&text.as_bytes()[..text.len().min(HEADER)], 0) {
+    match next(&text[..floor(text, HEADER)], 0) {
         Some(at) => match opening_at(text, at, |_| true, is_end) {
             (opening, 0) => opening,
             _ => Opening::None,

@@ -5,8 +5,9 @@ use memchr::{memchr, memchr2};
 use crate::marker::{self, MAX_TICKS};
 
 use super::{
-    Engine, Flow, Region, State, markers,
+    Engine, Flow, MAX_INDENT, Region, State, markers,
     openings::{Opening, opening_at},
+    scan,
 };
 
 impl Engine {
@@ -17,7 +18,7 @@ impl Engine {
         {
             return flow;
         }
-        while let Some(next) = markers::next(text.as_bytes(), self.seen) {
+        while let Some(next) = scan::next(text, self.seen) {
             self.seen = next;
             let is_line_start = |text: &str| self.is_line_start_after(text);
             let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
@@ -136,6 +137,14 @@ impl Engine {
 
     /// Results are text, and nothing begins in them.
     pub(super) fn results(&mut self, text: &str, end: &'static str, is_end: bool) -> Flow {
+        // FunctionGemma stops after the marker, which it writes behind each call: it is no text then.
+        if self.seen > 0 && text.len() < self.seen + MAX_INDENT && is_blank(&text[self.seen..]) {
+            if is_end {
+                self.advance(text.len());
+            }
+            self.state = State::Results(end);
+            return Flow::Wait;
+        }
         match marker::find(text, self.seen, is_end, &[end]) {
             Ok(found) => {
                 self.tell(&text[..found.at + found.len]);
