@@ -7,7 +7,7 @@ mod table;
 
 use crate::item::Item;
 
-pub(crate) use table::FORMATS;
+pub(crate) use table::{FORMATS, FUNCTIONARY};
 
 /// A format.
 #[derive(Debug, Clone, Copy)]
@@ -71,14 +71,15 @@ const WEAK: Format = Format {
 /// JSON without a marker.
 pub(crate) const JSON: Format = Format {
     name: "json",
-    source: "prompts that ask for JSON; chat template of meta-llama/Llama-3.1-8B-Instruct",
+    source: "prompts that ask for JSON; vllm-project/vllm, examples/tool_chat_template_llama3.1_json.jinja",
     ..WEAK
 };
 
 /// A list of calls as in Python, without a marker.
 pub(crate) const PYTHONIC: Format = Format {
     name: "pythonic",
-    source: "model cards of meta-llama/Llama-3.2-3B-Instruct and meta-llama/Llama-4-Scout-17B-16E-Instruct",
+    source: "vllm-project/vllm, examples/tool_chat_template_llama4_pythonic.jinja and \
+             tool_chat_template_gemma3_pythonic.jinja",
     item: Item::Python,
     ..WEAK
 };
@@ -86,7 +87,7 @@ pub(crate) const PYTHONIC: Format = Format {
 /// JSON in a code block.
 pub(crate) const FENCED: Format = Format {
     name: "json",
-    source: "Markdown; chat template of Salesforce/Llama-xLAM-2-8b-fc-r",
+    source: "Markdown; vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/xlam_tool_parser.py",
     close: &["```"],
     between: &[
         "<response>",
@@ -142,7 +143,7 @@ pub(crate) const TOOL_CODE: Format = Format {
 /// The header of a message of Harmony that has a recipient.
 pub(crate) const HARMONY: Format = Format {
     name: "harmony",
-    source: "github.com/openai/harmony, docs/format.md, of openai/gpt-oss-20b",
+    source: "openai/harmony, docs/format.md, of openai/gpt-oss-20b",
     close: &["<|call|>", "<|end|>", "<|return|>"],
     item: Item::Named(headers::harmony),
     ..TOKEN

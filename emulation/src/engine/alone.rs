@@ -3,14 +3,16 @@
 //! In a sentence that is no call, so that the text is held until it ends. Other text is told at once: one that does
 //! not begin with the name of a tool and a bracket.
 
+use toolwright_json::char_boundary::floor;
+
 use crate::{
     attempt::{Attempt, Reading},
-    formats::PYTHONIC,
+    formats::{FUNCTIONARY, PYTHONIC},
     item::{Begins, Item, Scan, Scanner},
 };
 
 use super::{
-    Engine, Flow, State,
+    Engine, Flow, MAX_INDENT, State,
     openings::{Opening, message_header, opening},
 };
 
@@ -34,7 +36,10 @@ impl Engine {
         if begins == Begins::Unknown {
             return Some(Flow::Wait);
         }
-        let header = message_header(rest, is_end);
+        let mut header = message_header(rest, is_end);
+        if matches!(header, Opening::None) {
+            header = self.recipient(rest, is_end);
+        }
         if matches!(header, Opening::Unknown) {
             return Some(Flow::Wait);
         }
@@ -49,6 +54,29 @@ impl Engine {
             return Some(self.open(header));
         }
         None
+    }
+
+    /// The name of a tool on a line of its own, and an object: Functionary 3.2 writes it so at the start of a text, as its
+    /// template has written the marker.
+    fn recipient(&self, text: &str, is_end: bool) -> Opening {
+        let Some((name, rest)) = text.split_once('\n') else {
+            return Opening::None;
+        };
+        let start = &rest[..floor(rest, MAX_INDENT)];
+        match start.trim_start().chars().next() {
+            // What has space in it is decided before the line ends.
+            _ if name.contains(char::is_whitespace) || self.tools.find(name).is_none() => {
+                Opening::None
+            }
+            None if is_end || rest.len() > MAX_INDENT => Opening::None,
+            None => Opening::Unknown,
+            Some('{') => Opening::Calls {
+                rows: vec![&FUNCTIONARY],
+                len: 1,
+                skip: 0,
+            },
+            Some(_) => Opening::None,
+        }
     }
 
     /// Tells if a call of a declared tool begins here.

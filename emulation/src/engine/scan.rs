@@ -27,8 +27,9 @@ pub(super) fn next(text: &str, from: usize) -> Option<usize> {
             }
             let part = &bytes[at..bytes.len().min(at + PART)];
             let mut places = part.iter().enumerate();
-            let found =
-                places.find(|(place, byte)| IS_CHECKED[usize::from(**byte)] && may_stand(text, at + place));
+            let found = places.find(|(place, byte)| {
+                IS_CHECKED[usize::from(**byte)] && may_stand(text, at + place)
+            });
             if let Some((place, _)) = found {
                 return Some(at + place);
             }

@@ -23,6 +23,15 @@ const DEEPSEEK: Format = Format {
     ..TOKEN
 };
 
+/// The name of a tool on a line, and an object.
+pub(crate) const FUNCTIONARY: Format = Format {
+    name: "functionary_v3_2",
+    source: "ggml-org/llama.cpp, common/parsers/functionary-v3-2.cpp, of meetkai/functionary-small-v3.2",
+    open: &[">>>"],
+    item: Item::Named(headers::line),
+    ..WEAK
+};
+
 /// The formats with markers. Those that share a marker are told apart by the form of their calls, in this order.
 pub(crate) const FORMATS: &[Format] = &[
     Format {
@@ -46,15 +55,16 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "hermes",
-        source: "model card of NousResearch/Hermes-2-Pro-Llama-3-8B; chat templates of Qwen/Qwen2.5-7B-Instruct, \
-                 Qwen/Qwen3-8B and baidu/ERNIE-4.5-21B-A3B-Thinking",
+        source: "vllm-project/vllm, examples/tool_chat_template_hermes.jinja; chat templates of \
+                 Qwen/Qwen2.5-7B-Instruct, Qwen/Qwen3-8B and baidu/ERNIE-4.5-21B-A3B-Thinking",
         open: &["<tool_call>"],
         close: &["</tool_call>"],
         ..TAG
     },
     Format {
         name: "qwen3_coder",
-        source: "chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct and nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+        source: "vllm-project/vllm, examples/tool_chat_template_qwen3coder.jinja; chat template of \
+                 nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
         open: &["<tool_call>"],
         starts: &["<function=", "<function name="],
         close: &["</tool_call>"],
@@ -63,7 +73,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "glm4",
-        source: "chat template of zai-org/GLM-4.5 and zai-org/GLM-4.6",
+        source: "ggml-org/llama.cpp, models/templates/GLM-4.6.jinja; GLM-4.5 has the same form",
         open: &["<tool_call>"],
         close: &["</tool_call>"],
         item: Item::Keys(&GLM),
@@ -77,16 +87,10 @@ pub(crate) const FORMATS: &[Format] = &[
         item: Item::Named(headers::tag),
         ..TAG
     },
-    Format {
-        name: "functionary_v3_2",
-        source: "chat template of meetkai/functionary-small-v3.2",
-        open: &[">>>"],
-        item: Item::Named(headers::line),
-        ..WEAK
-    },
+    FUNCTIONARY,
     Format {
         name: "seed_oss",
-        source: "chat template of ByteDance-Seed/Seed-OSS-36B-Instruct",
+        source: "ggml-org/llama.cpp, models/templates/ByteDance-Seed-OSS.jinja",
         open: &["<seed:tool_call>"],
         close: &["</seed:tool_call>"],
         item: Item::Tags,
@@ -94,7 +98,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "minimax_m2",
-        source: "chat template of MiniMaxAI/MiniMax-M2",
+        source: "ggml-org/llama.cpp, models/templates/unsloth-MiniMax-M2.jinja",
         open: &["<minimax:tool_call>"],
         close: &["</minimax:tool_call>"],
         item: Item::Tags,
@@ -111,7 +115,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "olmo3",
-        source: "chat template of allenai/Olmo-3-7B-Instruct",
+        source: "vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/olmo3_tool_parser.py: a call on each line",
         open: &["<function_calls>"],
         close: &["</function_calls>"],
         item: Item::Python,
@@ -119,7 +123,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "deepseek_v3_2",
-        source: "encoding of deepseek-ai/DeepSeek-V3.2, encoding_dsv32.py",
+        source: "ggml-org/llama.cpp, models/templates/DeepSeek-V3.2.jinja",
         open: &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
         starts: &["<｜DSML｜invoke name="],
         close: &["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
@@ -138,27 +142,28 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "step3",
-        source: "chat template of stepfun-ai/step3",
+        source: "vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/step3_tool_parser.py",
         lead: "function<｜tool_sep｜>",
         item: Item::Tags,
         ..DEEPSEEK
     },
     Format {
         name: "deepseek_v3",
-        source: "chat template of deepseek-ai/DeepSeek-V3-0324 and deepseek-ai/DeepSeek-R1-0528",
+        source: "vllm-project/vllm, examples/tool_chat_template_deepseekr1.jinja; DeepSeek-V3-0324 has the same form",
         lead: "function<｜tool▁sep｜>",
         item: Item::Named(headers::fenced),
         ..DEEPSEEK
     },
     Format {
         name: "deepseek_v3_1",
-        source: "chat template of deepseek-ai/DeepSeek-V3.1",
+        source: "ggml-org/llama.cpp, models/templates/deepseek-ai-DeepSeek-V3.1.jinja",
         item: Item::Named(headers::deepseek_v3_1),
         ..DEEPSEEK
     },
     Format {
         name: "kimi_k2",
-        source: "model card of moonshotai/Kimi-K2-Instruct, tool_call_guidance.md",
+        source: "sgl-project/sglang, python/sglang/srt/function_call/kimik2_detector.py, which names \
+                 moonshotai/Kimi-K2-Instruct, docs/tool_call_guidance.md",
         open: &[
             "<|tool_calls_section_begin|>",
             "<|tool_call_section_begin|>",
@@ -171,14 +176,15 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "mistral",
-        source: "mistral-common, tokenizers v1 to v7: `[TOOL_CALLS]` and a list",
+        source: "vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/mistral_tool_parser.py: tokenizers before v11",
         open: &["[TOOL_CALLS]"],
         close: &["[/TOOL_CALLS]", "</s>"],
         ..TOKEN
     },
     Format {
         name: "mistral",
-        source: "mistral-common, tokenizers v11 and v13: a name, `[ARGS]`, and the arguments",
+        source: "the same parser, tokenizers from v11 on: a name and an object, without `[ARGS]` once it is decoded; \
+                 mistral-common has the token",
         open: &["[TOOL_CALLS]"],
         close: &["[/TOOL_CALLS]", "</s>"],
         item: Item::Named(headers::mistral),
@@ -186,7 +192,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "llama3_json",
-        source: "chat template of meta-llama/Llama-3.1-8B-Instruct",
+        source: "vllm-project/vllm, examples/tool_chat_template_llama3.1_json.jinja",
         open: &["<|python_tag|>"],
         close: &["<|eom_id|>", "<|eot_id|>"],
         ..TOKEN
@@ -201,7 +207,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "pythonic",
-        source: "chat template of meta-llama/Llama-4-Scout-17B-16E-Instruct",
+        source: "model card of meta-llama/Llama-4-Scout-17B-16E-Instruct: tokens around what PYTHONIC names",
         open: &["<|python_start|>"],
         close: &["<|python_end|>"],
         item: Item::Python,
@@ -209,7 +215,8 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "lfm2",
-        source: "model card of LiquidAI/LFM2-1.2B; openbmb/MiniCPM3-4B has the same markers",
+        source: "ggml-org/llama.cpp, models/templates/LFM2.5-8B-A1B.jinja; in a code block, vllm-project/vllm, \
+                 examples/tool_chat_template_minicpm3.jinja",
         open: &["<|tool_call_start|>"],
         close: &["<|tool_call_end|>"],
         item: Item::Python,
@@ -224,35 +231,37 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "granite",
-        source: "chat template of ibm-granite/granite-3.1-8b-instruct; microsoft/Phi-4-mini-instruct has the same markers",
+        source: "vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/granite_tool_parser.py: Granite 3.0, \
+                 where 3.1 has the marker of Hermes; microsoft/Phi-4-mini-instruct closes it",
         open: &["<|tool_call|>"],
         close: &["<|/tool_call|>"],
         ..TOKEN
     },
     Format {
         name: "granite_20b_fc",
-        source: "model card of ibm-granite/granite-20b-functioncalling",
+        source: "vllm-project/vllm, examples/tool_chat_template_granite_20b_fc.jinja",
         open: &["<function_call>"],
         close: &["</function_call>"],
         ..TAG
     },
     Format {
         name: "hunyuan",
-        source: "chat template of tencent/Hunyuan-A13B-Instruct, ai21labs/AI21-Jamba-Mini-1.6 and MiniMaxAI/MiniMax-M1-40k",
+        source: "vllm-project/vllm, examples/tool_chat_template_hunyuan_a13b.jinja; an object a line, \
+                 examples/tool_chat_template_minimax_m1.jinja; ai21labs/AI21-Jamba-Mini-1.6",
         open: &["<tool_calls>"],
         close: &["</tool_calls>"],
         ..TAG
     },
     Format {
         name: "nemotron",
-        source: "chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+        source: "ggml-org/llama.cpp, models/templates/NVIDIA-Nemotron-Nano-v2.jinja",
         open: &["<TOOLCALL>"],
         close: &["</TOOLCALL>"],
         ..TAG
     },
     Format {
         name: "internlm2",
-        source: "chat format of internlm/internlm2_5-7b-chat",
+        source: "vllm-project/vllm, examples/tool_chat_template_internlm2_tool.jinja",
         open: &["<|action_start|>"],
         close: &["<|action_end|>"],
         between: &["<|plugin|>"],
@@ -260,21 +269,22 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "cohere",
-        source: "chat template of CohereLabs/c4ai-command-r7b-12-2024 and command-a",
+        source: "ggml-org/llama.cpp, models/templates/CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja",
         open: &["<|START_ACTION|>"],
         close: &["<|END_ACTION|>"],
         ..TOKEN
     },
     Format {
         name: "apertus",
-        source: "chat template of swiss-ai/Apertus-8B-Instruct-2509",
+        source: "vllm-project/vllm, examples/tool_chat_template_apertus.jinja",
         open: &["<|tools_prefix|>"],
         close: &["<|tools_suffix|>"],
         ..TOKEN
     },
     Format {
         name: "gigachat3",
-        source: "chat template of ai-sage/GigaChat3-10B-A1.8B",
+        source: "ggml-org/llama.cpp, models/templates/GigaChat3-10B-A1.8B.jinja; the token, sgl-project/sglang, \
+                 python/sglang/srt/function_call/gigachat3_detector.py",
         open: &[
             "<|function_call|>",
             "function call<|role_sep|>",
@@ -284,7 +294,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "longcat",
-        source: "chat template of meituan-longcat/LongCat-Flash-Chat",
+        source: "clients of LongCat-Flash-Thinking and LongCat-2.0: keys and values between tags",
         open: &["<longcat_tool_call>"],
         close: &["</longcat_tool_call>"],
         item: Item::Keys(&LONGCAT),
@@ -292,14 +302,14 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "longcat",
-        source: "chat template of meituan-longcat/LongCat-Flash-Thinking",
+        source: "sgl-project/sglang, python/sglang/srt/function_call/longcat_detector.py, of LongCat-Flash-Chat",
         open: &["<longcat_tool_call>"],
         close: &["</longcat_tool_call>"],
         ..TAG
     },
     Format {
         name: "gemma4",
-        source: "chat template of google/gemma-4-E4B-it",
+        source: "ggml-org/llama.cpp, models/templates/gemma4.jinja",
         open: &["<|tool_call>"],
         close: &["<tool_call|>"],
         item: Item::Quoted(&["<|\"|>"]),
@@ -315,7 +325,7 @@ pub(crate) const FORMATS: &[Format] = &[
     },
     Format {
         name: "phi4_mini",
-        source: "model card of microsoft/Phi-4-mini-instruct, and of fireworks-ai/llama-3-firefunction-v2",
+        source: "vllm-project/vllm, examples/tool_chat_template_phi4_mini.jinja; fireworks-ai/llama-3-firefunction-v2",
         starts: &["functools["],
         lead: "functools",
         ..WEAK

@@ -174,6 +174,9 @@ fn an_action_with_a_line_of_text_is_a_call_of_a_tool_with_one_parameter() {
     check("Action: get_weather\nAction Input: Oslo", &[], "", 1);
     let header = "to=functions.ping<|channel|>commentary json<|message|>{}<|call|>";
     check(header, &[PING], "", 0);
+    check("ping\n{}", &[PING], "", 0);
+    check("pong\n{}", &[], "pong\n{}", 0);
+    check("ping\nis a tool", &[], "ping\nis a tool", 0);
     let stopped = "<start_function_call>call:ping{}<end_function_call><start_function_response>";
     check(stopped, &[PING], "", 0);
 }
