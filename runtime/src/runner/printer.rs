@@ -336,7 +336,8 @@ impl<W: Write> Printer<W> {
     fn clear(&mut self) -> io::Result<()> {
         match std::mem::take(&mut self.passing) {
             0 => Ok(()),
-            width => write!(self.writer, "\r{:width$}\r", ""),
+            // A width in a format is at most 65535.
+            width => write!(self.writer, "\r{}\r", " ".repeat(width)),
         }
     }
 }

@@ -239,6 +239,24 @@ fn progress_is_written_over_where_there_is_a_terminal() {
 }
 
 #[test]
+fn a_line_of_any_width_is_written_over() {
+    let output = "x".repeat(100_000);
+    let update = RunEvent::Update {
+        call: CallId { round: 0, index: 0 },
+        name: "read".to_owned(),
+        update: CallUpdate::Partial(crate::ToolOutput::text(output)),
+    };
+    let mut printer = Printer::new(Vec::new()).with_width(usize::MAX);
+    printer.rewrites = true;
+    for _ in 0..2 {
+        printer.print(&update).expect("is written");
+    }
+    let lines = text(printer);
+    let lines: Vec<_> = lines.split('\r').map(str::trim).collect();
+    assert_eq!((lines[1], lines[0]), ("", lines[2]));
+}
+
+#[test]
 fn times_are_short() {
     assert_eq!(shown_time(Duration::from_millis(312)), "312 ms");
     assert_eq!(shown_time(Duration::from_millis(12_340)), "12.3 s");
