@@ -305,6 +305,23 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
 
+/// Stores of JSON may sort its keys.
+#[tokio::test]
+async fn a_run_whose_keys_were_sorted_goes_on() {
+    let (tools, asked, _) = tools();
+    let definition = tools.definitions().next().expect("there is one");
+    let schema = &definition.input_schema;
+    assert_ne!(schema.to_value().to_string(), schema.as_str(), "is sorted");
+    let (runner, _) = builder(&["pay"], &tools);
+    let outcome = pay(runner.suspends()).await.expect("is no failure");
+    let sorted = serde_json::to_value(outcome.suspended).expect("serialises");
+    let run: StoredRun = serde_json::from_value(sorted).expect("reads");
+    let said = [run.pending()[0].approve()];
+    let outcome = go_on(next(&tools), run, said).await;
+    assert_eq!(outcome.expect("answers").finish, Finish::Answered);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+}
+
 #[tokio::test]
 async fn decisions_expire() {
     let (tools, asked, _) = tools();

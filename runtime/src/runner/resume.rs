@@ -113,5 +113,8 @@ fn lets_run(resolution: &Resolution) -> bool {
 /// Returns true if the tool is not as it was shown to whoever decided.
 fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
     let is_it = |tool: &&ToolDefinition| tool.name == pending.call.name;
-    tools.iter().find(is_it) != pending.definition.as_ref()
+    match (tools.iter().find(is_it), &pending.definition) {
+        (Some(now), Some(then)) => !now.says_as(then),
+        (now, then) => now.is_some() || then.is_some(),
+    }
 }

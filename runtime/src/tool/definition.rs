@@ -73,6 +73,28 @@ impl ToolDefinition {
         self.strict = Some(strict);
         self
     }
+
+    /// Returns true if another definition says the same. The order of keys in a schema does not count: some stores sort
+    /// them.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn says_as(&self, other: &Self) -> bool {
+        let input = is_alike(&self.input_schema, &other.input_schema);
+        let output = match (&self.output_schema, &other.output_schema) {
+            (Some(one), Some(other)) => is_alike(one, other),
+            (one, other) => one == other,
+        };
+        let rest = Self {
+            input_schema: other.input_schema.clone(),
+            output_schema: other.output_schema.clone(),
+            ..self.clone()
+        };
+        input && output && rest == *other
+    }
+}
+
+#[cfg(feature = "runtime")]
+fn is_alike(one: &Schema, other: &Schema) -> bool {
+    one == other || one.value().is_some_and(|one| Some(one) == other.value())
 }
 
 /// Hints about the behaviour of a tool, with the meaning that the Model Context Protocol gives these words.
