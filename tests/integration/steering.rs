@@ -7,7 +7,7 @@ use toolwright::{
     Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     message::Part,
     model::ModelRequest,
-    run::{Finish, Record},
+    run::{Finish, Limits, OnLimit, Record},
     runner::{RunControl, RunEvent, RunHandle},
     testing::ScriptedModel,
 };
@@ -130,6 +130,20 @@ async fn a_message_that_comes_after_the_cancel_is_not_lost() {
         (outcome.finish, outcome.unread.len()),
         (Finish::Cancelled, 1)
     );
+}
+
+#[tokio::test]
+async fn a_message_to_a_run_that_its_first_limit_ends_is_not_lost() {
+    let limits = Limits::agent().with_max_invalid_rounds(Some(0));
+    let model = ScriptedModel::new([ModelResponse::from_text("never asked")]);
+    let runner = Runner::builder(model)
+        .limits(limits.with_on_limit(OnLimit::Stop))
+        .build();
+    let handle = runner.expect("is consistent").start("Weather?");
+    handle.push("And the wind?").expect("is not over yet");
+    let outcome = handle.outcome().await.expect("is no failure");
+    assert!(matches!(outcome.finish, Finish::Limit { .. }));
+    assert_eq!(outcome.unread.len(), 1);
 }
 
 #[tokio::test]

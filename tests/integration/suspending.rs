@@ -15,8 +15,8 @@ use toolwright::{
     dispatch::CallOptions,
     dynamic::{DynamicTool, Parameter},
     run::{
-        CallId, Finish, Record, RequestPlan, Resolution, ResumeError, RunError, RunOutcome,
-        StoredRun, WaitsFor,
+        CallId, Finish, Limits, OnLimit, Record, RequestPlan, Resolution, ResumeError, RunError,
+        RunOutcome, StoredRun, WaitsFor,
     },
     runner::{RunEvent, RunnerBuilder},
     testing::ScriptedModel,
@@ -210,6 +210,36 @@ async fn the_application_answers_a_call_on_a_live_handle() {
         assert_eq!(texts(&outcome.expect("answers"))[0], "green");
     }
     assert_eq!(plain.load(Ordering::SeqCst), 2, "once in each run");
+}
+
+/// What the application has done is in the conversation, whatever ends the run before the driver hears of it.
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_came_before_the_end_is_kept() {
+    for is_late in [true, false] {
+        let (tools, ..) = tools();
+        let (runner, _) = builder(&["ask_user", "ask_user"], &tools);
+        let minute = Duration::from_secs(60);
+        let limits = Limits::default().with_max_time(minute);
+        let runner = runner
+            .limits(limits.with_on_limit(OnLimit::Stop))
+            .suspend_after(2 * minute);
+        let mut handle = runner.build().expect("is consistent").start("Ask me.");
+        while handle.answer(FIRST, Ok(ToolOutput::text("blue"))).is_err() {
+            handle.next().await.expect("goes on until it waits");
+        }
+        handle.push("And the door?").expect("goes on");
+        if is_late {
+            tokio::time::advance(minute).await;
+        } else {
+            handle.cancel();
+        }
+        let outcome = handle.outcome().await.expect("is no failure");
+        assert_eq!(outcome.finish == Finish::Cancelled, !is_late);
+        let texts = texts(&outcome);
+        assert_eq!(texts[0], "blue");
+        assert!(texts[1].contains("not executed"), "{texts:?}");
+        assert_eq!(outcome.unread.len(), 1);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -235,6 +235,8 @@ impl Driver<'_> {
             return self.stop(signal);
         }
         self.stopping.cancel();
+        // What the application has answered by now has finished as well.
+        self.take_messages(Some(calls));
         // What is ready has finished, and a tool that heard of the end may say its last.
         while let Some(happened) = calls.next().now_or_never() {
             self.take_messages(Some(calls));

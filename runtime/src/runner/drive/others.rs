@@ -23,8 +23,8 @@ const NOBODY_DECIDED: &str = "nobody decided in time";
 impl Driver<'_> {
     /// Tells the run what somebody has said to it. Without calls, nobody can have said anything of one.
     pub(super) fn take_messages(&mut self, mut calls: Option<&mut Calls<'_>>) {
-        // What is said to a run that was cancelled came too late.
-        while !self.cancelled
+        // What is said to a run that was cancelled or is over came too late, and is told as unread.
+        while !(self.cancelled || self.run.is_over())
             && let Some(said) = self.inbox.0.take()
         {
             match (said, &mut calls) {
