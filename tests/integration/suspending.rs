@@ -242,6 +242,26 @@ async fn an_answer_that_came_before_the_end_is_kept() {
     }
 }
 
+/// The time of an answer begins when the call is handed to the application, and not with the wait for its approval.
+#[tokio::test]
+async fn a_call_that_was_approved_waits_anew_for_its_answer() {
+    let question = DynamicTool::builder("ask_user", "Asks the user a question.");
+    let question = question.policy(ToolPolicy::default().with_approval());
+    let tools = Toolset::new().with(question.build_external().expect("is sound"));
+    let tools = tools.expect("is the only one");
+    let (runner, _) = builder(&["ask_user"], &tools);
+    let outcome = pay(runner.suspends()).await.expect("is no failure");
+    let mut stored = serde_json::to_value(outcome.suspended).expect("serialises");
+    stored["pending"][0]["since_ms"] = json!(0);
+    let run: StoredRun = serde_json::from_value(stored).expect("reads");
+    assert_eq!(run.pending()[0].waits_for, WaitsFor::Approval);
+    let began = run.pending()[0].since;
+    let said = [run.pending()[0].approve()];
+    let outcome = go_on(next(&tools), run, said).await.expect("is no failure");
+    assert_eq!(outcome.pending[0].waits_for, WaitsFor::Answer);
+    assert!(outcome.pending[0].since > began);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_run_is_kept_for_as_long_as_was_set() {
     let (tools, asked, _) = tools();

@@ -151,7 +151,7 @@ struct Driver<'a> {
     stopping: CancellationToken,
     /// The whole log, of a run that may be suspended.
     log: Option<Vec<Record>>,
-    /// The calls that waited before the run went on, and since when.
+    /// The calls that wait or have waited for others, and since when.
     waited: BTreeMap<CallId, SystemTime>,
     #[cfg(feature = "tracing")]
     trace: Trace,

@@ -36,8 +36,13 @@ impl Driver<'_> {
         }
     }
 
-    /// A call waits for somebody who speaks through the control of the run, or when it is resumed.
+    /// A call begins to wait for somebody who speaks through the control of the run, or when it is resumed.
     pub(super) fn wait_for_others(&mut self, id: CallId, delay: &Delay) {
+        self.waited.insert(id, now());
+        self.expect(id, delay);
+    }
+
+    fn expect(&self, id: CallId, delay: &Delay) {
         let waits_for = match delay {
             Delay::External => WaitsFor::Answer,
             _ => WaitsFor::Approval,
@@ -90,7 +95,10 @@ impl Driver<'_> {
                 Delay::Approval if self.inner.calls.approver.is_some() => {
                     calls.ask(&self.run, id, &self.context_of(id));
                 }
-                Delay::Approval | Delay::External => self.wait_for_others(id, &why),
+                Delay::Approval | Delay::External => {
+                    self.waited.entry(id).or_insert_with(now);
+                    self.expect(id, &why);
+                }
                 Delay::Retry { error } => calls.wait(id, self.run.attempt(id), error.retry_after),
                 Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
             }
