@@ -57,6 +57,8 @@ pub(crate) struct Engine {
     is_first: bool,
     /// The last character of the text that is no space.
     last: Option<char>,
+    /// True behind a call, or a token that ends a message.
+    is_message_end: bool,
     has_reasoning: bool,
     /// True if a sentence mentioned the beginning of reasoning: its end is text.
     has_mention: bool,
@@ -114,6 +116,7 @@ impl Engine {
             indent: Some(0),
             is_first: true,
             last: None,
+            is_message_end: false,
             has_reasoning: in_reasoning,
             has_mention: false,
             findings: Findings::new(limit),
@@ -186,6 +189,7 @@ impl Engine {
         self.output.text(text);
         if let Some(last) = text.trim_end().chars().next_back() {
             (self.is_first, self.last) = (false, Some(last));
+            self.is_message_end = false;
         }
         self.indent = self.indent_after(text);
         self.advance(text.len());

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::formats::{FORMATS, Strength};
 
-use super::tokens::{HARMONY_HEADERS, PROMPTED, REASONING, RESULTS, TOKENS};
+use super::tokens::{HARMONY_HEADERS, PROMPTED, REASONING, RESULTS, TOKENS, TURNS};
 
 /// The ends of reasoning, in the order of their beginnings.
 static ENDS_OF_REASONING: LazyLock<Vec<&'static str>> =
@@ -26,6 +26,8 @@ pub(super) enum Kind {
     Close,
     Harmony,
     Observation,
+    /// The beginning of another's message.
+    Turn,
 }
 
 /// A marker, and its part before the byte by which it is found.
@@ -82,6 +84,7 @@ static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
     }
     markers.add_all(&HARMONY_HEADERS, Kind::Harmony);
     markers.add("Observation:", Kind::Observation);
+    markers.add_all(&TURNS, Kind::Turn);
     markers
 });
 
@@ -189,7 +192,7 @@ impl Marker {
             Kind::Reasoning(_) => !is_token(self.text),
             Kind::Observation | Kind::Result(_) => true,
             Kind::Calls | Kind::Token => matches!(self.text, "Action:" | ">>>" | ">>>all\n"),
-            Kind::Start | Kind::EndOfReasoning | Kind::Close | Kind::Harmony => false,
+            Kind::Start | Kind::EndOfReasoning | Kind::Close | Kind::Harmony | Kind::Turn => false,
         }
     }
 

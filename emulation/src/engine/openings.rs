@@ -53,6 +53,8 @@ pub(super) enum Opening {
     Code { ticks: usize },
     /// What a model makes up about the result of its call.
     Observation,
+    /// What it makes up as the next message.
+    Turn,
 }
 
 /// Tells what begins at a byte that was found, and where. `is_line_start` tells it of a part of the text.
@@ -183,6 +185,7 @@ fn opens(kind: Kind, text: &str, len: usize, is_end: bool) -> Opening {
         Kind::Close => Opening::Close { len },
         Kind::Harmony => harmony(text, len, is_end),
         Kind::Observation => Opening::Observation,
+        Kind::Turn => Opening::Turn,
     }
 }
 

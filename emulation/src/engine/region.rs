@@ -67,6 +67,7 @@ impl Engine {
     fn leave(&mut self, region: &Region, is_closed: bool) -> Flow {
         self.lacks_close = !is_closed;
         if region.items > 0 {
+            self.is_message_end = true;
             self.output.seam();
         } else {
             self.lacks_fence |= region.is_fence();

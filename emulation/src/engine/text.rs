@@ -33,6 +33,7 @@ impl Engine {
                     must_be_first && (self.output.has_text() || !is_blank(&text[..start]))
                 }
                 Opening::Observation => !self.has_react,
+                Opening::Turn => !self.is_message_end || !is_blank(&text[..start]),
                 Opening::Close { .. } => !self.lacks_close,
                 _ => false,
             };
@@ -98,6 +99,7 @@ impl Engine {
                 self.indent = Some(0);
             }
             Opening::Token { len } | Opening::Close { len } => {
+                self.is_message_end = true;
                 self.lacks_close &= matches!(opening, Opening::Token { .. });
                 self.advance(len);
                 self.indent = Some(0);
@@ -107,7 +109,7 @@ impl Engine {
                 self.seen = ticks;
                 self.state = State::Code { ticks };
             }
-            Opening::Observation => self.state = State::Observation,
+            Opening::Observation | Opening::Turn => self.state = State::Observation,
         }
         Flow::Next
     }

@@ -84,3 +84,23 @@ pub(super) const TOKENS: [&str; 25] = [
     "<seed:eos>",
     "[e~[",
 ];
+
+/// The beginnings of messages of others. Behind a message or a call of the model, it makes up what they say: nothing
+/// after it is its answer. Of the chat templates of Qwen, Llama, Gemma, GLM, Kimi K2, `DeepSeek` and gpt-oss.
+pub(super) const TURNS: [&str; 15] = [
+    "<|im_start|>user",
+    "<|im_start|>tool",
+    "<|im_start|>system",
+    "<|start_header_id|>user",
+    "<|start_header_id|>ipython",
+    "<start_of_turn>user",
+    "<|turn>user",
+    "<|user|>",
+    "<|observation|>",
+    "<|im_user|>",
+    "<|im_system|>",
+    "<｜User｜>",
+    "<|start|>user",
+    "<|start|>functions.",
+    "[INST]",
+];

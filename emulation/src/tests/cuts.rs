@@ -6,7 +6,9 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 108] = [
+const PARTS: [&str; 110] = [
+    "<|im_start|>user",
+    "<|im_end|>",
     "ping(",
     "to=functions.ping",
     "Action Input: Oslo",
@@ -154,5 +156,15 @@ fn check(parser: &ToolText, texts: usize, parts: usize) {
             whole,
             "{text:?} at {cut}"
         );
+        let mut rest = text.as_str();
+        let pieces = std::iter::from_fn(|| {
+            let len = (random(24) + 1..rest.len()).find(|&at| rest.is_char_boundary(at));
+            let (piece, after) = rest.split_at(len.unwrap_or(rest.len()));
+            rest = after;
+            (!piece.is_empty()).then_some(piece)
+        });
+        let pieces: Vec<_> = pieces.collect();
+        let read = in_pieces(parser, pieces.iter().copied());
+        assert_eq!(read, whole, "{pieces:?}");
     }
 }

@@ -155,6 +155,27 @@ fn a_call_of_python_as_the_whole_text_is_a_call() {
 }
 
 #[test]
+fn messages_that_a_model_makes_up_are_dropped() {
+    let call = "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>";
+    let made_up = "<tool_response>pong</tool_response><|im_end|>\n<|im_start|>assistant\n";
+    check(
+        &format!("{call}<|im_end|>\n<|im_start|>user\n{made_up}{call}"),
+        &[PING],
+        "",
+        0,
+    );
+    check(&format!("{call}<|observation|>{call}"), &[PING], "", 0);
+    check(
+        &format!("Hello.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n{call}"),
+        &[],
+        "Hello.",
+        0,
+    );
+    let text = "The message begins with <|im_start|>user in ChatML.";
+    check(text, &[], text, 0);
+}
+
+#[test]
 fn an_action_with_a_line_of_text_is_a_call_of_a_tool_with_one_parameter() {
     let oslo = ("search", "{\"query\":\"Oslo today\"}");
     for text in [
