@@ -9,7 +9,10 @@ use toolwright::{
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}"#;
 
-/// Any text, whole and in two pieces.
+/// The length of texts that are cut at every character.
+const SHORT: usize = 256;
+
+/// Any text, whole, in two pieces, and in single characters.
 pub(crate) fn any(text: &str) {
     let tool = |name: &'static str| {
         let schema = Schema::from_text(SCHEMA).expect("is JSON");
@@ -32,11 +35,18 @@ pub(crate) fn any(text: &str) {
     let middle = (text.len() / 2..=text.len()).find(|&at| text.is_char_boundary(at));
     let (start, end) = text.split_at(middle.unwrap_or_default());
     assert_eq!(joined(&parser, [start, end]), whole, "{text:?}");
+    if text.len() <= SHORT {
+        let pieces = text.split_inclusive(|_: char| true);
+        assert_eq!(joined(&parser, pieces), whole, "{text:?}");
+    }
 }
 
-fn joined(parser: &ToolText, pieces: [&str; 2]) -> TextCalls {
+fn joined<'t>(parser: &ToolText, pieces: impl IntoIterator<Item = &'t str>) -> TextCalls {
     let mut stream = parser.stream();
-    let mut all: Vec<_> = pieces.iter().flat_map(|piece| stream.push(piece)).collect();
+    let mut all: Vec<_> = pieces
+        .into_iter()
+        .flat_map(|piece| stream.push(piece))
+        .collect();
     let end = stream.finish();
     all.extend(end.pieces);
     let mut calls = TextCalls::default();

@@ -160,6 +160,10 @@ fn calls_in_any_text() {
         "JSON_BEGIN\n{\"tools\": [{\"tool\": \"ping\", \"arguments\": null}]}\nJSON_END",
         "A `x` B\n```json\n{\"name\": \"ping\", \"arguments\": {}}\n```\n```rust\nfn f() {}\n```\n",
         "Action: ping\nAction Input: {}\nObservation: pong",
+        "get_weather(city='Oslo', days=3);\nprint(ping())<|eot_id|><|start_header_id|>user<|end_header_id|>",
+        "ping\n{}\n>>>get_weather\n{\"city\": \"Oslo\"}\n>>>all\nA",
+        "to=functions.ping<|channel|>commentary json<|message|>{}<|call|>",
+        "A <think>\nx</think>B\n<tool_response>\n{\"name\": \"ping\"}\n</tool_response>\nC",
     ];
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     for text in TEXTS {
