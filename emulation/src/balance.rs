@@ -49,6 +49,10 @@ pub(crate) struct Balance {
     inside: Option<Inside>,
     /// The last byte outside of strings that is no space.
     last: u8,
+    /// True if space follows it.
+    is_apart: bool,
+    /// True behind the sign of a comment.
+    is_comment: bool,
 }
 
 impl Balance {
@@ -60,6 +64,8 @@ impl Balance {
             depth: 0,
             inside: None,
             last: b'{',
+            is_apart: false,
+            is_comment: false,
         }
     }
 
@@ -195,10 +201,10 @@ impl Balance {
         );
         match char {
             '\n' => {
-                self.last = before;
+                (self.last, self.is_apart, self.is_comment) = (before, true, false);
                 return Some(self.line(0));
             }
-            ' ' | '\t' | '\r' => self.last = before,
+            ' ' | '\t' | '\r' => (self.last, self.is_apart) = (before, true),
             '{' | '[' | '(' => self.depth += 1,
             '}' | ']' | ')' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -233,8 +239,18 @@ impl Balance {
                 self.last = before;
                 return Some(Step::More);
             }
-            ',' | ':' | '=' | '+' | '-' | '.' | '_' | '$' | '#' | '*' | '/' => {}
-            char if char.is_alphanumeric() => {}
+            '#' => self.is_comment = true,
+            ',' | ':' | '=' | '+' | '-' | '.' | '_' | '$' | '*' | '/' => {}
+            // Two words in a row are a sentence.
+            char if char.is_alphabetic()
+                && before.is_ascii_alphabetic()
+                && self.is_apart
+                && !self.is_comment =>
+            {
+                self.is_apart = false;
+                return Some(Step::Odd(self.at));
+            }
+            char if char.is_alphanumeric() => self.is_apart = false,
             _ => return Some(Step::Odd(self.at)),
         }
         self.at += char.len_utf8();

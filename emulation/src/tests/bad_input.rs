@@ -66,6 +66,24 @@ fn endless_text_flows_and_is_not_kept() {
 }
 
 #[test]
+fn a_bracket_in_a_sentence_holds_a_word_and_no_more() {
+    for open in [
+        "Set {note: ",
+        "Set {",
+        "Set [",
+        "See [f(x=",
+        "Set {\"a\": b, c: ",
+    ] {
+        let mut stream = parser().stream();
+        stream.push(open);
+        for _ in 0..100 {
+            stream.push("words, and words. ");
+            assert!(stream.held() < 64, "{open} {}", stream.held());
+        }
+    }
+}
+
+#[test]
 fn a_marker_that_never_closes_is_refused_and_bounded() {
     let text = format!("<tool_call>{}", "no call ".repeat(MIB));
     assert_eq!(*reason(&read(&text)), RefusalReason::TooLong);
