@@ -271,8 +271,10 @@ impl Context {
         let requests = requests
             .iter()
             .filter(|message| matches!(message, Message::User(_)));
-        let fixed = self.overhead + requests.flat_map(pieces).map(weight::of).sum::<u64>();
-        let fixed = self.estimate.tokens_of(fixed);
+        let requests = requests.flat_map(pieces).map(weight::of).sum();
+        let fixed = self
+            .estimate
+            .tokens_of(self.overhead.saturating_add(requests));
         let target = self.window.target.max(fixed.midpoint(limit)).min(limit);
         let weight_of = |tokens| {
             self.estimate

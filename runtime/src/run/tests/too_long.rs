@@ -199,3 +199,10 @@ fn a_log_with_another_compaction_is_refused_if_that_cannot_be() {
     without.retain(|record| !matches!(record, Record::ContextCompacted { .. }));
     assert!(Run::replay(&without).is_ok());
 }
+
+#[test]
+fn what_each_request_has_in_addition_may_be_of_any_size() {
+    let window = ContextWindow::new(1_000).with_overhead(u64::MAX);
+    let (_, log) = after_rounds(window, 3);
+    assert!(Run::replay(&log).is_ok());
+}
