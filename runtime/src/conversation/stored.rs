@@ -59,6 +59,8 @@ pub(super) enum ReadError {
         shortened: u64,
         pieces: u64,
     },
+    #[error("requests are kept from message {from} on, and there are {messages}")]
+    Requests { from: u64, messages: u64 },
 }
 
 /// A problem with a round.
@@ -95,7 +97,7 @@ impl TryFrom<Stored> for Conversation {
             }
         }
         if let Some(compaction) = &stored.compaction {
-            check_compaction(compaction, count(&stored.messages))?;
+            check_compaction(compaction, &stored.messages)?;
         }
         Ok(Self {
             system: stored.system,
@@ -106,16 +108,21 @@ impl TryFrom<Stored> for Conversation {
 }
 
 /// Checks that what is no longer sent is there.
-fn check_compaction(compaction: &Compaction, pieces: u64) -> Result<(), ReadError> {
+fn check_compaction(compaction: &Compaction, messages: &[Message]) -> Result<(), ReadError> {
     let (left_out, shortened) = (compaction.left_out, compaction.shortened);
-    if left_out <= shortened && shortened <= pieces {
-        return Ok(());
+    let pieces = count(messages);
+    if left_out > shortened || shortened > pieces {
+        return Err(ReadError::Compaction {
+            left_out,
+            shortened,
+            pieces,
+        });
     }
-    Err(ReadError::Compaction {
-        left_out,
-        shortened,
-        pieces,
-    })
+    let (from, messages) = (compaction.requests_from, messages.len() as u64);
+    if from > messages {
+        return Err(ReadError::Requests { from, messages });
+    }
+    Ok(())
 }
 
 /// Checks that a user message holds only texts, images and parts that an application writes for one

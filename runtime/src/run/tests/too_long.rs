@@ -201,6 +201,19 @@ fn a_log_with_another_compaction_is_refused_if_that_cannot_be() {
 }
 
 #[test]
+fn a_compaction_that_is_none_of_the_conversation_is_not_read() {
+    let (mut run, _) = after_rounds(ContextWindow::new(1_000_000), 20);
+    run.handle(too_long());
+    let mut stored = serde_json::to_value(run.conversation()).expect("serialises");
+    let read = |stored: &serde_json::Value| serde_json::from_value::<Conversation>(stored.clone());
+    assert!(read(&stored).expect("reads").compaction().is_some());
+    // No compaction may follow one that keeps requests from after the end.
+    stored["compaction"]["requests_from"] = 1_000.into();
+    let error = read(&stored).err().map(|error| error.to_string());
+    assert!(error.is_some_and(|error| error.contains("message 1000")));
+}
+
+#[test]
 fn what_each_request_has_in_addition_may_be_of_any_size() {
     let window = ContextWindow::new(1_000).with_overhead(u64::MAX);
     let (_, log) = after_rounds(window, 3);
