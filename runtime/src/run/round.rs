@@ -316,13 +316,26 @@ impl Round {
     /// The result that follows from the round alone, if one does: of a call that is not allowed or not
     /// approved, and of those that do not start any more, for the reason that is given.
     pub(super) fn due(&self, stopping: Option<&str>) -> Option<Record> {
+        self.due_with(stopping, |index, why| self.unanswered(index, why))
+    }
+
+    /// The result in logs of older versions, which say of calls that the application had that they have not run.
+    pub(super) fn due_before(&self, stopping: Option<&str>) -> Option<Record> {
+        self.due_with(stopping, |_, why| not_executed(why))
+    }
+
+    fn due_with(
+        &self,
+        stopping: Option<&str>,
+        unanswered: impl Fn(usize, &str) -> ToolError,
+    ) -> Option<Record> {
         let (index, error) = if let Some((&index, error)) = self.vetoed.first_key_value() {
             (index, error.clone())
         } else {
             let reason = stopping?;
             let index = self.schedule.first_not_running()?;
             let failed = self.failed.get(&index).cloned();
-            (index, failed.unwrap_or_else(|| not_executed(reason)))
+            (index, failed.unwrap_or_else(|| unanswered(index, reason)))
         };
         let (call, result) = (
             self.id(index),
@@ -334,6 +347,18 @@ impl Round {
         })
     }
 
+    /// The error of a call that comes to no end, for this reason. One that has begun, here or elsewhere, may have done
+    /// what it does.
+    fn unanswered(&self, index: usize, reason: &str) -> ToolError {
+        let is_elsewhere = self.delays.get(&index) == Some(&Delay::External);
+        let has_begun = is_elsewhere || self.schedule.attempt(index) > 0;
+        if has_begun && self.policies[index].effects == Effects::Write {
+            let why = "before the call was answered; it may have taken effect";
+            return ToolError::cancelled(format!("{reason} {why}"));
+        }
+        not_executed(reason)
+    }
+
     /// The results, once every call has finished.
     pub(super) fn take_results(&mut self) -> Vec<ToolResult> {
         let mut results = std::mem::take(&mut self.results);
@@ -343,10 +368,11 @@ impl Round {
 
     /// A result for each call, also for those that have none yet.
     pub(super) fn results_so_far(&self) -> impl Iterator<Item = ToolResult> {
-        self.calls.iter().zip(&self.results).map(|(call, result)| {
-            result.clone().unwrap_or_else(|| {
-                ToolResult::error(&call.id, not_executed("the run was interrupted"))
-            })
+        let calls = self.calls.iter().zip(&self.results).enumerate();
+        calls.map(|(index, (call, result))| {
+            let unanswered = || self.unanswered(index, "the run was interrupted");
+            let result = result.clone();
+            result.unwrap_or_else(|| ToolResult::error(&call.id, unanswered()))
         })
     }
 }

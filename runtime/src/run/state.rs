@@ -147,7 +147,7 @@ impl State {
     /// others.
     pub(super) fn accepts(&self, record: &Record) -> bool {
         if let Some(due) = self.due() {
-            return *record == due;
+            return *record == due || self.due_before().as_ref() == Some(record);
         }
         if self.wants_plan() {
             match record {
@@ -216,6 +216,14 @@ impl State {
             Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
+    }
+
+    /// The result that follows from the state alone, in the form of older versions.
+    fn due_before(&self) -> Option<Record> {
+        match &self.phase {
+            Phase::Tools(round) => round.due_before(self.stopping()),
+            _ => None,
+        }
     }
 
     fn is_cancelled(&self) -> bool {

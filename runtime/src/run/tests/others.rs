@@ -1,6 +1,7 @@
 //! Calls that wait for people or for the application, and calls whose program is gone.
 
 use super::*;
+use crate::conversation::not_executed;
 
 const FIRST: CallId = CallId { round: 0, index: 0 };
 const SECOND: CallId = CallId { round: 0, index: 1 };
@@ -79,6 +80,50 @@ fn a_cancel_answers_what_waits_for_the_application() {
             .is_empty()
     );
     assert_eq!(outcome(&run).finish, Finish::Cancelled);
+}
+
+/// Which results of the last round say that their calls may have taken effect.
+fn perhaps_done(conversation: &Conversation) -> Vec<bool> {
+    let Some(Message::Assistant(message)) = conversation.messages().last() else {
+        panic!("the calls are the last");
+    };
+    let round = message.tool_rounds.iter().next().expect("is there");
+    let texts = round.results.iter().map(ToolResult::to_model_text);
+    texts
+        .map(|text| text.contains("may have taken effect"))
+        .collect()
+}
+
+#[test]
+fn what_was_handed_over_is_not_said_to_have_done_nothing() {
+    let external = ToolPolicy::default().with_external();
+    let (reads, asks) = (
+        external.with_effects(Effects::ReadOnly),
+        external.with_approval(),
+    );
+    for (second, why) in [(reads, Delay::External), (asks, Delay::Approval)] {
+        let (mut run, mut log) = run_of(vec![external, second]);
+        log.extend(run.handle(Signal::CallDelayed(FIRST, Delay::External)));
+        log.extend(run.handle(Signal::CallDelayed(SECOND, why)));
+        assert_eq!(perhaps_done(&run.conversation()), [true, false]);
+        log.extend(run.handle(Signal::Cancel));
+        assert_eq!(perhaps_done(&outcome(&run).conversation), [true, false]);
+        assert!(Run::replay(&log).is_ok());
+
+        // Logs of older versions say that it has not run.
+        let is_first = |record: &Record| matches!(record, Record::CallFinished { .. });
+        let first = log.iter().position(is_first).expect("is answered");
+        for (why, is_log) in [("the run was cancelled", true), ("no reason", false)] {
+            log[first] = Record::CallFinished {
+                call: FIRST,
+                result: ToolResult::error("x", not_executed(why)),
+            };
+            assert_eq!(Run::replay(&log).is_ok(), is_log, "{why}");
+        }
+    }
+    let (mut run, _) = run_of(vec![ToolPolicy::default()]);
+    run.handle(Signal::CallStarted(FIRST));
+    assert_eq!(perhaps_done(&run.conversation()), [true, false], "it runs");
 }
 
 #[test]
