@@ -1,13 +1,17 @@
 //! The formats in which models write calls as text, a row each.
 //!
-//! To add one: a row with its markers, the form of its calls, and where that is published.
+//! To add one: a row with its markers, the form of its calls, and where that is published; and its place in the table.
 
 mod headers;
 mod table;
+mod tags;
+mod tokens;
+mod words;
 
 use crate::item::Item;
 
-pub(crate) use table::{FORMATS, FUNCTIONARY};
+pub(crate) use table::FORMATS;
+pub(crate) use words::FUNCTIONARY;
 
 /// A format.
 #[derive(Debug, Clone, Copy)]
