@@ -242,13 +242,22 @@ pub(super) fn held(text: &str) -> usize {
     starts.max().unwrap_or_default()
 }
 
+/// The markers before calls that stand in no other text.
+pub(super) fn strong() -> &'static [&'static str] {
+    static STRONG: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let formats = FORMATS.iter();
+        let strong = formats.filter(|format| format.strength > Strength::Weak);
+        let mut all: Vec<_> = strong.flat_map(|format| format.open).copied().collect();
+        all.dedup();
+        all
+    });
+    &STRONG
+}
+
 /// The markers that end the search for the end of a broken call.
 pub(super) fn interrupts() -> &'static [&'static str] {
     static INTERRUPTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-        let strong = FORMATS
-            .iter()
-            .filter(|format| format.strength > Strength::Weak);
-        let mut all: Vec<_> = strong.flat_map(|format| format.open).copied().collect();
+        let mut all = strong().to_vec();
         all.extend(ENDS_OF_REASONING.iter());
         all.dedup();
         all

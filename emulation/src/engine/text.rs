@@ -1,6 +1,7 @@
 //! Text for the user, code in it, and reasoning.
 
 use memchr::{memchr, memchr2};
+use toolwright_json::char_boundary::ceil;
 
 use crate::marker::{self, MAX_TICKS};
 
@@ -160,41 +161,83 @@ impl Engine {
         }
     }
 
-    /// Code is text, and nothing begins in it.
+    /// A code block is text, and nothing begins in it.
     pub(super) fn code(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
-        let is_block = ticks >= 3;
+        if ticks < 3 {
+            return self.code_in_line(text, ticks, is_end);
+        }
         // The backticks that open it do not close it.
         let mut at = self.seen;
         let mut end = text.len();
-        while let Some(next) = next_of_code(&text.as_bytes()[at..], is_block) {
+        while let Some(next) = memchr(b'`', &text.as_bytes()[at..]) {
             at += next;
-            if text.as_bytes()[at] == b'\n' {
-                self.tell(&text[..=at]);
-                return Flow::Next;
-            }
             let run = marker::ticks(&text[at..]);
-            let may_go_on = at + run == text.len() && run < MAX_TICKS && !is_end;
-            if is_block && !self.is_line_start_after(&text[..at]) {
+            if !self.is_line_start_after(&text[..at]) {
                 at += run;
                 continue;
             }
-            if is_block && run >= ticks {
+            if run >= ticks {
                 self.tell(&text[..at + ticks]);
                 return Flow::Next;
             }
-            if may_go_on {
+            if at + run == text.len() && !is_end {
                 end = at;
                 break;
             }
             at += run;
-            if !is_block && (run == ticks || run == MAX_TICKS) {
-                self.tell(&text[..at]);
-                return Flow::Next;
-            }
         }
         self.tell(&text[..end]);
         self.state = State::Code { ticks };
         Flow::Wait
+    }
+
+    /// Code within a line is text, if the line has its end. A call in it is held until that is known.
+    fn code_in_line(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
+        let mut at = self.seen;
+        while let Some(next) = next_of_code(&text.as_bytes()[at..]) {
+            at += next;
+            let run = marker::ticks(&text[at..]);
+            if run == 0 {
+                return self.no_code(text, at, at + 1);
+            }
+            if at + run == text.len() && run < MAX_TICKS && !is_end {
+                return self.wait_for_code(text, at, ticks);
+            }
+            at += run;
+            if run == ticks || run == MAX_TICKS {
+                self.tell(&text[..at]);
+                return Flow::Next;
+            }
+        }
+        if is_end {
+            return self.no_code(text, text.len(), text.len());
+        }
+        self.wait_for_code(text, text.len(), ticks)
+    }
+
+    /// Goes on where a call may begin, before the end of a line on which a backtick stands alone.
+    fn no_code(&mut self, text: &str, line_end: usize, end: usize) -> Flow {
+        let call = self.call_in_code(&text[..line_end], true);
+        self.tell(&text[..call.unwrap_or(end)]);
+        Flow::Next
+    }
+
+    /// Waits for the end of code within a line, which was read so far.
+    fn wait_for_code(&mut self, text: &str, at: usize, ticks: usize) -> Flow {
+        let held = self.call_in_code(&text[..at], false).unwrap_or(at);
+        self.tell(&text[..held]);
+        self.seen = at - held;
+        self.state = State::Code { ticks };
+        Flow::Wait
+    }
+
+    /// The first marker before calls that may be held.
+    fn call_in_code(&self, text: &str, is_end: bool) -> Option<usize> {
+        let from = ceil(text, text.len().saturating_sub(self.limit));
+        match marker::find(text, from, is_end, markers::strong()) {
+            Ok(found) => Some(found.at),
+            Err(next) => Some(next).filter(|_| !is_end),
+        }
     }
 }
 
@@ -202,13 +245,9 @@ fn is_blank(text: &str) -> bool {
     text.trim_start().is_empty()
 }
 
-/// Finds what may end code: backticks, and within a line its end.
-fn next_of_code(text: &[u8], is_block: bool) -> Option<usize> {
-    if is_block {
-        memchr(b'`', text)
-    } else {
-        memchr2(b'`', b'\n', text)
-    }
+/// Finds what may end code within a line: backticks, and the end of the line.
+fn next_of_code(text: &[u8]) -> Option<usize> {
+    memchr2(b'`', b'\n', text)
 }
 
 /// The number of backticks on a line of their own.
@@ -226,10 +265,13 @@ fn end_of_code(text: &str, start: usize, ticks: usize) -> Option<usize> {
     }
     let mut at = start + ticks;
     loop {
-        at += next_of_code(&text.as_bytes()[at..], false)?;
+        at += next_of_code(&text.as_bytes()[at..])?;
         let run = marker::ticks(&text[at..]);
         at += run;
-        if run == 0 || run == ticks || run == MAX_TICKS {
+        if run == 0 {
+            return None;
+        }
+        if run == ticks || run == MAX_TICKS {
             return Some(at).filter(|at| *at < text.len());
         }
     }

@@ -127,6 +127,10 @@ fn what_follows_a_call_or_a_mention_is_not_lost() {
         1,
     );
     check(&format!("<tool_call>{call}</tool_ca"), &[PING], "", 0);
+    let stray = format!("It's `x <tool_call>{call}</tool_call> B.");
+    check(&stray, &[PING], "It's `x B.", 0);
+    let stray = format!("O`z <tool_call>\n{call}\n</tool_call>\nB.");
+    check(&stray, &[PING], "O`z B.", 0);
     check(&format!("```json\n{call}\n``"), &[PING], "", 0);
 }
 
