@@ -5,6 +5,6 @@
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::Retry;
 pub use toolwright_runtime::model::{
-    Assembler, FinishReason, ModelCapabilities, ModelErrorKind, ModelEvent, ModelRequest,
-    ModelSettings, ModelStream, PromptCaching, ToolChoice, Usage, Warning, collect,
+    AnswerSchema, Assembler, FinishReason, ModelCapabilities, ModelErrorKind, ModelEvent,
+    ModelRequest, ModelSettings, ModelStream, PromptCaching, ToolChoice, Usage, Warning, collect,
 };

@@ -1,5 +1,6 @@
 //! Anything that answers a request: a provider's model, an emulated one, a scripted one.
 
+mod answer_schema;
 mod assembler;
 mod error;
 mod event;
@@ -11,6 +12,7 @@ use std::{pin::Pin, sync::Arc};
 
 use futures_core::Stream;
 
+pub use answer_schema::AnswerSchema;
 pub use assembler::Assembler;
 pub use error::{ModelError, ModelErrorKind};
 pub use event::ModelEvent;

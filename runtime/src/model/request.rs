@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::AnswerSchema;
 use crate::{
     message::{Message, SharedVec},
     tool::{ToolDefinition, ToolDefinitions},
@@ -23,6 +24,9 @@ pub struct ModelRequest {
     /// The choice of tools that the model may or must call.
     #[serde(default)]
     pub tool_choice: ToolChoice,
+    /// The schema that the text of the response has to fit; `None`, the default, if the text is free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_schema: Option<AnswerSchema>,
     /// The settings of the response.
     #[serde(default)]
     pub settings: ModelSettings,
@@ -52,6 +56,12 @@ impl ModelRequest {
     /// Sets which tools the model may or must call.
     pub fn with_tool_choice(mut self, choice: ToolChoice) -> Self {
         self.tool_choice = choice;
+        self
+    }
+
+    /// Sets the schema that the text of the response has to fit.
+    pub fn with_answer_schema(mut self, schema: AnswerSchema) -> Self {
+        self.answer_schema = Some(schema);
         self
     }
 
