@@ -107,6 +107,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
             held: VecDeque::new(),
             answered: false,
             spent: None,
+            failed: 0,
             usage: None,
             budget: Budget::new(),
         };
@@ -124,19 +125,21 @@ impl<M: ChatModel> ChatModel for Retry<M> {
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         Box::pin(async move {
             let mut attempts = 1;
-            let mut spent = None;
+            let (mut spent, mut failed) = (None, 0);
             loop {
                 let error = match self.model.complete(request).await {
                     Ok(mut reply) => {
                         add(&mut reply.usage, spent.as_ref());
+                        reply.requests = reply.requests.saturating_add(failed);
                         return Ok(reply);
                     }
                     Err(error) => error,
                 };
                 let Some(wait) = self.wait(&error, attempts) else {
-                    return Err(with_spent(error, spent.as_ref()));
+                    return Err(with_spent(error, spent.as_ref(), failed));
                 };
                 add(&mut spent, usage_of(&error));
+                failed = requests_of(&error).saturating_add(failed);
                 dispatch::wait(wait).await;
                 attempts += 1;
             }
@@ -162,6 +165,8 @@ struct Asking<'a, M> {
     answered: bool,
     /// The usage of earlier attempts.
     spent: Option<Usage>,
+    /// The requests of earlier attempts.
+    failed: u32,
     /// The usage of this attempt so far.
     usage: Option<Usage>,
     /// A model that never waits must not keep others waiting.
@@ -182,10 +187,18 @@ fn usage_of(error: &ModelError) -> Option<&Usage> {
     error.partial.as_ref()?.usage.as_ref()
 }
 
+/// Returns the number of requests of an attempt that failed.
+fn requests_of(error: &ModelError) -> u32 {
+    error.partial.as_ref().map_or(1, |partial| partial.requests)
+}
+
 /// The error of the last attempt, with what the ones before it used.
-fn with_spent(mut error: ModelError, spent: Option<&Usage>) -> ModelError {
+fn with_spent(mut error: ModelError, spent: Option<&Usage>, failed: u32) -> ModelError {
     if spent.is_some() {
         add(&mut error.partial.get_or_insert_default().usage, spent);
+    }
+    if let Some(partial) = &mut error.partial {
+        partial.requests = partial.requests.saturating_add(failed);
     }
     error
 }
@@ -214,6 +227,9 @@ impl<M: ChatModel> Asking<'_, M> {
                             add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
                             let spent = self.spent.clone().map(ModelEvent::Usage);
                             self.held.extend(spent.map(Ok));
+                            self.failed = self.failed.saturating_add(requests_of(&error));
+                            let requests = ModelEvent::Requests(self.failed.saturating_add(1));
+                            self.held.push_back(Ok(requests));
                             dispatch::wait(wait).await;
                             self.attempts += 1;
                             self.stream = Some(self.retry.model.stream(self.request));
@@ -228,6 +244,9 @@ impl<M: ChatModel> Asking<'_, M> {
                         if let Some(spent) = &self.spent {
                             *usage += spent;
                         }
+                    }
+                    if let ModelEvent::Requests(requests) = &mut event {
+                        *requests = requests.saturating_add(self.failed);
                     }
                     self.answered |= !event.is_beside_the_answer() || self.held.len() >= HELD;
                     self.held.push_back(Ok(event));
@@ -250,6 +269,7 @@ impl<M: ChatModel> Asking<'_, M> {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());
             add(&mut partial.usage, self.spent.as_ref());
+            partial.requests = partial.requests.saturating_add(self.failed);
         }
         error
     }
@@ -288,7 +308,33 @@ mod tests {
         let model = model.with_retries(1);
         let request = ModelRequest::default();
         let error = crate::model::collect(model.stream(&request)).await;
-        let partial = error.expect_err("fails twice").partial;
-        assert_eq!(partial.expect("is held").usage, Some(Usage::new(11, 0)));
+        let partial = error.expect_err("fails twice").partial.expect("is held");
+        assert_eq!(partial.usage, Some(Usage::new(11, 0)));
+        assert_eq!(partial.requests, 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_response_says_how_many_requests_it_took() {
+        let busy = || ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let script = || {
+            let answer = ModelResponse::from_text("Sunny.").with_requests(2);
+            Streams(Mutex::new(
+                [
+                    vec![Err(busy())],
+                    vec![Err(
+                        busy().with_partial(ModelResponse::default().with_requests(3))
+                    )],
+                    answer.into_events().into_iter().map(Ok).collect(),
+                ]
+                .into(),
+            ))
+        };
+        let request = ModelRequest::default();
+        let streamed = Retry::new(script());
+        let streamed = crate::model::collect(streamed.stream(&request)).await;
+        let whole = Retry::new(script()).complete(&request).await;
+        for response in [streamed, whole] {
+            assert_eq!(response.expect("is the third").requests, 6);
+        }
     }
 }

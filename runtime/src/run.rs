@@ -362,6 +362,7 @@ impl Run {
             rounds: state.spent.rounds,
             tool_calls: state.spent.tool_calls,
             model_calls: state.model_calls,
+            requests: state.requests,
             model_retries: state.model_retries,
             corrections: state.corrected,
             pauses: state.paused,

@@ -69,7 +69,10 @@ impl Assembler {
             | ModelEvent::Refusal(text)
             | ModelEvent::CallArguments { text, .. } => text.len(),
             // They replace one another.
-            ModelEvent::Model(_) | ModelEvent::Usage(_) | ModelEvent::Finished { .. } => 0,
+            ModelEvent::Model(_)
+            | ModelEvent::Usage(_)
+            | ModelEvent::Requests(_)
+            | ModelEvent::Finished { .. } => 0,
             _ => Self::EVENT_BYTES,
         };
         self.bytes = self.bytes.saturating_add(text);
@@ -116,6 +119,7 @@ impl Assembler {
             }
             ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
             ModelEvent::Usage(usage) => response.usage = Some(usage),
+            ModelEvent::Requests(requests) => response.requests = requests.max(1),
             ModelEvent::Warning(warning) => response.warnings.push(warning),
             ModelEvent::Metadata { name, value } => {
                 response.metadata.insert(name, value);

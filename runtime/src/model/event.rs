@@ -41,6 +41,9 @@ pub enum ModelEvent {
     Opaque(Opaque),
     /// Tokens used so far; a later one replaces an earlier one.
     Usage(Usage),
+    /// The number of requests that this response has taken so far, from 1; a later one replaces an earlier one. Only
+    /// models that send several requests for one response yield it.
+    Requests(u32),
     /// Something worth a look.
     Warning(Warning),
     /// A fact about the response that has no field of its own, such as its id.
@@ -72,7 +75,11 @@ impl ModelEvent {
     pub fn is_beside_the_answer(&self) -> bool {
         matches!(
             self,
-            Self::Model(_) | Self::Metadata { .. } | Self::Usage(_) | Self::Warning(_)
+            Self::Model(_)
+                | Self::Metadata { .. }
+                | Self::Usage(_)
+                | Self::Requests(_)
+                | Self::Warning(_)
         )
     }
 }

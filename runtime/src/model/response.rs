@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The assembled response of a model.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelResponse {
     /// The visible text of the parts; empty for a response of calls alone, never absent.
@@ -31,6 +31,10 @@ pub struct ModelResponse {
     /// Tokens, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// The number of requests that the response took: more than 1 only for a model that sends several for one
+    /// response, such as an emulated one. [`usage`](Self::usage) is the sum of theirs.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub requests: u32,
     /// The reason why the response ended.
     pub finish_reason: FinishReason,
     /// The provider's own word for it, if there was one.
@@ -42,6 +46,25 @@ pub struct ModelResponse {
     /// Facts that have no field of their own, such as the response's id.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
+}
+
+/// An empty response of one request.
+impl Default for ModelResponse {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            parts: SharedVec::default(),
+            tool_calls: SharedVec::default(),
+            refusal: None,
+            model: None,
+            usage: None,
+            requests: 1,
+            finish_reason: FinishReason::default(),
+            raw_finish_reason: None,
+            warnings: Vec::new(),
+            metadata: Map::new(),
+        }
+    }
 }
 
 impl ModelResponse {
@@ -81,6 +104,12 @@ impl ModelResponse {
     /// Sets the tokens used.
     pub fn with_usage(mut self, usage: Usage) -> Self {
         self.usage = Some(usage);
+        self
+    }
+
+    /// Sets the number of requests that the response took.
+    pub fn with_requests(mut self, requests: u32) -> Self {
+        self.requests = requests;
         self
     }
 
@@ -146,12 +175,24 @@ impl ModelResponse {
                 .map(|(name, value)| ModelEvent::Metadata { name, value }),
         );
         events.extend(self.usage.map(ModelEvent::Usage));
+        if self.requests != 1 {
+            events.push(ModelEvent::Requests(self.requests));
+        }
         events.push(ModelEvent::Finished {
             reason: self.finish_reason,
             raw: self.raw_finish_reason,
         });
         events
     }
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_one(requests: &u32) -> bool {
+    *requests == 1
 }
 
 /// Returns true if a string is the visible text of the parts. It does not build that text.

@@ -15,7 +15,7 @@ use crate::{
     Conversation,
     conversation::{Compaction, Piece, Placed, count, pieces, push, shown, view},
     message::{Message, SharedVec},
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, Usage},
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
 };
 use estimate::Estimate;
 use plan::Rules;
@@ -133,9 +133,9 @@ impl Context {
     }
 
     /// Takes the response to a request: the next one is another.
-    pub(super) fn heard(&mut self, usage: Option<&Usage>) {
-        if let Some(usage) = usage {
-            self.estimate.told(usage.sent_tokens(), self.all());
+    pub(super) fn heard(&mut self, sent_tokens: Option<u64>) {
+        if let Some(sent) = sent_tokens {
+            self.estimate.told(sent, self.all());
         }
         (self.made, self.too_long) = (0, 0);
     }

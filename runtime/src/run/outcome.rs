@@ -36,6 +36,11 @@ pub struct RunOutcome {
     /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
     /// come.
     pub model_calls: u32,
+    /// The number of requests that these took. It is more than [`model_calls`](Self::model_calls) where a model sends
+    /// several requests for one response, such as an emulated one: see
+    /// [`ModelResponse::requests`](crate::ModelResponse::requests).
+    #[serde(default)]
+    pub requests: u32,
     /// The number of these requests that were sent again after a failure: see
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]

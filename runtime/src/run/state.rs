@@ -57,6 +57,8 @@ pub(super) struct State {
     /// The number of responses whose calls have ids in this run, even if they were not allowed to run.
     pub(super) numbered: u32,
     pub(super) model_calls: u32,
+    /// The requests that these took: more than one each for a model that sends several for a response.
+    pub(super) requests: u32,
     pub(super) model_retries: u32,
     pub(super) corrected: u32,
     pub(super) paused: u32,
@@ -127,6 +129,7 @@ impl State {
             spent: Spent::default(),
             numbered: 0,
             model_calls: 0,
+            requests: 0,
             model_retries: 0,
             corrected: 0,
             paused: 0,

@@ -15,6 +15,7 @@ mod nothing_said;
 mod others;
 mod refused;
 mod replayed;
+mod requests;
 mod steered;
 mod stopped;
 mod summaries;

@@ -10,7 +10,7 @@ use crate::{
 impl State {
     /// Keeps what had come of a response before the run was interrupted.
     pub(super) fn reply_broken_off(&mut self, partial: &ModelResponse, by: Interruption) {
-        self.model_calls += 1;
+        self.count_request(Some(partial));
         self.attempts = 0;
         if partial.usage.is_some() {
             self.count(partial);

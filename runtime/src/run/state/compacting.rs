@@ -154,7 +154,7 @@ impl State {
     ) {
         let asked = self.is_summarizing();
         if asked {
-            self.model_calls += 1;
+            self.count_request(None);
             if let Some(error) = error {
                 self.warn("compaction_failed", error);
             }
@@ -177,10 +177,12 @@ impl State {
         }
     }
 
-    /// Takes the usage of a request for a response.
-    pub(super) fn measure(&mut self, usage: Option<&Usage>) {
+    /// Takes the usage of the request for a response.
+    pub(super) fn measure(&mut self, response: &ModelResponse) {
         if let Some(context) = &mut self.context {
-            context.heard(usage);
+            let sent = response.usage.as_ref().map(Usage::sent_tokens);
+            // The usage is that of all requests. Each of them holds the conversation.
+            context.heard(sent.map(|sent| sent.div_ceil(response.requests.max(1).into())));
         }
     }
 

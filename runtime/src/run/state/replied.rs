@@ -23,10 +23,10 @@ impl State {
         let Phase::Model(call) = self.phase else {
             return;
         };
-        self.model_calls += 1;
+        self.count_request(Some(&response));
         self.attempts = 0;
         self.count(&response);
-        self.measure(response.usage.as_ref());
+        self.measure(&response);
         // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
             if !self.known_warnings.contains(warning) {
@@ -105,14 +105,18 @@ impl State {
 
     /// Counts a failed request: it is a request too, and may have cost something.
     fn count_failed(&mut self, error: &ModelError) {
-        self.model_calls += 1;
-        if let Some(partial) = error
-            .partial
-            .as_deref()
-            .filter(|partial| partial.usage.is_some())
-        {
+        let partial = error.partial.as_deref();
+        self.count_request(partial);
+        if let Some(partial) = partial.filter(|partial| partial.usage.is_some()) {
             self.count(partial);
         }
+    }
+
+    /// Counts a request to the model, which may have taken several.
+    pub(super) fn count_request(&mut self, response: Option<&ModelResponse>) {
+        self.model_calls += 1;
+        let requests = response.map_or(1, |response| response.requests.max(1));
+        self.requests = self.requests.saturating_add(requests);
     }
 
     /// Counts the tokens of a response, and warns once if they cannot be counted.

@@ -28,13 +28,18 @@ pub(super) fn reason(outcome: &RunOutcome) -> Cow<'static, str> {
 /// What a run has used.
 pub(super) fn used(outcome: &RunOutcome) -> String {
     let mut used = format!(
-        "rounds: {}, tool calls: {}, model calls: {}, tokens: {} in, {} out",
-        outcome.rounds,
-        outcome.tool_calls,
-        outcome.model_calls,
-        outcome.usage.input_tokens,
-        outcome.usage.output_tokens,
+        "rounds: {}, tool calls: {}, model calls: {}",
+        outcome.rounds, outcome.tool_calls, outcome.model_calls,
     );
+    if outcome.requests > outcome.model_calls {
+        write!(used, " in {} requests", outcome.requests).expect("a text takes everything");
+    }
+    write!(
+        used,
+        ", tokens: {} in, {} out",
+        outcome.usage.input_tokens, outcome.usage.output_tokens,
+    )
+    .expect("a text takes everything");
     if let Some(cost) = outcome.cost {
         write!(used, ", cost: {cost}").expect("a text takes everything");
     }
