@@ -8,6 +8,7 @@ mod config;
 mod context;
 mod correction;
 mod cost;
+mod counted;
 mod faults;
 mod handling;
 mod limits;
@@ -35,6 +36,8 @@ pub use context::ContextWindow;
 #[cfg(feature = "runtime")]
 pub(crate) use context::tokens_of;
 pub use cost::{Cost, Price, PriceTable};
+#[cfg(all(feature = "runtime", feature = "tracing"))]
+pub(crate) use counted::counted;
 pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 #[cfg(feature = "runtime")]

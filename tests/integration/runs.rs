@@ -208,7 +208,7 @@ async fn the_cap_as_an_error_keeps_the_outcome() {
     let error = runner.run("Go on.").await.expect_err("is set to fail");
     assert_eq!(
         error.to_string(),
-        "the run failed: the limit of 1 rounds of tool calls is reached"
+        "the run failed: the limit of 1 round of tool calls is reached"
     );
     assert_eq!(texts(&rounds(&error.outcome.conversation)[0]), ["x"]);
 }

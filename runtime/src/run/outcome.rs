@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cost, PendingCall, RunId, StopReason, StoredRun};
+use super::{Cost, PendingCall, RunId, StopReason, StoredRun, counted::counted};
 use crate::{
     Conversation, UserMessage,
     message::{Message, ToolRound},
@@ -166,18 +166,28 @@ impl fmt::Display for Limit {
             Self::NoProgress => f.write_str(
                 "the same calls with the same results came again and again, and lead nowhere",
             ),
-            Self::ToolCalls { max } => write!(f, "the limit of {max} tool calls is reached"),
-            Self::CallsOfReply { max } => {
-                write!(f, "the limit of {max} tool calls in one reply is reached")
+            Self::ToolCalls { max } => {
+                write!(f, "the limit of {} is reached", counted(*max, "tool call"))
             }
+            Self::CallsOfReply { max } => {
+                let calls = counted(*max, "tool call");
+                write!(f, "the limit of {calls} in one reply is reached")
+            }
+            Self::InvalidCalls { max: 1 } => f.write_str("no call of a round was valid"),
             Self::InvalidCalls { max } => {
                 write!(f, "no call was valid in {max} rounds in a row")
             }
-            Self::Tokens { max } => write!(f, "the limit of {max} tokens for the run is reached"),
+            Self::Tokens { max } => {
+                let tokens = counted(*max, "token");
+                write!(f, "the limit of {tokens} for the run is reached")
+            }
             Self::Cost { max } => {
                 write!(f, "the limit of {max} for the cost of the run is reached")
             }
-            Self::Rounds { max } => write!(f, "the limit of {max} rounds of tool calls is reached"),
+            Self::Rounds { max } => {
+                let rounds = counted(*max, "round");
+                write!(f, "the limit of {rounds} of tool calls is reached")
+            }
         }
     }
 }

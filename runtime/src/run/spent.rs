@@ -2,6 +2,7 @@
 
 use super::{
     Cost, Limit, Limits, PriceTable,
+    counted::counted,
     faults::{Fault, has},
 };
 use crate::{
@@ -109,7 +110,8 @@ impl Spent {
         if let Some(max) = limits.max_tool_calls {
             let left = self.calls_left(limits);
             if self.tool_calls > 0 && left <= max / 5 + 1 {
-                notes.push(format!("at most {left} more tool calls will run"));
+                let calls = counted(left, "more tool call");
+                notes.push(format!("at most {calls} will run"));
             }
         }
         if let Some(max) = limits.max_invalid_rounds
@@ -125,7 +127,8 @@ impl Spent {
             let used = tokens(&self.usage);
             if used >= max / 5 * 4 {
                 let left = max.saturating_sub(used);
-                notes.push(format!("{left} tokens are left: come to an answer"));
+                let (tokens, are) = (counted(left, "token"), if left == 1 { "is" } else { "are" });
+                notes.push(format!("{tokens} {are} left: come to an answer"));
             }
         }
         let text = notes.join("; ");

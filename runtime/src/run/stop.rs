@@ -52,6 +52,7 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Condition(StopWhen::ToolCalled(name)) => write!(f, "`{name}` was called"),
+            Self::Condition(StopWhen::Rounds(1)) => f.write_str("1 round is over"),
             Self::Condition(StopWhen::Rounds(rounds)) => write!(f, "{rounds} rounds are over"),
             Self::Hook(why) => f.write_str(why),
         }

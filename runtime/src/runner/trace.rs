@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Instant};
 
 use tracing::{Level, enabled, info};
 
-use crate::run::{CallId, Delay, Finish, Record, Run};
+use crate::run::{CallId, Delay, Finish, Record, Run, counted};
 
 /// The lines about a run.
 #[derive(Default)]
@@ -64,7 +64,8 @@ impl Trace {
             }
             Record::Finished { finish } => {
                 let (rounds, _) = run.spent();
-                info!(run = %id, rounds, "{} after {rounds} rounds", words(finish));
+                let after = counted(rounds, "round");
+                info!(run = %id, rounds, "{} after {after}", words(finish));
             }
             _ => {}
         }
@@ -218,7 +219,7 @@ mod tests {
             "result ready; run call=0.0 elapsed",
             "result ready; run call=0.1 elapsed error.type=\"resourceNotFound\"",
             "round complete; run round=0",
-            "answer after 1 rounds; run rounds=1",
+            "answer after 1 round; run rounds=1",
         ];
         assert_eq!(lines, expected, "{lines:#?}");
     }
@@ -229,7 +230,7 @@ mod tests {
         let lines = lines_of(limited.build().expect("is consistent")).await;
         let last = lines.last().expect("there are some");
         assert!(
-            last.starts_with("the limit of 1 rounds of tool calls is reached after 1 rounds"),
+            last.starts_with("the limit of 1 round of tool calls is reached after 1 round"),
             "{last}"
         );
 

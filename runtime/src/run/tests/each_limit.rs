@@ -119,7 +119,7 @@ fn tool_calls_that_are_too_many_in_one_reply() {
             assert_eq!(ok.len() + refused.len(), calls_of_reply);
             for result in refused {
                 let text = result.to_model_text();
-                let why = format!("not executed: the limit of {max} tool calls is reached");
+                let why = format!("not executed: {}", Limit::ToolCalls { max });
                 assert!(text.contains(&why), "{text}");
             }
         }
@@ -224,7 +224,7 @@ fn the_model_is_told_before_a_limit_is_reached() {
     answer_all_calls(&mut run);
     let note = last_note(&run);
     assert!(note.contains("you can call tools once more"), "{note}");
-    assert!(note.contains("at most 1 more tool calls"), "{note}");
+    assert!(note.contains("at most 1 more tool call will run"), "{note}");
     reply(&mut run, ModelResponse::from_text("done"));
     assert!(!format!("{:?}", outcome(&run).conversation).contains("Note"));
 

@@ -254,3 +254,37 @@ fn pauses_are_counted_over_a_turn() {
     assert!(matches!(outcome.finish, Finish::Failed(Failure::Model(_))));
     assert_eq!(outcome.pauses, 4 * verdict::MAX_PAUSES);
 }
+
+#[test]
+fn a_limit_of_one_is_told_of_one() {
+    let of = |max: u32| {
+        let limits = [
+            Limit::Rounds { max },
+            Limit::ToolCalls { max },
+            Limit::CallsOfReply { max },
+            Limit::InvalidCalls { max },
+            Limit::Tokens { max: max.into() },
+        ];
+        let mut told = limits.map(|limit| limit.to_string()).to_vec();
+        told.push(StopReason::Condition(StopWhen::Rounds(max)).to_string());
+        told
+    };
+    let one = [
+        "the limit of 1 round of tool calls is reached",
+        "the limit of 1 tool call is reached",
+        "the limit of 1 tool call in one reply is reached",
+        "no call of a round was valid",
+        "the limit of 1 token for the run is reached",
+        "1 round is over",
+    ];
+    assert_eq!(of(1), one);
+    let two = [
+        "the limit of 2 rounds of tool calls is reached",
+        "the limit of 2 tool calls is reached",
+        "the limit of 2 tool calls in one reply is reached",
+        "no call was valid in 2 rounds in a row",
+        "the limit of 2 tokens for the run is reached",
+        "2 rounds are over",
+    ];
+    assert_eq!(of(2), two);
+}

@@ -141,7 +141,7 @@ async fn a_limit_is_named() {
     let expected = "  0.0 wait({\"ms\":5})
   0.0 wait: waited\u{fffd}[2J 5
 So far.
-  ended: the limit of 1 rounds of tool calls is reached; the model answered from what there was
+  ended: the limit of 1 round of tool calls is reached; the model answered from what there was
 ";
     let mut printer = Printer::new(Vec::new()).with_width(120);
     let run = runner.build().expect("is consistent").start("Do it.");
