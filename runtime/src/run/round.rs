@@ -1,5 +1,8 @@
 //! The round under way: its calls, and the state of each.
 
+mod accepted;
+mod decided;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     num::NonZeroUsize,
@@ -7,7 +10,6 @@ use std::{
 
 use super::{
     CallId, Delay, Finish, Limit, Record,
-    approval::denied,
     correction::Correction,
     faults::{Fault, has, spoil},
 };
@@ -16,7 +18,7 @@ use crate::{
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, Decision, Effects, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Effects, ToolCall, ToolPolicy, ToolResult},
 };
 
 /// The round under way: its calls, and the state of each.
@@ -106,13 +108,6 @@ impl Round {
         }
     }
 
-    /// Returns true if the call needs an approval before it starts.
-    pub(super) fn needs_approval(&self, index: usize) -> bool {
-        self.policies[index].approval
-            && !self.approved.contains(&index)
-            && !has(Fault::RunsUnapproved)
-    }
-
     /// Returns the error of the last attempt of a call that gets another one.
     pub(super) fn failed(&self, call: CallId) -> Option<&ToolError> {
         self.failed.get(&(call.index as usize))
@@ -128,74 +123,6 @@ impl Round {
         self.delays
             .iter()
             .map(|(&index, why)| (self.id(index), why))
-    }
-
-    /// Returns true if a record of a call of this round may come next, where none follows from the round alone.
-    /// `stopping` is true if no call starts any more.
-    pub(super) fn accepts(&self, record: &Record, stopping: bool) -> bool {
-        if let Record::CallFinished { call, result } = record {
-            let index = call.index as usize;
-            let running = self.schedule.state(index) == Some(CallState::Running);
-            // One that may start may be refused instead.
-            let may_start = self.schedule.next() == Some(index) && !stopping;
-            let is_answer = self.delays.get(&index) == Some(&Delay::External) && !stopping;
-            return running || is_answer || may_start && self.refuses(index, result);
-        }
-        if let Record::CallInterrupted { call } = record {
-            return self.may_run_again(call.index as usize);
-        }
-        if stopping {
-            return false;
-        }
-        match record {
-            Record::CallStarted { call, name } => {
-                let index = call.index as usize;
-                self.schedule.next() == Some(index)
-                    && !self.needs_approval(index)
-                    && (!self.policies[index].external || has(Fault::RunsExternal))
-                    && (name.is_empty() || *name == self.calls[index].name)
-            }
-            Record::CallPrepared { call, .. } => {
-                let index = call.index as usize;
-                self.schedule.next() == Some(index)
-                    && self.schedule.attempt(index) == 0
-                    && !self.approved.contains(&index)
-                    && !self.changes.contains_key(&index)
-            }
-            Record::CallDelayed { call, why } => {
-                let index = call.index as usize;
-                let next = self.schedule.next() == Some(index);
-                match why {
-                    Delay::Retry { error } => {
-                        let attempts = self.schedule.attempt(index);
-                        self.schedule.state(index) == Some(CallState::Running)
-                            && self.policies[index].retries_after(error, attempts)
-                    }
-                    Delay::Approval => next && self.needs_approval(index),
-                    Delay::External => {
-                        next && !self.needs_approval(index) && self.policies[index].external
-                    }
-                    Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
-                }
-            }
-            Record::CallResumed { call } => {
-                let why = self.delays.get(&(call.index as usize));
-                why.is_some_and(|why| !why.is_of_others())
-            }
-            Record::CallDecided { call, .. } => {
-                self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
-            }
-            _ => false,
-        }
-    }
-
-    /// Returns true if the result is one of a call that is refused an attempt: it has not run, or ends with the error
-    /// of its last attempt.
-    fn refuses(&self, index: usize, result: &ToolResult) -> bool {
-        match (&result.outcome, self.failed.get(&index)) {
-            (Err(error), Some(failed)) => **error == *failed,
-            (outcome, _) => outcome.is_err(),
-        }
     }
 
     /// Applies a record that the round [accepts](Self::accepts) and that is no result.
@@ -269,29 +196,6 @@ impl Round {
             return Vec::new();
         }
         self.delayed().collect()
-    }
-
-    fn decide(&mut self, index: usize, decision: &Decision) {
-        match decision {
-            Decision::Approve => {}
-            Decision::ApproveWith { arguments } => {
-                let call = &mut self.calls.to_mut()[index];
-                if ArgumentChange::is_edit(&call.arguments, arguments) {
-                    // They are no longer the model's.
-                    self.changes.insert(index, vec![ArgumentChange::edited()]);
-                }
-                if !has(Fault::DropsEdit) {
-                    call.arguments.clone_from(arguments);
-                }
-            }
-            Decision::Deny { .. } if has(Fault::RunsDenied) => {}
-            Decision::Deny { reason } => {
-                self.vetoed.insert(index, denied(reason));
-                return;
-            }
-        }
-        self.approved.insert(index);
-        self.resume(index);
     }
 
     fn resume(&mut self, index: usize) {
