@@ -171,6 +171,11 @@ impl RunHandle {
         self.seen.get(id)
     }
 
+    /// The calls that are known: those of a run that goes on are, before any event of it is read.
+    pub(super) fn seen(&self) -> &SeenCalls {
+        &self.seen
+    }
+
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
     /// run then ends with [`Finish::Cancelled`](crate::Finish::Cancelled), and the handle is to be
     /// read to its end as usual. A run that is over stays as it is.

@@ -126,6 +126,8 @@ impl<W: Write> Printer<W> {
     /// Dropping the future stops the run and loses what it had done. [`RunHandle::cancellation`] and
     /// [`RunHandle::control`] stop it and keep that.
     pub async fn run(&mut self, mut run: RunHandle) -> Result<RunOutcome, RunError> {
+        // Events of a run that goes on do not name its calls from before.
+        self.calls = run.seen().clone();
         while let Some(event) = run.next().await {
             self.print(&event).ok();
         }
@@ -278,7 +280,7 @@ impl<W: Write> Printer<W> {
         })
     }
 
-    /// The name of a call. The events of a run that goes on do not tell that of a call from before.
+    /// The name of a call. Printed event by event, a run that goes on does not tell that of a call from before.
     fn name(&self, id: CallId) -> String {
         let seen = self.calls.get(id).map(|call| &call.name);
         let name = seen.or_else(|| self.started.get(&id).map(|started| &started.name));

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The calls of a run, as far as its reader has read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct SeenCalls {
     /// By the rounds that have begun.
     rounds: Vec<SharedVec<ToolCall>>,

@@ -133,6 +133,28 @@ Done.
     assert_eq!(text(printer), expected);
 }
 
+#[tokio::test]
+async fn a_run_that_goes_on_elsewhere_names_its_calls() {
+    let calls = ModelResponse::from_calls([ToolCall::new("", "pay", "{}")]);
+    let first = runner([calls.into()]).build().expect("is consistent");
+    let outcome = first.run("Pay.").await.expect("waits");
+    let stored = outcome.suspended.expect("is suspended");
+    let said = [stored.pending()[0].approve()];
+    let second = runner([ModelResponse::from_text("Done.").into()]);
+    let second = second.build().expect("is consistent");
+    // This printer has seen nothing of the run.
+    let mut printer = Printer::new(Vec::new());
+    let run = second.resume_with(stored, said).expect("goes on");
+    printer.run(run).await.expect("answers");
+    let expected = "  0.0 pay is approved
+  0.0 pay({})
+  0.0 pay: paid
+Done.
+";
+    let output = text(printer);
+    assert!(output.starts_with(expected), "{output}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_limit_is_named() {
     let call = || ModelResponse::from_calls([wait(5)]).into();
