@@ -1,7 +1,10 @@
 //! The fields of a request's body.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
+use toolwright_json::JsonText;
 
 /// The JSON of a body, of whose fields those of the user win.
 pub(crate) struct BodyFields<'a> {
@@ -32,16 +35,35 @@ impl<'a> BodyFields<'a> {
     /// Writes an object that has fields: ours, and those that the user has in an object of its name,
     /// which win.
     pub(crate) fn put_object(&mut self, name: &'static str, ours: &Map<String, Value>) {
-        match self.extra.get(name) {
+        self.put_object_with(name, ours, None);
+    }
+
+    /// Writes an object as [`put_object`](Self::put_object) does, with one more field of ours, whose JSON keeps
+    /// its order.
+    pub(crate) fn put_object_with(
+        &mut self,
+        name: &'static str,
+        ours: &Map<String, Value>,
+        ordered: Option<(&str, JsonText)>,
+    ) {
+        let theirs = match self.extra.get(name) {
             Some(Value::Object(theirs)) => {
-                let mut all = ours.clone();
-                all.extend(theirs.clone());
                 self.written.push(name);
-                self.write(name, &all);
+                theirs
             }
-            None if !ours.is_empty() => self.write(name, ours),
-            _ => {}
+            None if !ours.is_empty() || ordered.is_some() => &Map::new(),
+            _ => return,
+        };
+        let mut all: BTreeMap<&str, Field<'_>> = BTreeMap::new();
+        all.extend(ordered.map(|(key, json)| (key, Field::Ordered(json))));
+        for fields in [ours, theirs] {
+            all.extend(
+                fields
+                    .iter()
+                    .map(|(key, value)| (key.as_str(), Field::Value(value))),
+            );
         }
+        self.write(name, &all);
     }
 
     /// Writes those of the user, and returns the body.
@@ -66,4 +88,12 @@ impl<'a> BodyFields<'a> {
             unreachable!("every key of a body is text, and what goes in as JSON was read as JSON")
         });
     }
+}
+
+/// A field of an object.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Field<'f> {
+    Value(&'f Value),
+    Ordered(JsonText),
 }
