@@ -1,6 +1,7 @@
 //! Parts that all codecs share: they build the body of a request, and read the body of a response.
 
 pub(crate) mod alternatives;
+pub(crate) mod answer_schema;
 pub(crate) mod api;
 pub(crate) mod body_fields;
 pub(crate) mod body_input;

@@ -5,9 +5,10 @@ use std::fmt;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
 use super::{
-    body_input::BodyInput, quirks::Quirks, response_reader::ResponseReader, server::Server,
-    tool_list::ToolForm,
+    answer_schema::AnswerRules, body_input::BodyInput, quirks::Quirks,
+    response_reader::ResponseReader, server::Server, tool_list::ToolForm,
 };
+use crate::profile::Profile;
 
 /// An API of a provider: all that differs between the [dialects](super::dialect::Dialect) of this crate.
 ///
@@ -26,10 +27,14 @@ pub(crate) trait Api:
         Quirks::NONE
     }
 
+    /// Returns the rules for the schema of an answer, where a profile is chosen and where none is.
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules;
+
     /// Writes the body of a request.
     fn body(input: BodyInput<'_>) -> Vec<u8>;
 
-    /// Returns warnings about the parts of a request that the server does not support.
+    /// Returns warnings about the parts of a request that the server does not support, but for the schema of the
+    /// answer.
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning>;
 }
 

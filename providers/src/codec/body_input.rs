@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright_runtime::model::ModelRequest;
 
-use super::{quirks::Quirks, tool_list::ToolList};
+use super::{answer_schema::SentAnswer, quirks::Quirks, tool_list::ToolList};
 
 /// A request, with its tools as they are sent.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,8 @@ pub(crate) struct BodyInput<'a> {
     pub(crate) request: &'a ModelRequest,
     /// The tools of the request, as they are sent.
     pub(crate) tools: &'a ToolList,
+    /// The schema of the answer, as it is sent.
+    pub(crate) answer: Option<&'a SentAnswer<'a>>,
     /// Whose opaque parts go along.
     pub(crate) provider: &'a str,
     /// The differences of the server from the protocol.

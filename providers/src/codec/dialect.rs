@@ -10,6 +10,7 @@ use toolwright_runtime::{
 };
 
 use super::{
+    answer_schema::SentAnswer,
     api::Api,
     body_input::BodyInput,
     encode_input::EncodeInput,
@@ -55,15 +56,22 @@ impl<A: Api> Dialect<A> {
     pub(crate) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(A::NAME);
         let tools = self.sent(&input.request.tools);
+        let (answer, _) = self.answer(input.request);
         let quirks = self.api.quirks(input.server);
         A::body(BodyInput {
             model: input.model,
             request: input.request,
             tools: &tools,
+            answer: answer.as_ref(),
             provider: &provider,
             quirks: &quirks,
             streamed: input.streamed,
         })
+    }
+
+    /// The schema of the answer to a request, as it is sent, and a warning if that is less than is asked for.
+    fn answer<'r>(&self, request: &'r ModelRequest) -> (Option<SentAnswer<'r>>, Option<Warning>) {
+        SentAnswer::of(request, || self.api.answer_rules(self.profile.as_deref()))
     }
 
     /// The tools of a request, as they are sent.
@@ -98,7 +106,9 @@ impl<A: Api> Codec for Dialect<A> {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        self.api.warnings(request)
+        let mut warnings = self.api.warnings(request);
+        warnings.extend(self.answer(request).1);
+        warnings
     }
 
     fn base_url(&self) -> &'static str {

@@ -1,5 +1,7 @@
 //! Differences of a server from its protocol.
 
+use super::answer_schema::AnswerSupport;
+
 /// The differences of a server in the requests that codecs write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quirks {
@@ -17,6 +19,8 @@ pub(crate) struct Quirks {
     pub(crate) reasoning_last: bool,
     pub(crate) choice: Choosing,
     pub(crate) effort: Effort,
+    /// The support for the schema of an answer.
+    pub(crate) answers: AnswerSupport,
 }
 
 /// The support of a server for a choice of tools.
@@ -60,5 +64,6 @@ impl Quirks {
             typed: true,
         },
         effort: Effort::Word,
+        answers: AnswerSupport::Yes,
     };
 }

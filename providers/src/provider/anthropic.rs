@@ -65,7 +65,6 @@ use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
-use settings::Settings;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";
@@ -91,6 +90,9 @@ pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 ///   and the last message.
 /// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
 ///   sent only beside tools.
+/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `output_config.format`, in the form
+///   of strict tools. One that has no such form is left out. Other fields of `output_config` in
+///   [`extra`](toolwright_runtime::ModelSettings::extra) are sent together with it, and win.
 ///
 /// Unsupported parts of a request are listed by [`warnings`].
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
@@ -147,10 +149,10 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done
-/// instead: a seed, a forced choice together with thinking, and the like. The model of the feature `http`
+/// instead: a seed, a forced choice together with thinking, a schema that it cannot enforce, and the like. The model of the feature `http`
 /// adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
-    Settings::of(request).warnings
+    Dialect::default().warnings(request)
 }
 
 /// The content of the message that answers calls: one block for each result, in order. They belong

@@ -92,6 +92,9 @@ pub const PROVIDER: &str = "gemini";
 ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
 /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not
 ///   replace those that are sent: their fields go in among the others, and win.
+/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `responseJsonSchema` of
+///   `generationConfig`, or `responseSchema` in the profile [`gemini`](crate::profile::Profile::gemini). Models before
+///   Gemini 3 refuse it beside tools ("Tool use with a response mime type: 'application/json' is unsupported").
 ///
 /// Unsupported parts of a request are listed by [`warnings`].
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
@@ -157,7 +160,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 /// instead: a response of one call at most, a seed of more than 32 bits, more than five stop sequences. The
 /// model of the feature `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
-    settings::warnings(request)
+    Dialect::default().warnings(request)
 }
 
 /// The parts of the content that answers calls: one for each call and its result, in order, and after

@@ -60,7 +60,6 @@ use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
-use settings::Settings;
 
 /// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";
@@ -80,7 +79,10 @@ pub const PROVIDER: &str = "ollama";
 /// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
 ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
 ///   Tools that may not be called are not sent; what must be called is said in the system text.
-/// - `format`, `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
+/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `format`, in the form of
+///   [`Profile::grammar`](crate::profile::Profile::grammar). It is left out beside tools that may be called: with it
+///   the server makes no calls (ollama#8095, ollama#13750).
+/// - `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
 ///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
 ///
 /// Unsupported parts of a request are listed by [`warnings`].
@@ -138,7 +140,7 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
 /// instead: a choice of tools, the enforcement of a schema, an image by its address. The model of the feature
 /// `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
-    Settings::of(request).warnings
+    Dialect::default().warnings(request)
 }
 
 /// The messages that answer calls: one of the role `tool` for each result, in order. The calls are

@@ -66,6 +66,8 @@ pub const PROVIDER: &str = "openai_chat";
 /// A round whose results are missing is left out, ids of calls are made unique with
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
 /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+/// [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `response_format`: with `strict: true` where what fits
+/// the strict form fits the schema too, else with `strict: false`.
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
 }

@@ -96,7 +96,9 @@ pub const PROVIDER: &str = "openai_responses";
 ///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside
 ///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
 ///   `extra`.
-/// - A structured answer is asked for with the field `text` of `extra`, which is sent as it is.
+/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `text.format`. Other fields of `text`,
+///   such as `verbosity`, go into the field `text` of `extra` and are sent together with it; a `format` there
+///   wins.
 ///
 /// Parts of a request without a field in the API are listed by [`warnings`].
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
@@ -152,10 +154,11 @@ pub fn calls_for(tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelE
     Dialect::default().calls(tools, reply)
 }
 
-/// Returns warnings about the parts of a request that this API has no field for: a seed, and stop sequences.
+/// Returns warnings about the parts of a request that this API has no field for: a seed, and stop sequences; and
+/// about a schema of the answer that is not enforced.
 /// The model of the feature `http` adds them to its responses.
 pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
-    request::warnings(request)
+    Dialect::default().warnings(request)
 }
 
 /// The items that answer calls of functions: one for each result, in order.

@@ -1,15 +1,18 @@
 //! The codec: what differs from those of other APIs.
 
+use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{reply::Reply, request};
+use super::{reply::Reply, request, settings::Settings};
 use crate::codec::{
+    answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
     server::Server,
     stream_reader,
 };
+use crate::profile::{Names, Profile};
 
 /// The protocol as one server speaks it: what it takes of a schema.
 ///
@@ -81,11 +84,31 @@ impl Api for Messages {
         "v1/messages".to_owned()
     }
 
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+        // A schema is always enforced, and its name is not sent.
+        let chosen = chosen.filter(|profile| profile.strict).cloned();
+        let profile = chosen.unwrap_or_else(Profile::anthropic_strict);
+        AnswerRules {
+            server: "Anthropic",
+            support: AnswerSupport::Yes,
+            profile: Profile {
+                tool_names: Names::ANY,
+                fallback: None,
+                ..profile
+            },
+            has_own: |extra| match extra.get("output_config") {
+                Some(Value::Object(config)) => config.contains_key("format"),
+                // The name of the field while it was in beta.
+                other => other.is_some() || extra.contains_key("output_format"),
+            },
+        }
+    }
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        super::warnings(request)
+        Settings::of(request).warnings
     }
 }

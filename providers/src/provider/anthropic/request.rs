@@ -1,13 +1,21 @@
 //! The body of a request.
 
-use serde_json::json;
+use serde::Serialize;
+use toolwright_runtime::schema::Schema;
 
 use super::{
     cache::{self, CacheControl},
     message,
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput, tool_list::json_of};
+
+/// The form of the answer (anthropic-python, `types/json_output_format_param.py`).
+#[derive(Serialize)]
+struct Format<'a> {
+    r#type: &'static str,
+    schema: &'a Schema,
+}
 
 /// Writes the body of a request.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -32,8 +40,16 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let stop = settings.stop_sequences;
     body.put("stop_sequences", (!stop.is_empty()).then_some(stop));
     body.put("thinking", settings.thinking);
-    let effort = settings.effort.map(|effort| json!({"effort": effort}));
-    body.put("output_config", effort);
+    let effort = settings.effort;
+    let effort = effort.map(|effort| ("effort".to_owned(), effort.into()));
+    let format = asked.answer.map(|answer| {
+        let format = Format {
+            r#type: "json_schema",
+            schema: &answer.schema,
+        };
+        ("format", json_of(&format))
+    });
+    body.put_object_with("output_config", &effort.into_iter().collect(), format);
     body.put("stream", asked.streamed.then_some(true));
     body.end()
 }

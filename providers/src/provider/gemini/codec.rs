@@ -1,15 +1,21 @@
 //! The codec: what differs from those of other APIs.
 
+use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{reply::Reply, request};
+use super::{reply::Reply, request, settings};
 use crate::codec::{
+    answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
     server::Server,
     stream_reader,
 };
+use crate::profile::{Names, Profile};
+
+/// The fields for the form of the answer, of which the API takes one schema.
+const ANSWER_FIELDS: [&str; 3] = ["responseMimeType", "responseSchema", "responseJsonSchema"];
 
 /// The protocol as one server speaks it: what it takes of a schema, and in which field.
 ///
@@ -91,11 +97,30 @@ impl Api for GenerateContent {
         format!("{folder}{model}:{method}")
     }
 
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+        let profile = chosen.cloned();
+        AnswerRules {
+            server: "Gemini",
+            support: AnswerSupport::Yes,
+            profile: Profile {
+                // It is not sent.
+                tool_names: Names::ANY,
+                ..profile.unwrap_or_else(Profile::gemini_json_schema)
+            },
+            has_own: |extra| match extra.get("generationConfig") {
+                Some(Value::Object(config)) => ANSWER_FIELDS
+                    .iter()
+                    .any(|field| config.contains_key(*field)),
+                other => other.is_some(),
+            },
+        }
+    }
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        super::warnings(request)
+        settings::warnings(request)
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{message, settings::Settings};
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput, tool_list::json_of};
 
 /// Writes the body of a request. The model, and whether the response is streamed, stand in its address.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -19,6 +19,14 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let has_tools = !request.tools.is_empty();
     body.put("tools", has_tools.then_some(&tools.json));
     body.put_object("toolConfig", &settings.tools);
-    body.put_object("generationConfig", &settings.generation);
+    let schema = asked.answer.map(|answer| {
+        let field = if answer.open_api {
+            "responseSchema"
+        } else {
+            "responseJsonSchema"
+        };
+        (field, json_of(&answer.schema))
+    });
+    body.put_object_with("generationConfig", &settings.generation, schema);
     body.end()
 }

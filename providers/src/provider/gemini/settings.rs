@@ -38,6 +38,8 @@ impl Settings {
             "thinkingConfig",
             effort.map(|effort| thinking(effort, asked.model)),
         );
+        let json = asked.answer.map(|_| "application/json".into());
+        put("responseMimeType", json);
         let calling = calling(asked).map(|config| ("functionCallingConfig".to_owned(), config));
         Self {
             generation,

@@ -2,14 +2,16 @@
 
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{reply::Reply, request};
+use super::{reply::Reply, request, settings::Settings};
 use crate::codec::{
+    answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
     server::Server,
     stream_reader,
 };
+use crate::profile::{Names, Profile};
 
 /// The protocol as one server speaks it: what it takes of a schema.
 ///
@@ -82,11 +84,28 @@ impl Api for Chat {
         "api/chat".to_owned()
     }
 
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+        // What it drops of a tool, its grammar for an answer enforces.
+        let chosen = chosen.filter(|profile| **profile != Profile::ollama());
+        let profile = chosen.cloned().unwrap_or_else(Profile::grammar);
+        AnswerRules {
+            server: "Ollama",
+            // ollama#8095, ollama#13750: with a schema the array of calls stays empty.
+            support: AnswerSupport::WithoutTools,
+            profile: Profile {
+                // It is not sent.
+                tool_names: Names::ANY,
+                ..profile
+            },
+            has_own: |extra| extra.contains_key("format"),
+        }
+    }
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        super::warnings(request)
+        Settings::of(request).warnings
     }
 }

@@ -6,6 +6,7 @@ use toolwright_runtime::model::{ModelRequest, Warning};
 
 use super::{Vendor, reply::Reply, request, settings::Settings};
 use crate::codec::{
+    answer_schema::AnswerRules,
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
@@ -13,6 +14,7 @@ use crate::codec::{
     server::Server,
     stream_reader,
 };
+use crate::profile::Profile;
 
 /// The protocol of one server: its rules for schemas, and its differences from OpenAI's protocol.
 ///
@@ -98,6 +100,22 @@ impl Api for ChatCompletions {
 
     fn quirks(&self, _host: &str) -> Quirks {
         self.vendor.quirks()
+    }
+
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+        let quirks = self.vendor.quirks();
+        let profile = match chosen {
+            // What it drops of a tool, its grammar for an answer enforces.
+            Some(profile) if *profile == Profile::ollama() => Profile::grammar(),
+            Some(profile) => profile.clone(),
+            None => Profile::openai_strict(),
+        };
+        AnswerRules {
+            server: quirks.name,
+            support: quirks.answers,
+            profile,
+            has_own: |extra| extra.contains_key("response_format"),
+        }
     }
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {

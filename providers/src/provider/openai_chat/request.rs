@@ -1,9 +1,17 @@
 //! The body of a request.
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::{message, settings::Settings};
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
+use crate::codec::{answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput};
+
+/// The form of the answer.
+#[derive(Serialize)]
+struct ResponseFormat<'a> {
+    r#type: &'static str,
+    json_schema: NamedSchema<'a>,
+}
 
 /// Writes the body of a request.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -23,6 +31,11 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put("tool_choice", plan.choice);
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
+    let format = asked.answer.map(|answer| ResponseFormat {
+        r#type: "json_schema",
+        json_schema: answer.named(),
+    });
+    body.put("response_format", format);
     body.put("temperature", settings.temperature);
     body.put(quirks.max_tokens, settings.max_output_tokens);
     let stop = &settings.stop_sequences;

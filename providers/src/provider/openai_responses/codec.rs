@@ -1,9 +1,11 @@
 //! The codec: what differs from those of other APIs.
 
+use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
 use super::{reply::Reply, request};
 use crate::codec::{
+    answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
@@ -11,6 +13,7 @@ use crate::codec::{
     server::Server,
     stream_reader,
 };
+use crate::profile::Profile;
 
 /// The protocol of one server, with its rules for schemas.
 ///
@@ -106,11 +109,23 @@ impl Api for Responses {
         }
     }
 
+    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+        AnswerRules {
+            server: "OpenAI",
+            support: AnswerSupport::Yes,
+            profile: chosen.cloned().unwrap_or_else(Profile::openai_strict),
+            has_own: |extra| match extra.get("text") {
+                Some(Value::Object(text)) => text.contains_key("format"),
+                other => other.is_some(),
+            },
+        }
+    }
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        super::warnings(request)
+        request::warnings(request)
     }
 }

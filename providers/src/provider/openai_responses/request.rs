@@ -1,10 +1,21 @@
 //! The body of a request.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 use super::input;
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput};
+use crate::codec::{
+    answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput, tool_list::json_of,
+};
+
+/// The form of the answer.
+#[derive(Serialize)]
+struct Format<'a> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    schema: NamedSchema<'a>,
+}
 
 /// The fields that a server that stores nothing has to return, so that reasoning can continue.
 const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
@@ -28,6 +39,14 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let effort = settings.reasoning_effort.as_deref();
     let reasoning = effort.map(|effort| ("effort".to_owned(), effort.into()));
     body.put_object("reasoning", &reasoning.into_iter().collect());
+    let format = asked.answer.map(|answer| {
+        let format = Format {
+            r#type: "json_schema",
+            schema: answer.named(),
+        };
+        ("format", json_of(&format))
+    });
+    body.put_object_with("text", &Map::new(), format);
     body.put("store", Some(false));
     body.put("include", Some(INCLUDE));
     body.put("stream", asked.streamed.then_some(true));

@@ -5,7 +5,10 @@
 
 use super::{KeyHeader, Vendor};
 use crate::{
-    codec::quirks::{Choosing, Effort, Quirks},
+    codec::{
+        answer_schema::AnswerSupport,
+        quirks::{Choosing, Effort, Quirks},
+    },
     profile::Profile,
 };
 
@@ -75,6 +78,8 @@ impl Vendor {
         .with_quirks(Quirks {
             // Recorded: `thinking: {type}`, and a 400 for a forced choice while it is on.
             effort: Effort::Switch,
+            // "This response_format type is unavailable now": `json_object` is all that it has.
+            answers: AnswerSupport::No,
             ..MAX_TOKENS
         });
 
@@ -164,6 +169,8 @@ impl Vendor {
         .with_quirks(Quirks {
             // docs/openai.md lists `tool_choice` among what is not supported.
             choice: Choosing::None,
+            // ollama#8095, ollama#13750: with a schema the array of calls stays empty.
+            answers: AnswerSupport::WithoutTools,
             ..MAX_TOKENS
         });
 
