@@ -1,4 +1,65 @@
-//! Calls of tools that models write as text.
+//! Tools for models without tool calling, and the calls that models write as text.
+//!
+//! [`Emulated`] is a model around another one, used like any other:
+//!
+//! ```
+//! use toolwright::{
+//!     ModelResponse, Runner, emulation::{Emulated, ToolEmulation}, testing::ScriptedModel, tool, toolset,
+//! };
+//!
+//! /// Get the current weather in a city.
+//! #[tool(read_only)]
+//! async fn get_weather(city: String) -> String {
+//!     format!("light rain in {city}")
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // It only writes text.
+//! let model = ScriptedModel::new([
+//!     ModelResponse::from_text(r#"{"tools": [{"name": "get_weather", "arguments": {"city": "Oslo"}}]}"#),
+//!     ModelResponse::from_text(r#"{"tools": []}"#),
+//!     ModelResponse::from_text("Take a coat: it rains in Oslo."),
+//! ]);
+//! let model = Emulated::new(model, ToolEmulation::Force);
+//! let runner = Runner::builder(model).tools(toolset![get_weather]).build()?;
+//! let outcome = runner.run("Do I need a coat in Oslo?").await?;
+//! assert_eq!(outcome.text, "Take a coat: it rains in Oslo.");
+//! assert_eq!((outcome.rounds, outcome.requests), (1, 3));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Modes and their requests
+//!
+//! | Mode | A response with calls | A response without | When to use it |
+//! | --- | --- | --- | --- |
+//! | [`Off`](ToolEmulation::Off) | 1 | 1 | the model calls natively |
+//! | [`Fallback`](ToolEmulation::Fallback) | 1 if they are native, or in its text; else 2 | 2; 1 once the model has called | it is not known, or the server's reading of calls is unreliable |
+//! | [`Force`](ToolEmulation::Force) | 1 | 2 | the model has no tool calling |
+//!
+//! - A request whose `tool_choice` is `None` takes 1 in every mode.
+//! - A decision that is not usable is asked for once more, which counts.
+//! - A server that refuses tools, or an answer schema, costs one request more, once for each [`ModelMemory`].
+//! - In `Fallback` a model that is known not to call costs what `Force` costs.
+//! - In `Fallback` a response is held back until it is decided, as long as nothing is known of the model. A native call, or
+//!   a call in its text, teaches what it is; so does a decision that calls a tool where the model itself has not.
+//! - [`ModelResponse::requests`](crate::ModelResponse::requests) and
+//!   [`RunOutcome::requests`](crate::run::RunOutcome::requests) say how many requests were sent, and the usage is their sum.
+//!
+//! # Warnings
+//!
+//! | Code | Meaning |
+//! | --- | --- |
+//! | `tool_calls_emulated` | emulation took part in the response |
+//! | `arguments_changed` | arguments were set right: see [`Emulated::with_leniency`] |
+//! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |
+//! | `calls_left_out` | calls were not used: in an answer where none may be, or more than one where one was allowed |
+//!
+//! What a model writes after its calls is not shown, and calls cannot be streamed. A model that writes a call in an answer
+//! after it has decided on none has this call left out.
+//!
+//! # Calls in text
 //!
 //! A model without native tool calling writes its calls in the text of its reply, in a format of its own:
 //! `<tool_call>{"name": …}</tool_call>`, `[get_weather(city="Oslo")]`, and many others. So does a model whose server
@@ -47,5 +108,6 @@
 //! another one, and [`TextCalls::format`] says which it was.
 
 pub use toolwright_emulation::{
-    RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece, TextStream, ToolText,
+    CallForm, Emulated, InMemory, ModelFacts, ModelMemory, RefusalReason, RefusedCall, TextCalls,
+    TextEnd, TextPiece, TextStream, ToolEmulation, ToolText,
 };

@@ -10,17 +10,24 @@
 
 mod attempt;
 mod balance;
+mod decision;
 mod declared;
+mod emulated;
 mod engine;
 mod formats;
+mod ids;
 mod item;
 mod literal;
 mod marker;
+mod memory;
 #[cfg(test)]
 mod tests;
 mod text_calls;
 mod tool_text;
+mod transcript;
 mod typed;
 
+pub use emulated::{Emulated, ToolEmulation};
+pub use memory::{CallForm, InMemory, ModelFacts, ModelMemory};
 pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
 pub use tool_text::{TextStream, ToolText};

@@ -1,0 +1,74 @@
+//! The answer, once no tool is called.
+
+use toolwright_runtime::{
+    ChatModel, ToolDefinitions,
+    model::{ModelError, ModelEvent, ModelRequest, ToolChoice},
+};
+
+use super::{
+    Spent, Turn,
+    reading::{Asked, Reader},
+};
+use crate::transcript::transcript;
+
+impl<M: ChatModel> Turn<'_, M> {
+    /// Asks for an answer without tools. Earlier rounds are shown as text.
+    pub(super) async fn answer_as_text(&self, spent: &Spent) -> Result<(), ModelError> {
+        let mut request = self.request.clone();
+        request.messages = transcript(&request.messages, self.emulated.older_bytes);
+        request.tools = ToolDefinitions::default();
+        request.tool_choice = ToolChoice::Auto;
+        request.settings.parallel_tool_calls = None;
+        self.answer(&request, spent).await
+    }
+
+    /// Emits an answer as it comes. No call that the model writes in it is used.
+    pub(super) async fn answer(
+        &self,
+        request: &ModelRequest,
+        spent: &Spent,
+    ) -> Result<(), ModelError> {
+        if spent.requests() > 0 {
+            let requests = spent.requests().saturating_add(1);
+            self.emitter.emit(ModelEvent::Requests(requests)).await;
+        }
+        let mut asked = Asked::of(&self.emulated.model, request, self.streams);
+        let mut reader = Reader::new(&self.text);
+        while let Some(event) = asked.next().await {
+            let event = event.map_err(|error| spent.error(error))?;
+            let finished = match event {
+                ModelEvent::Text(text) => {
+                    for event in reader.push(&text) {
+                        self.emitter.emit(event).await;
+                    }
+                    continue;
+                }
+                finished @ ModelEvent::Finished { .. } => finished,
+                event => {
+                    self.emitter.emit(spent.included(event)).await;
+                    continue;
+                }
+            };
+            let end = reader.finish();
+            for event in end.events {
+                self.emitter.emit(event).await;
+            }
+            if !end.calls.is_empty() {
+                self.warn(
+                    "calls_left_out",
+                    "the model wrote calls in an answer, where none may be; they were left out",
+                )
+                .await;
+            }
+            if !asked.told_usage()
+                && let Some(usage) = spent.usage()
+            {
+                self.emitter.emit(ModelEvent::Usage(usage.clone())).await;
+            }
+            self.emitter.emit(finished).await;
+            return Ok(());
+        }
+        // The events end without the one that says so, which is an error of whoever collects them.
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! The decision which tools are called.
+
+use toolwright_runtime::{
+    ChatModel, ToolCall,
+    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse, ToolChoice},
+};
+
+use super::{Decided, Spent, Turn};
+use crate::decision::{self, Problem, Verdict, verdict};
+
+impl<M: ChatModel> Turn<'_, M> {
+    /// Asks the model which tools to call, at most twice; `None` if it calls none.
+    pub(super) async fn decide(&self, spent: &mut Spent) -> Result<Option<Decided>, ModelError> {
+        let older = self.emulated.older_bytes;
+        let constrains = !self.emulated.facts().refuses_answer_schema;
+        let mut request = decision::request(self.request, older, constrains);
+        let (mut response, mut verdict) = self.ask(&mut request, spent).await?;
+        if let Verdict::Unusable { problem, .. } = &verdict
+            && !is_refused(&response)
+        {
+            decision::correct(&mut request, &response.text, problem);
+            (response, verdict) = self.ask(&mut request, spent).await?;
+        }
+        let calls = match verdict {
+            Verdict::Calls(calls) => calls,
+            Verdict::None => return Ok(None),
+            Verdict::Unusable { problem, usable } => self.settle(&problem, usable, spent).await?,
+        };
+        if calls.is_empty() {
+            return Ok(None);
+        }
+        self.count(spent).await;
+        Ok(Some(Decided {
+            calls,
+            model: response.model,
+        }))
+    }
+
+    /// What a decision means that was not usable twice: the calls in it that can be used, else none, if the choice lets
+    /// it be none.
+    async fn settle(
+        &self,
+        problem: &Problem,
+        usable: Vec<ToolCall>,
+        spent: &Spent,
+    ) -> Result<Vec<ToolCall>, ModelError> {
+        let needs_call = matches!(
+            self.request.tool_choice,
+            ToolChoice::Required | ToolChoice::Tool(_)
+        );
+        if usable.is_empty() && needs_call {
+            let message = format!("the model had to call a tool and did not, twice: {problem}");
+            let error = ModelError::new(ModelErrorKind::MalformedReply, message);
+            let error = error.with_code("tool_choice_unmet").with_retryable(false);
+            return Err(spent.ended(error));
+        }
+        let message = format!("the model's decision about tools was not used whole: {problem}");
+        self.warn("decision_not_usable", &message).await;
+        Ok(usable)
+    }
+
+    /// Sends a decision request. A server that refuses its answer schema is asked once more without.
+    async fn ask(
+        &self,
+        request: &mut ModelRequest,
+        spent: &mut Spent,
+    ) -> Result<(ModelResponse, Verdict), ModelError> {
+        let model = &self.emulated.model;
+        let mut answered = model.complete(request).await;
+        if let Err(error) = &answered
+            && error.kind == ModelErrorKind::InvalidRequest
+            && request.answer_schema.is_some()
+        {
+            spent.add_failed(error);
+            request.answer_schema = None;
+            answered = model.complete(request).await;
+            if answered.is_ok() {
+                self.emulated
+                    .learn(|facts| facts.refuses_answer_schema = true);
+            }
+        }
+        let response = answered.map_err(|error| spent.error(error))?;
+        spent.add(&response);
+        let read = self.text.parse(&response.text);
+        let verdict = match response.finish_reason {
+            // Nobody is to run what a filter stopped, or what the model refused.
+            _ if is_refused(&response) => Verdict::Unusable {
+                problem: Problem::Unreadable,
+                usable: Vec::new(),
+            },
+            _ => verdict(self.request, &response.text, read),
+        };
+        Ok((response, verdict))
+    }
+}
+
+fn is_refused(response: &ModelResponse) -> bool {
+    matches!(
+        response.finish_reason,
+        FinishReason::ContentFilter | FinishReason::Refusal
+    )
+}

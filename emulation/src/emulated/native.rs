@@ -1,0 +1,187 @@
+//! A request with native tools, whose text is read as well.
+
+use std::{future::poll_fn, task::Poll};
+
+use toolwright_runtime::{
+    ChatModel,
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
+};
+
+use super::{
+    Spent, Turn,
+    reading::{Asked, Reader, TextEnded},
+};
+use crate::CallForm;
+
+/// What became of a native request.
+pub(super) enum Native {
+    /// The response has been emitted.
+    Answered,
+    /// The server refuses tools. Nothing has been emitted.
+    ToolsRefused,
+    /// The response has no call, and it is not known whether the model calls natively. These are its events.
+    Held(Vec<ModelEvent>),
+}
+
+impl<M: ChatModel> Turn<'_, M> {
+    /// Asks the model with its tools. Where nothing is known of it, its response is held back until there is a call.
+    pub(super) async fn ask_natively(
+        &self,
+        form: &CallForm,
+        spent: &mut Spent,
+    ) -> Result<Native, ModelError> {
+        let mut held = (*form == CallForm::Unknown).then(Vec::new);
+        let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
+        let mut reader = Reader::new(&self.text);
+        let mut calls_natively = false;
+        while let Some(event) = asked.next().await {
+            match event {
+                Err(error) if error.kind == ModelErrorKind::ToolsUnsupported => {
+                    self.emulated.learn(|facts| facts.calls = CallForm::None);
+                    spent.add_failed(&error);
+                    return Ok(Native::ToolsRefused);
+                }
+                Err(mut error) => {
+                    // What was held back is not shown: a run may ask again.
+                    if let Some(held) = held.filter(|held| !held.is_empty()) {
+                        let partial = || Box::new(held.into_iter().collect());
+                        error.partial.get_or_insert_with(partial);
+                    }
+                    return Err(error);
+                }
+                Ok(ModelEvent::Text(text)) => {
+                    for event in reader.push(&text) {
+                        self.emit_or_hold(event, &mut held).await;
+                    }
+                }
+                Ok(ModelEvent::Finished { reason, raw }) => {
+                    let finished = ModelEvent::Finished { reason, raw };
+                    let end = reader.finish();
+                    return self
+                        .end_natively(end, calls_natively, held, finished, spent)
+                        .await;
+                }
+                Ok(event) => {
+                    if matches!(event, ModelEvent::CallStarted { .. }) {
+                        calls_natively = true;
+                        self.emulated.learn(|facts| facts.calls = CallForm::Native);
+                        for event in held.take().into_iter().flatten() {
+                            self.emitter.emit(event).await;
+                        }
+                    }
+                    self.emit_or_hold(event, &mut held).await;
+                }
+            }
+        }
+        // The events end without the one that says so, which is an error of whoever collects them.
+        Ok(Native::Answered)
+    }
+
+    async fn end_natively(
+        &self,
+        end: TextEnded,
+        calls_natively: bool,
+        mut held: Option<Vec<ModelEvent>>,
+        finished: ModelEvent,
+        spent: &mut Spent,
+    ) -> Result<Native, ModelError> {
+        let ModelEvent::Finished { reason, .. } = finished else {
+            unreachable!("it is the event of the end");
+        };
+        for event in end.events {
+            self.emit_or_hold(event, &mut held).await;
+        }
+        // The provider's calls are the model's own; those in the text would be run beside them.
+        let calls = if calls_natively {
+            Vec::new()
+        } else {
+            end.calls
+        };
+        if !calls.is_empty() && !reason.forbids_execution() {
+            let format = end.format.unwrap_or_default().to_owned();
+            if held.is_some() {
+                self.emulated
+                    .learn(|facts| facts.calls = CallForm::Text { format });
+            }
+            self.warn_of_emulation().await;
+            // A response with calls has no text.
+            let is_text = |event: &ModelEvent| matches!(event, ModelEvent::Text(_));
+            let kept = held.take().into_iter().flatten();
+            for event in kept.filter(|event| !is_text(event)) {
+                self.emitter.emit(event).await;
+            }
+            self.emit_calls(calls).await;
+            let (reason, raw) = (FinishReason::ToolCalls, None);
+            self.emitter
+                .emit(ModelEvent::Finished { reason, raw })
+                .await;
+            return Ok(Native::Answered);
+        }
+        match held {
+            Some(mut events) if reason == FinishReason::Stop => {
+                events.push(finished);
+                let response = events.iter().cloned().collect();
+                spent.add(&response);
+                Ok(Native::Held(events))
+            }
+            held => {
+                for event in held.into_iter().flatten() {
+                    self.emitter.emit(event).await;
+                }
+                self.emitter.emit(finished).await;
+                Ok(Native::Answered)
+            }
+        }
+    }
+
+    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Vec<ModelEvent>>) {
+        let Some(events) = held else {
+            return self.emitter.emit(event).await;
+        };
+        join_or_push(events, event);
+        // A model that never waits must not keep a cancel or other tasks waiting.
+        yield_now().await;
+        if size(events) > HELD_BYTES {
+            for event in held.take().into_iter().flatten() {
+                self.emitter.emit(event).await;
+            }
+        }
+    }
+}
+
+/// The most that is held back of a response, in bytes. A longer one is an answer.
+const HELD_BYTES: usize = 256 * 1024;
+
+/// The size of an event without its text, roughly.
+const EVENT_BYTES: usize = 128;
+
+/// Returns the number of bytes of events. Texts are joined, so that there are few.
+fn size(events: &[ModelEvent]) -> usize {
+    let text = |event: &ModelEvent| match event {
+        ModelEvent::Text(text) | ModelEvent::Reasoning(text) => text.len(),
+        _ => 0,
+    };
+    events.iter().map(|event| EVENT_BYTES + text(event)).sum()
+}
+
+/// Adds an event. Pieces of one text become one.
+fn join_or_push(events: &mut Vec<ModelEvent>, event: ModelEvent) {
+    match (events.last_mut(), event) {
+        (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
+        | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text)) => all.push_str(&text),
+        (_, event) => events.push(event),
+    }
+}
+
+/// Lets others have their turn.
+async fn yield_now() {
+    let mut has_waited = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}

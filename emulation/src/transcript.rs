@@ -1,0 +1,109 @@
+//! A conversation whose rounds are text, for a model that is shown no calls.
+
+use std::fmt::Write as _;
+
+use toolwright_json::char_boundary;
+use toolwright_runtime::{
+    Message, Part, ToolRound, UserMessage,
+    message::{AssistantMessage, SharedVec},
+};
+
+/// The bytes of the arguments of a call whose result is left out.
+const ARGUMENTS: usize = 200;
+
+/// The messages with each round written as text. The newest round is whole. Of older ones, the newest are whole as far
+/// as they fit into `older_bytes`; of the others the calls are shown, without their results.
+pub(crate) fn transcript(messages: &SharedVec<Message>, older_bytes: usize) -> SharedVec<Message> {
+    let has_rounds = |message: &Message| match message {
+        Message::Assistant(message) => !message.tool_rounds.is_empty(),
+        Message::User(_) => false,
+    };
+    if !messages.iter().any(has_rounds) {
+        return messages.clone();
+    }
+    let mut room = Room {
+        is_newest: true,
+        left: older_bytes,
+    };
+    let written = messages.iter().rev().flat_map(|message| match message {
+        Message::User(_) => vec![message.clone()],
+        Message::Assistant(message) => assistant(message, &mut room),
+    });
+    let mut written: Vec<_> = written.collect();
+    written.reverse();
+    written.into()
+}
+
+/// What older rounds may still take.
+struct Room {
+    is_newest: bool,
+    left: usize,
+}
+
+impl Room {
+    /// Returns true if a round of this size is shown whole.
+    fn takes(&mut self, bytes: usize) -> bool {
+        if std::mem::take(&mut self.is_newest) {
+            return true;
+        }
+        let fits = bytes <= self.left;
+        // Once one is left out, so are all before it.
+        self.left = if fits { self.left - bytes } else { 0 };
+        fits
+    }
+}
+
+/// The messages of an assistant's, the last first.
+fn assistant(message: &AssistantMessage, room: &mut Room) -> Vec<Message> {
+    let mut messages = Vec::new();
+    let said = |text: String| (!text.is_empty()).then(|| Message::assistant(text));
+    messages.extend(said(message.text()));
+    for index in (0..message.tool_rounds.len()).rev() {
+        let Some(round) = message.tool_rounds.get(index) else {
+            continue;
+        };
+        messages.push(results(round, room));
+        messages.extend(said(round.text()));
+    }
+    messages
+}
+
+/// What the tools of a round returned, as a message of the user: a model does not take it for its own words.
+fn results(round: &ToolRound, room: &mut Room) -> Message {
+    let mut text = String::from("Results of tools that were called for you:");
+    let mut images = Vec::new();
+    for (call, result) in round.answered_calls() {
+        let returned = result.to_model_text();
+        write!(
+            text,
+            "\n\n{} {}\nreturned: {returned}",
+            call.name, call.arguments
+        )
+        .expect("a text takes everything");
+        if let Ok(output) = &result.outcome {
+            images.extend(output.images().cloned().map(Part::Image));
+        }
+    }
+    if !room.takes(text.len()) {
+        return Message::user(left_out(round));
+    }
+    let parts = std::iter::once(Part::Text(text)).chain(images);
+    Message::User(UserMessage::new(parts))
+}
+
+/// The calls of a round whose results are left out.
+fn left_out(round: &ToolRound) -> String {
+    let mut text =
+        String::from("Tools that were called for you earlier, without what they returned:");
+    for call in round.calls() {
+        let end = char_boundary::floor(&call.arguments, ARGUMENTS);
+        let cut = if end < call.arguments.len() {
+            "…"
+        } else {
+            ""
+        };
+        write!(text, "\n\n{} {}{cut}", call.name, &call.arguments[..end])
+            .expect("a text takes everything");
+    }
+    text
+}
