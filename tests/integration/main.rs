@@ -23,6 +23,7 @@ mod dialect;
 mod dispatch;
 mod documentation;
 mod dynamic;
+mod emulated;
 mod ending;
 mod error_codes;
 mod fairness;
