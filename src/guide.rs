@@ -25,6 +25,11 @@ pub mod limits {}
 #[doc = include_str!("guide/asking_people.md")]
 pub mod asking_people {}
 
+/// Tools for models without tool calling.
+#[doc = ""]
+#[doc = include_str!("guide/emulation.md")]
+pub mod emulation {}
+
 /// Types of arguments, constraints, types of your own and of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]

@@ -49,6 +49,7 @@
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
 //! | choose a model or a vendor; send images; retry requests | [`models`](guide::models) |
+//! | use a model without tool calling | [`emulation`](guide::emulation) |
 //! | set time limits, proxies, headers and keys of requests | [`connections`](guide::connections) |
 //! | find what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |
 //! | review changes of what a model sees | [`prompt_lock`](guide::prompt_lock) |
@@ -70,7 +71,7 @@
 //! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
 //! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
-//! | `emulation` | no | [`emulation`]: calls that models write as text |
+//! | `emulation` | no | [`emulation`]: tools for models without tool calling, and the calls that models write as text |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |
