@@ -332,6 +332,13 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
     let shown: toolwright::run::PendingCall = serde_json::from_value(shown).expect("reads");
     assert_eq!(resume(&run, vec![shown.approve()]), not_pending);
 
+    // A log in which the call has other arguments than those that were shown.
+    let mut edited = serde_json::to_value(&run).expect("serialises");
+    let parts = edited.pointer_mut("/records/1/response/parts/0/content/arguments");
+    *parts.expect("is there") = json!("{\"sum\": 1}");
+    let edited: StoredRun = serde_json::from_value(edited).expect("reads");
+    assert_eq!(resume(&edited, vec![approved.clone()]), not_pending);
+
     // The tool has changed since; a denial of it still holds.
     let changed = DynamicTool::builder("pay", "Does something else entirely.");
     let changed = changed.policy(ToolPolicy::default().with_approval());

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     ToolDefinition,
-    run::{CallId, PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun},
+    run::{
+        CallId, Delay, PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun, WaitsFor,
+    },
     tool::{Decision, ToolDefinitions},
 };
 
@@ -59,7 +61,8 @@ impl Runner {
         for resolution in &resolutions {
             let call = resolution.id();
             let mut pending = stored.pending().iter();
-            let pending = pending.find(|pending| resolution.is_for(pending));
+            let pending =
+                pending.find(|pending| resolution.is_for(pending) && waits(&run, pending));
             let pending = pending.ok_or(ResumeError::NotPending { call })?;
             if !seen.insert(call) {
                 return Err(ResumeError::Twice { call });
@@ -101,6 +104,17 @@ fn expired(stored: &StoredRun, run: &Run) -> BTreeSet<CallId> {
     let waits = |call: &PendingCall| now.duration_since(call.since).unwrap_or_default();
     let late = stored.pending().iter().filter(|call| waits(call) > time);
     late.map(|call| call.id).collect()
+}
+
+/// Returns true if a call waits in the log as it was shown to whoever decided.
+fn waits(run: &Run, pending: &PendingCall) -> bool {
+    let waits_for = match pending.waits_for {
+        WaitsFor::Approval => Delay::Approval,
+        WaitsFor::Answer => Delay::External,
+    };
+    let mut delayed = run.delayed();
+    let is_it = |(id, why): (CallId, &Delay)| id == pending.id && *why == waits_for;
+    run.call(pending.id) == Some(&pending.call) && delayed.any(is_it)
 }
 
 fn lets_run(resolution: &Resolution) -> bool {
