@@ -320,7 +320,7 @@ async fn a_reader_sees_the_answer_alone() {
         use toolwright::{model::ModelEvent, runner::RunEvent};
         match event {
             RunEvent::Delta(ModelEvent::Text(text)) => {
-                seen.lock().expect("is whole").push_str(&text)
+                seen.lock().expect("is whole").push_str(&text);
             }
             RunEvent::Delta(ModelEvent::Reasoning(text)) => {
                 thought.lock().expect("is whole").push_str(&text);
