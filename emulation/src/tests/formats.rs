@@ -132,7 +132,7 @@ fn what_is_cut_off_is_never_completed() {
 #[test]
 fn undeclared_names_are_refused() {
     for writer in ALL {
-        for name in ["get_wether", "Ping", "write-file"] {
+        for name in ["get_weathers", "Ping", "write-file"] {
             let calls = [call(name, json!({"a": "b"}))];
             let Some(text) = writer.write(&calls) else {
                 continue;
