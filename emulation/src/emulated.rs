@@ -284,13 +284,17 @@ impl<M: ChatModel> Turn<'_, M> {
 
     /// Emits what the requests used that have ended.
     async fn count(&self, spent: &Spent) {
-        if let Some(usage) = spent.usage() {
-            self.emitter.emit(ModelEvent::Usage(usage.clone())).await;
-        }
+        self.emit_usage(spent).await;
         if spent.requests() > 1 {
             self.emitter
                 .emit(ModelEvent::Requests(spent.requests()))
                 .await;
+        }
+    }
+
+    async fn emit_usage(&self, spent: &Spent) {
+        if let Some(usage) = spent.usage() {
+            self.emitter.emit(ModelEvent::Usage(usage.clone())).await;
         }
     }
 

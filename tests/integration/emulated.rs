@@ -365,3 +365,38 @@ async fn an_error_after_a_decision_keeps_what_it_cost() {
     assert_eq!(error.outcome.usage, Usage::new(10, 1));
     assert_eq!(error.outcome.requests, 2);
 }
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_keeps_its_text_and_what_the_decision_cost() {
+    let late = ModelError::new(ModelErrorKind::Authentication, "the key is gone");
+    let broken = late.with_partial(ModelResponse::from_text("Sun"));
+    let inner = ScriptedModel::new([text(NONE), broken.into()]);
+    let model = Emulated::new(inner, ToolEmulation::Force);
+    let runner = Runner::builder(model).tools(tools()).build();
+    let runner = runner.expect("is consistent");
+    let error = runner.run("How is it?").await.expect_err("fails");
+    assert_eq!(
+        (error.outcome.text.as_str(), error.outcome.requests),
+        ("Sun", 2)
+    );
+    assert_eq!(error.outcome.usage, Usage::new(10, 1));
+}
+
+#[tokio::test]
+async fn nothing_of_a_decision_that_was_cut_off_is_run() {
+    let cut_off = || {
+        let response = ModelResponse::from_text(CALL).with_finish_reason(FinishReason::Length);
+        ScriptedReply::from(response)
+    };
+    let (response, _) = ask(ToolChoice::Auto, [cut_off(), text(CALL)]).await;
+    let response = response.expect("is corrected");
+    assert_eq!((response.tool_calls.len(), response.requests), (1, 2));
+    let (response, _) = ask(ToolChoice::Auto, [cut_off(), cut_off(), text("Sunny.")]).await;
+    let response = response.expect("answers");
+    assert_eq!(
+        (response.tool_calls.len(), response.text.as_str()),
+        (0, "Sunny.")
+    );
+    let (response, _) = ask(ToolChoice::Required, [cut_off(), cut_off()]).await;
+    assert!(response.is_err());
+}

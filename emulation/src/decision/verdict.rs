@@ -30,6 +30,8 @@ pub(crate) enum Verdict {
 pub(crate) enum Problem {
     /// There is no JSON object of the kind that was asked for.
     Unreadable,
+    /// It was cut off, filtered or refused.
+    NotWhole,
     /// A call in it is refused.
     Refused(String),
     /// No tool is called, although one has to be.
@@ -42,6 +44,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable => f.write_str(r#"it is no JSON object of the form {"tools": […]}"#),
+            Self::NotWhole => f.write_str("it ended before it was whole"),
             Self::Refused(why) => f.write_str(why),
             Self::NoCall => f.write_str("it calls no tool, and one has to be called"),
             Self::OtherTool(name) => {

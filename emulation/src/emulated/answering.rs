@@ -35,7 +35,17 @@ impl<M: ChatModel> Turn<'_, M> {
         let mut asked = Asked::of(&self.emulated.model, request, self.streams);
         let mut reader = Reader::new(&self.text);
         while let Some(event) = asked.next().await {
-            let event = event.map_err(|error| spent.error(error))?;
+            let event = match event {
+                Ok(event) => event,
+                Err(error) if error.partial.is_some() => return Err(spent.error(error)),
+                Err(error) => {
+                    // Whoever reads has what came before it, and adds it to the error.
+                    if !asked.told_usage() {
+                        self.emit_usage(spent).await;
+                    }
+                    return Err(error);
+                }
+            };
             let finished = match event {
                 ModelEvent::Text(text) => {
                     for event in reader.push(&text) {
@@ -60,10 +70,8 @@ impl<M: ChatModel> Turn<'_, M> {
                 )
                 .await;
             }
-            if !asked.told_usage()
-                && let Some(usage) = spent.usage()
-            {
-                self.emitter.emit(ModelEvent::Usage(usage.clone())).await;
+            if !asked.told_usage() {
+                self.emit_usage(spent).await;
             }
             self.emitter.emit(finished).await;
             return Ok(());

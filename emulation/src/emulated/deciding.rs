@@ -82,13 +82,14 @@ impl<M: ChatModel> Turn<'_, M> {
         let response = answered.map_err(|error| spent.error(error))?;
         spent.add(&response);
         let read = self.text.parse(&response.text);
-        let verdict = match response.finish_reason {
-            // Nobody is to run what a filter stopped, or what the model refused.
-            _ if is_refused(&response) => Verdict::Unusable {
-                problem: Problem::Unreadable,
+        let verdict = match verdict(self.request, &response.text, read) {
+            Verdict::None => Verdict::None,
+            // Nobody is to run what may be a part of what the model meant.
+            _ if response.finish_reason.forbids_execution() => Verdict::Unusable {
+                problem: Problem::NotWhole,
                 usable: Vec::new(),
             },
-            _ => verdict(self.request, &response.text, read),
+            verdict => verdict,
         };
         Ok((response, verdict))
     }

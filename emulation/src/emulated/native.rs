@@ -33,10 +33,14 @@ impl<M: ChatModel> Turn<'_, M> {
         let mut held = (*form == CallForm::Unknown).then(Vec::new);
         let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
         let mut reader = Reader::new(&self.text);
-        let mut calls_natively = false;
+        let (mut has_come, mut calls_natively) = (false, false);
         while let Some(event) = asked.next().await {
             match event {
-                Err(error) if error.kind == ModelErrorKind::ToolsUnsupported => {
+                // Nobody has read anything of the response.
+                Err(error)
+                    if error.kind == ModelErrorKind::ToolsUnsupported
+                        && (held.is_some() || !has_come) =>
+                {
                     self.emulated.learn(|facts| facts.calls = CallForm::None);
                     spent.add_failed(&error);
                     return Ok(Native::ToolsRefused);
@@ -50,6 +54,7 @@ impl<M: ChatModel> Turn<'_, M> {
                     return Err(error);
                 }
                 Ok(ModelEvent::Text(text)) => {
+                    has_come = true;
                     for event in reader.push(&text) {
                         self.emit_or_hold(event, &mut held).await;
                     }
@@ -62,6 +67,7 @@ impl<M: ChatModel> Turn<'_, M> {
                         .await;
                 }
                 Ok(event) => {
+                    has_come = true;
                     if matches!(event, ModelEvent::CallStarted { .. }) {
                         calls_natively = true;
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
