@@ -10,7 +10,7 @@ use toolwright_runtime::{
     model::{ModelRequest, ToolChoice},
 };
 
-pub(crate) use verdict::{Problem, Verdict, verdict};
+pub(crate) use verdict::{Problem, Verdict, is_chosen, verdict};
 
 use crate::transcript::transcript;
 

@@ -214,7 +214,12 @@ impl<M: ChatModel> Turn<'_, M> {
     async fn decide_on(&self, held: Vec<ModelEvent>, spent: &mut Spent) -> Result<(), ModelError> {
         self.warn_of_emulation().await;
         if let Some(decided) = self.decide(spent).await? {
-            self.emulated.learn(|facts| facts.calls = CallForm::None);
+            self.emulated.learn(|facts| {
+                // A clone may have learnt more meanwhile.
+                if facts.calls == CallForm::Unknown {
+                    facts.calls = CallForm::None;
+                }
+            });
             return self.call(decided).await;
         }
         let counted =

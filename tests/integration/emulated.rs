@@ -400,3 +400,74 @@ async fn nothing_of_a_decision_that_was_cut_off_is_run() {
     let (response, _) = ask(ToolChoice::Required, [cut_off(), cut_off()]).await;
     assert!(response.is_err());
 }
+
+#[tokio::test]
+async fn a_call_in_a_native_reply_is_one_that_the_choice_allows() {
+    let other = "<tool_call>{\"name\": \"write\", \"arguments\": {}}</tool_call>";
+    let inner = ScriptedModel::new([text(other), text(CALL)]);
+    let model = Emulated::new(inner.clone(), ToolEmulation::Fallback);
+    let request = ModelRequest::new([Message::user("How is it?")])
+        .with_tools(tools().definitions().cloned())
+        .with_tool_choice(ToolChoice::Tool("look".into()));
+    let response = model.complete(&request).await.expect("decides");
+    let names: Vec<_> = response
+        .tool_calls
+        .iter()
+        .map(|call| call.name.as_str())
+        .collect();
+    assert_eq!((names, response.requests), (vec!["look"], 2));
+}
+
+#[tokio::test]
+async fn a_refusal_beside_a_call_in_the_text_runs_nothing() {
+    let mut refused = ModelResponse::from_text("<tool_call>{\"name\": \"write\"}</tool_call>");
+    refused.refusal = Some("No.".into());
+    let model = Emulated::new(ScriptedModel::new([refused]), ToolEmulation::Fallback);
+    let request =
+        ModelRequest::new([Message::user("How is it?")]).with_tools(tools().definitions().cloned());
+    let response = model.complete(&request).await.expect("refuses");
+    assert!(response.tool_calls.is_empty());
+    assert_eq!(response.finish_reason, FinishReason::Refusal);
+}
+
+/// A model that never waits, and writes a call that never ends.
+struct Endless;
+
+impl ChatModel for Endless {
+    fn stream<'a>(&'a self, _: &'a ModelRequest) -> toolwright::model::ModelStream<'a> {
+        use toolwright::model::ModelEvent::Text;
+        let open = Text("<tool_call>{\"name\": \"look\", \"arguments\": {\"x\": \"".into());
+        let more = std::iter::repeat_with(|| Text("a".repeat(1 << 16)));
+        Box::pin(futures_util::stream::iter(
+            std::iter::once(open).chain(more).map(Ok),
+        ))
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_never_ends_is_an_error_and_lets_a_cancel_through() {
+    let request =
+        ModelRequest::new([Message::user("How is it?")]).with_tools(tools().definitions().cloned());
+    let model = Emulated::new(Endless, ToolEmulation::Fallback);
+    let error = toolwright::model::collect(model.stream(&request)).await;
+    assert_eq!(
+        error.expect_err("is too long").kind,
+        ModelErrorKind::MalformedReply
+    );
+    let runner = Runner::builder(model).tools(tools()).build();
+    let runner = runner.expect("is consistent");
+    let handle = runner.start("How is it?");
+    let control = handle.control();
+    let (outcome, ()) = tokio::join!(handle.outcome(), async { control.cancel() });
+    assert_eq!(outcome.expect("ends").finish, Finish::Cancelled);
+}
+
+#[tokio::test]
+async fn thoughts_whose_start_is_not_marked_are_no_part_of_an_answer_that_was_held_back() {
+    let answer = "I must look at the sky.</think>Sunny.";
+    for streams in [true, false] {
+        let script = [text(answer), text(NONE)];
+        let (outcome, ..) = run(ToolEmulation::Fallback, script, streams).await;
+        assert_eq!(outcome.text.trim(), "Sunny.");
+    }
+}

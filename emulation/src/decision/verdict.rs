@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Deserializer, Value};
 use toolwright_runtime::{
     ToolCall,
     model::{ModelRequest, ToolChoice},
@@ -83,7 +83,8 @@ pub(crate) fn verdict(request: &ModelRequest, text: &str, read: TextCalls) -> Ve
     Verdict::Unusable { problem, usable }
 }
 
-fn is_chosen(choice: &ToolChoice, call: &ToolCall) -> bool {
+/// Returns true if a choice lets a tool be called.
+pub(crate) fn is_chosen(choice: &ToolChoice, call: &ToolCall) -> bool {
     match choice {
         ToolChoice::Auto | ToolChoice::Required => true,
         ToolChoice::Tool(name) => call.name == *name,
@@ -97,15 +98,14 @@ fn says_none(text: &str) -> bool {
         Some(end) => &text[end + "</think>".len()..],
         None => text,
     };
-    let (Some(start), Some(end)) = (text.find(['{', '[']), text.rfind(['}', ']'])) else {
+    let Some(start) = text.find(['{', '[']) else {
         return false;
     };
-    if end < start {
-        return false;
-    }
-    match serde_json::from_str(&text[start..=end]) {
-        Ok(Value::Array(items)) => items.is_empty(),
-        Ok(Value::Object(entries)) => ["tools", "tool_calls", "calls"].iter().any(|key| {
+    // What stands behind it has been looked at for calls.
+    let first = Deserializer::from_str(&text[start..]).into_iter().next();
+    match first {
+        Some(Ok(Value::Array(items))) => items.is_empty(),
+        Some(Ok(Value::Object(entries))) => ["tools", "tool_calls", "calls"].iter().any(|key| {
             let calls = entries.get(*key);
             calls
                 .is_some_and(|calls| calls.is_null() || calls.as_array().is_some_and(Vec::is_empty))

@@ -48,7 +48,7 @@ impl<M: ChatModel> Turn<'_, M> {
             };
             let finished = match event {
                 ModelEvent::Text(text) => {
-                    for event in reader.push(&text) {
+                    for event in reader.push(&text).0 {
                         self.emitter.emit(event).await;
                     }
                     continue;

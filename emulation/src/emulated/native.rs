@@ -1,17 +1,15 @@
 //! A request with native tools, whose text is read as well.
 
-use std::{future::poll_fn, task::Poll};
-
 use toolwright_runtime::{
     ChatModel,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse},
 };
 
 use super::{
     Spent, Turn,
-    reading::{Asked, Reader, TextEnded},
+    reading::{Asked, Reader, TextEnded, to_reasoning},
 };
-use crate::CallForm;
+use crate::{CallForm, decision};
 
 /// What became of a native request.
 pub(super) enum Native {
@@ -33,7 +31,7 @@ impl<M: ChatModel> Turn<'_, M> {
         let mut held = (*form == CallForm::Unknown).then(Vec::new);
         let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
         let mut reader = Reader::new(&self.text);
-        let (mut has_come, mut calls_natively) = (false, false);
+        let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
         while let Some(event) = asked.next().await {
             match event {
                 // Nobody has read anything of the response.
@@ -48,18 +46,30 @@ impl<M: ChatModel> Turn<'_, M> {
                 Err(mut error) => {
                     // What was held back is not shown: a run may ask again.
                     if let Some(held) = held.filter(|held| !held.is_empty()) {
-                        let partial = || Box::new(held.into_iter().collect());
-                        error.partial.get_or_insert_with(partial);
+                        let came: ModelResponse = held.into_iter().collect();
+                        match &mut error.partial {
+                            Some(partial) => partial.usage = partial.usage.take().or(came.usage),
+                            None => error.partial = Some(Box::new(came)),
+                        }
                     }
                     return Err(error);
                 }
                 Ok(ModelEvent::Text(text)) => {
                     has_come = true;
-                    for event in reader.push(&text) {
+                    let (events, was_reasoning) = reader.push(&text);
+                    if was_reasoning {
+                        to_reasoning(held.as_deref_mut().unwrap_or_default());
+                    }
+                    for event in events {
                         self.emit_or_hold(event, &mut held).await;
                     }
                 }
                 Ok(ModelEvent::Finished { reason, raw }) => {
+                    // A refusal in words is one, whatever the provider calls its end.
+                    let reason = match reason {
+                        FinishReason::Stop if refuses => FinishReason::Refusal,
+                        reason => reason,
+                    };
                     let finished = ModelEvent::Finished { reason, raw };
                     let end = reader.finish();
                     return self
@@ -68,6 +78,8 @@ impl<M: ChatModel> Turn<'_, M> {
                 }
                 Ok(event) => {
                     has_come = true;
+                    refuses |=
+                        matches!(&event, ModelEvent::Refusal(text) if !text.trim().is_empty());
                     if matches!(event, ModelEvent::CallStarted { .. }) {
                         calls_natively = true;
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
@@ -80,6 +92,9 @@ impl<M: ChatModel> Turn<'_, M> {
             }
         }
         // The events end without the one that says so, which is an error of whoever collects them.
+        for event in held.into_iter().flatten() {
+            self.emitter.emit(event).await;
+        }
         Ok(Native::Answered)
     }
 
@@ -94,20 +109,38 @@ impl<M: ChatModel> Turn<'_, M> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
         };
+        if end.was_reasoning {
+            to_reasoning(held.as_deref_mut().unwrap_or_default());
+        }
         for event in end.events {
             self.emit_or_hold(event, &mut held).await;
         }
         // The provider's calls are the model's own; those in the text would be run beside them.
-        let calls = if calls_natively {
+        let written = end.calls.len();
+        let mut calls = if calls_natively {
             Vec::new()
         } else {
             end.calls
         };
-        if !calls.is_empty() && !reason.forbids_execution() {
+        calls.retain(|call| {
+            !reason.forbids_execution() && decision::is_chosen(&self.request.tool_choice, call)
+        });
+        if calls.len() < written {
+            self.warn(
+                "calls_left_out",
+                "the model wrote calls in its text that may not run here; they were left out",
+            )
+            .await;
+        }
+        if !calls.is_empty() {
             let format = end.format.unwrap_or_default().to_owned();
             if held.is_some() {
-                self.emulated
-                    .learn(|facts| facts.calls = CallForm::Text { format });
+                self.emulated.learn(|facts| {
+                    // A clone may have learnt more meanwhile.
+                    if facts.calls == CallForm::Unknown {
+                        facts.calls = CallForm::Text { format };
+                    }
+                });
             }
             self.warn_of_emulation().await;
             // A response with calls has no text.
@@ -145,8 +178,6 @@ impl<M: ChatModel> Turn<'_, M> {
             return self.emitter.emit(event).await;
         };
         join_or_push(events, event);
-        // A model that never waits must not keep a cancel or other tasks waiting.
-        yield_now().await;
         if size(events) > HELD_BYTES {
             for event in held.take().into_iter().flatten() {
                 self.emitter.emit(event).await;
@@ -177,17 +208,4 @@ fn join_or_push(events: &mut Vec<ModelEvent>, event: ModelEvent) {
         | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text)) => all.push_str(&text),
         (_, event) => events.push(event),
     }
-}
-
-/// Lets others have their turn.
-async fn yield_now() {
-    let mut has_waited = false;
-    poll_fn(|cx| {
-        if std::mem::replace(&mut has_waited, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }

@@ -1,9 +1,11 @@
 //! What a model writes, as events, with its calls and its reasoning read from its text.
 
+use std::{future::poll_fn, task::Poll};
+
 use futures_util::{StreamExt as _, stream};
 use toolwright_runtime::{
     ChatModel, ToolCall,
-    model::{ModelError, ModelEvent, ModelRequest, ModelStream},
+    model::{ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
 };
 
 use crate::{TextPiece, TextStream, ToolText};
@@ -12,7 +14,12 @@ use crate::{TextPiece, TextStream, ToolText};
 pub(super) struct Asked<'a> {
     events: ModelStream<'a>,
     told_usage: bool,
+    /// The bytes of text that have come.
+    bytes: usize,
 }
+
+/// The longest text of a response, in bytes: as long as one that is put together of events may be.
+const TEXT_BYTES: usize = 64 << 20;
 
 impl<'a> Asked<'a> {
     /// Sends a request, streamed or not.
@@ -32,12 +39,23 @@ impl<'a> Asked<'a> {
         Self {
             events,
             told_usage: false,
+            bytes: 0,
         }
     }
 
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         let next = self.events.next().await;
+        // A model that never waits must not keep a cancel or other tasks waiting, also where nothing is shown of it.
+        yield_now().await;
+        if let Some(Ok(ModelEvent::Text(text))) = &next {
+            self.bytes = self.bytes.saturating_add(text.len());
+            if self.bytes > TEXT_BYTES {
+                let message = format!("the reply is longer than {} MiB", TEXT_BYTES >> 20);
+                let error = ModelError::new(ModelErrorKind::MalformedReply, message);
+                return Some(Err(error.with_retryable(false)));
+            }
+        }
         self.told_usage |= matches!(next, Some(Ok(ModelEvent::Usage(_))));
         next
     }
@@ -57,6 +75,8 @@ pub(super) struct Reader {
 pub(super) struct TextEnded {
     /// The last events.
     pub(super) events: Vec<ModelEvent>,
+    /// True if all text before them was reasoning.
+    pub(super) was_reasoning: bool,
     /// The calls in the text.
     pub(super) calls: Vec<ToolCall>,
     /// The format of the first.
@@ -70,27 +90,58 @@ impl Reader {
         }
     }
 
-    /// Reads a piece of text. It gives what is certain now.
-    pub(super) fn push(&mut self, text: &str) -> Vec<ModelEvent> {
+    /// Reads a piece of text. It gives what is certain now, and whether all text before that
+    /// was reasoning.
+    pub(super) fn push(&mut self, text: &str) -> (Vec<ModelEvent>, bool) {
         events(self.stream.push(text))
     }
 
     pub(super) fn finish(self) -> TextEnded {
         let end = self.stream.finish();
+        let (events, was_reasoning) = events(end.pieces);
         TextEnded {
-            events: events(end.pieces),
+            events,
+            was_reasoning,
             calls: end.calls,
             format: end.format,
         }
     }
 }
 
-fn events(pieces: Vec<TextPiece>) -> Vec<ModelEvent> {
-    let event = |piece| match piece {
-        TextPiece::Text(text) => Some(ModelEvent::Text(text)),
-        TextPiece::Reasoning(text) => Some(ModelEvent::Reasoning(text)),
-        // What a reader has seen stays text.
-        TextPiece::TextWasReasoning => None,
-    };
-    pieces.into_iter().filter_map(event).collect()
+/// The events of pieces, and whether all text before them was reasoning.
+fn events(pieces: Vec<TextPiece>) -> (Vec<ModelEvent>, bool) {
+    let (mut events, mut was_reasoning) = (Vec::new(), false);
+    for piece in pieces {
+        match piece {
+            TextPiece::Text(text) => events.push(ModelEvent::Text(text)),
+            TextPiece::Reasoning(text) => events.push(ModelEvent::Reasoning(text)),
+            TextPiece::TextWasReasoning => {
+                was_reasoning = true;
+                to_reasoning(&mut events);
+            }
+        }
+    }
+    (events, was_reasoning)
+}
+
+/// Makes reasoning of text that nobody has read. What a reader has seen stays text.
+pub(super) fn to_reasoning(events: &mut [ModelEvent]) {
+    for event in events {
+        if let ModelEvent::Text(text) = event {
+            *event = ModelEvent::Reasoning(std::mem::take(text));
+        }
+    }
+}
+
+/// Lets others have their turn.
+async fn yield_now() {
+    let mut has_waited = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
