@@ -4,6 +4,7 @@
 //! ignored.
 
 mod bfcl;
+mod forced;
 mod foreign;
 #[path = "../../emulation/src/tests/written.rs"]
 mod formats;
@@ -32,7 +33,9 @@ fn main() {
     ));
     let bfcl = lines("corpora/bfcl-dev.jsonl");
     trials.extend(corpus("bfcl", bfcl.clone(), bfcl::check));
-    trials.extend(corpus("written", bfcl, written::check));
+    trials.extend(corpus("written", bfcl.clone(), written::check));
+    let with_calls = bfcl.map(forced::with_calls);
+    trials.extend(corpus("forced", with_calls, forced::check));
     let repair = lines("corpora/json-repair-dev.jsonl");
     if let Some(records) = &repair {
         repair::score(records);
