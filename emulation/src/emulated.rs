@@ -299,7 +299,7 @@ impl<M: ChatModel> Turn<'_, M> {
 
     async fn emit_usage(&self, spent: &Spent) {
         if let Some(usage) = spent.usage() {
-            self.emitter.emit(ModelEvent::Usage(usage.clone())).await;
+            self.emitter.emit(ModelEvent::from(usage.clone())).await;
         }
     }
 

@@ -126,7 +126,7 @@ impl Reply {
                 data,
             })),
             Line::End { why, read, wrote } => {
-                events.push(ModelEvent::Usage(Usage::new(read, wrote)));
+                events.push(ModelEvent::from(Usage::new(read, wrote)));
                 self.end = Some(match &*why {
                     "done" => FinishReason::Stop,
                     "calls" => FinishReason::ToolCalls,

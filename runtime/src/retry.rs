@@ -225,7 +225,7 @@ impl<M: ChatModel> Asking<'_, M> {
                             self.held.clear();
                             let usage = self.usage.take();
                             add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
-                            let spent = self.spent.clone().map(ModelEvent::Usage);
+                            let spent = self.spent.clone().map(ModelEvent::from);
                             self.held.extend(spent.map(Ok));
                             self.failed = self.failed.saturating_add(requests_of(&error));
                             let requests = ModelEvent::Requests(self.failed.saturating_add(1));
@@ -239,10 +239,10 @@ impl<M: ChatModel> Asking<'_, M> {
                 }
                 Some(Ok(mut event)) => {
                     if let ModelEvent::Usage(usage) = &mut event {
-                        self.usage = Some(usage.clone());
+                        self.usage = Some(Usage::clone(usage));
                         // A reader keeps the last numbers that come.
                         if let Some(spent) = &self.spent {
-                            *usage += spent;
+                            **usage += spent;
                         }
                     }
                     if let ModelEvent::Requests(requests) = &mut event {
@@ -300,7 +300,7 @@ mod tests {
         let failed = |tokens| {
             let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
             vec![
-                Ok(ModelEvent::Usage(Usage::new(tokens, 0))),
+                Ok(ModelEvent::from(Usage::new(tokens, 0))),
                 Err(error.with_partial(ModelResponse::default())),
             ]
         };

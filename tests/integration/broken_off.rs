@@ -126,7 +126,7 @@ fn events() -> Vec<ModelEvent> {
         data: serde_json::json!({"signature": "x"}),
     });
     let mut events = vec![
-        ModelEvent::Usage(Usage::new(7, 1)),
+        ModelEvent::from(Usage::new(7, 1)),
         ModelEvent::Reasoning("hm".to_owned()),
         opaque,
         text("I "),

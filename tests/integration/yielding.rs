@@ -40,7 +40,7 @@ impl ChatModel for Endless {
 fn endless() -> [Endless; 2] {
     let events = [
         ModelEvent::Text("more ".to_owned()),
-        ModelEvent::Usage(Usage::default()),
+        ModelEvent::from(Usage::default()),
     ];
     events.map(|event| Endless(event, Arc::default()))
 }

@@ -50,7 +50,7 @@ impl Spent {
         match event {
             ModelEvent::Usage(usage) => {
                 let sum = self.with(Some(&usage));
-                ModelEvent::Usage(sum.unwrap_or(usage))
+                sum.map_or(ModelEvent::Usage(usage), ModelEvent::from)
             }
             ModelEvent::Requests(requests) => {
                 ModelEvent::Requests(self.requests.saturating_add(requests))

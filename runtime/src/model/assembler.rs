@@ -118,7 +118,7 @@ impl Assembler {
                 }
             }
             ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
-            ModelEvent::Usage(usage) => response.usage = Some(usage),
+            ModelEvent::Usage(usage) => response.usage = Some(*usage),
             ModelEvent::Requests(requests) => response.requests = requests.max(1),
             ModelEvent::Warning(warning) => response.warnings.push(warning),
             ModelEvent::Metadata { name, value } => {

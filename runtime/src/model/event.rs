@@ -40,7 +40,7 @@ pub enum ModelEvent {
     /// Something for the provider alone, at this place of the response.
     Opaque(Opaque),
     /// Tokens used so far; a later one replaces an earlier one.
-    Usage(Usage),
+    Usage(Box<Usage>),
     /// The number of requests that this response has taken so far, from 1; a later one replaces an earlier one. Only
     /// models that send several requests for one response yield it.
     Requests(u32),
@@ -62,6 +62,13 @@ pub enum ModelEvent {
     },
 }
 
+/// [`ModelEvent::Usage`]
+impl From<Usage> for ModelEvent {
+    fn from(usage: Usage) -> Self {
+        Self::Usage(Box::new(usage))
+    }
+}
+
 impl ModelEvent {
     /// Returns true for text that the user sees. A user who has read some of it must not see the response
     /// begin a second time.
@@ -81,5 +88,17 @@ impl ModelEvent {
                 | Self::Requests(_)
                 | Self::Warning(_)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ModelEvent;
+
+    /// A response is thousands of them, each moved from the decoder to the reader.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn an_event_is_no_larger_than_the_start_of_a_call() {
+        assert_eq!(size_of::<ModelEvent>(), 56);
     }
 }

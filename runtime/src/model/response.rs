@@ -174,7 +174,7 @@ impl ModelResponse {
                 .into_iter()
                 .map(|(name, value)| ModelEvent::Metadata { name, value }),
         );
-        events.extend(self.usage.map(ModelEvent::Usage));
+        events.extend(self.usage.map(ModelEvent::from));
         if self.requests != 1 {
             events.push(ModelEvent::Requests(self.requests));
         }

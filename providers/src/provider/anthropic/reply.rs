@@ -71,7 +71,7 @@ impl ResponseReader for Reply {
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
-        events.extend(self.usage.finish().map(ModelEvent::Usage));
+        events.extend(self.usage.finish().map(ModelEvent::from));
         let left_out = self.blocks.finish(events);
         if left_out > 0 {
             let message = format!(
@@ -189,7 +189,7 @@ impl Reply {
 
     fn take_usage(&mut self, raw: Option<Raw<'_>>, events: &mut Vec<ModelEvent>) {
         if let Some(raw) = raw {
-            events.extend(self.usage.add(raw).map(ModelEvent::Usage));
+            events.extend(self.usage.add(raw).map(ModelEvent::from));
         }
     }
 }

@@ -73,7 +73,7 @@ impl ResponseReader for Reply {
             let message = format!("{left_out} parts of the reply cannot be read and are left out");
             events.push(ModelEvent::Warning(Warning::new("parts_left_out", message)));
         }
-        events.extend(self.usage.decode().map(ModelEvent::Usage));
+        events.extend(self.usage.decode().map(ModelEvent::from));
         if self.other_candidates {
             events.push(alternatives::left_out());
         }

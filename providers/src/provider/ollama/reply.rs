@@ -99,7 +99,7 @@ impl Reply {
         }
         self.state.ends_with(chunk.done_reason);
         let usage = usage::decode(chunk.prompt_eval_count, chunk.eval_count);
-        events.extend(usage.map(ModelEvent::Usage));
+        events.extend(usage.map(ModelEvent::from));
         self.state.facts.take(&chunk.rest);
     }
 

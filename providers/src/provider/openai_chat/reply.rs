@@ -69,7 +69,7 @@ impl ResponseReader for Reply {
         }
         self.calls.finish(events);
         std::mem::take(&mut self.reasoning).finish(events);
-        events.extend(self.usage.decode().map(ModelEvent::Usage));
+        events.extend(self.usage.decode().map(ModelEvent::from));
         if self.other_choices {
             events.push(alternatives::left_out());
         }

@@ -170,12 +170,7 @@ impl Reply {
             state.outcome = reason(end, why, &self.items);
             state.error = state.error.take().or_else(|| error::of_end(end));
         }
-        events.extend(
-            response
-                .usage
-                .and_then(usage::decode)
-                .map(ModelEvent::Usage),
-        );
+        events.extend(response.usage.and_then(usage::decode).map(ModelEvent::from));
         if let Some(why) = why {
             state.facts.add("incomplete_details", why);
         }
