@@ -98,7 +98,7 @@ mod tests {
     /// A response is thousands of them, each moved from the decoder to the reader.
     #[test]
     #[cfg(target_pointer_width = "64")]
-    fn an_event_is_no_larger_than_the_start_of_a_call() {
-        assert_eq!(size_of::<ModelEvent>(), 56);
+    fn an_event_is_no_larger_than_a_cache_line() {
+        assert!(size_of::<ModelEvent>() <= 64);
     }
 }
