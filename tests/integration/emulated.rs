@@ -1,5 +1,7 @@
 //! A model with emulated tools: what is asked, what is counted, and what comes out.
 
+mod rounds;
+
 use std::sync::{Arc, Mutex};
 
 use toolwright::{
