@@ -63,7 +63,7 @@ use crate::{
     Conversation, ToolError, UserMessage,
     model::{ModelError, ModelRequest},
     schedule::CallState,
-    tool::{ToolCall, ToolPolicy, is_edited},
+    tool::{ToolCall, ToolDefinition, ToolPolicy, is_edited},
 };
 
 /// One user request from question to answer.
@@ -274,6 +274,17 @@ impl Run {
             _ => None,
         };
         round.into_iter().flat_map(Round::delayed)
+    }
+
+    /// The calls that are approved and may still start, with the definition of the tool that was approved; `None` if it is
+    /// not known. An approval holds for this tool. After a run was [replayed](Self::replay) the tools may be others: signal
+    /// [`ApprovalRevoked`](Signal::ApprovalRevoked) for each call whose tool is.
+    pub fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
+        let round = match &self.state.phase {
+            Phase::Tools(round) => Some(round),
+            _ => None,
+        };
+        round.into_iter().flat_map(Round::approvals)
     }
 
     /// Returns the error of the model call that is to be made again: wait, for example by

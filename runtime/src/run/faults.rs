@@ -23,6 +23,7 @@ pub(super) enum Fault {
     LosesPushed,
     IgnoresStop,
     LeavesCalls,
+    KeepsRevoked,
 }
 
 #[cfg(not(test))]

@@ -1,11 +1,14 @@
 //! What follows from a signal: records, which are applied at once.
 
 use super::{
-    CallId, Delay, Record, Run, Signal, broken_off,
+    CallId, Delay, Interruption, Record, Run, Signal, broken_off,
     faults::{Fault, has},
     state::Phase,
 };
-use crate::tool::ToolResult;
+use crate::{
+    model::{ModelError, ModelResponse},
+    tool::{ToolPolicy, ToolResult},
+};
 
 impl Run {
     /// Takes what happened and gives the records to append to the log, which are applied already. A
@@ -23,36 +26,32 @@ impl Run {
     }
 
     fn follow(&mut self, signal: Signal, mut log: Option<&mut Vec<Record>>) {
+        if matches!(signal, Signal::Interrupted) {
+            return self.interrupted(&mut log);
+        }
+        if let Some(record) = self.record_of(signal, log.is_some())
+            && self.state.accepts(&record)
+        {
+            self.append(record, &mut log);
+            self.settle(&mut log);
+        }
+    }
+
+    /// The record of a signal, if it may be one. `is_logged` is true if somebody reads it.
+    fn record_of(&mut self, signal: Signal, is_logged: bool) -> Option<Record> {
         let record = match signal {
-            Signal::Replied { response, .. } if self.state.is_summarizing() => {
-                match self.state.summarized(Ok(response)) {
-                    Some(record) => record,
-                    None => return,
-                }
-            }
-            Signal::Replied { response, policies } => Record::Replied {
-                response: response.normalized(),
-                policies,
-            },
+            Signal::Replied { response, policies } => return self.replied(response, policies),
             Signal::ModelFailed(error) if self.state.asks_again_after(&error) => {
                 Record::ModelDelayed { error }
             }
-            Signal::ModelFailed(error) | Signal::ModelBrokeOff(error)
-                if self.state.is_summarizing() =>
-            {
-                match self.state.summarized(Err(error)) {
-                    Some(record) => record,
-                    None => return,
-                }
-            }
             Signal::ModelFailed(error) | Signal::ModelBrokeOff(error) => {
-                Record::ModelFailed { error }
+                return self.model_failed(error);
             }
             Signal::ModelResumed => Record::ModelResumed,
             Signal::CallStarted(call) => Record::CallStarted {
                 call,
                 name: match self.call(call) {
-                    Some(call) if log.is_some() => call.name.clone(),
+                    Some(call) if is_logged => call.name.clone(),
                     _ => String::new(),
                 },
             },
@@ -65,12 +64,22 @@ impl Run {
                 arguments,
                 changes,
             },
-            // Whether a call that failed runs again follows from its policy.
-            Signal::CallDelayed(_, Delay::Retry { .. }) => return,
+            // Whether a call that failed runs again follows from its policy, and what was interrupted has a record for
+            // each call.
+            Signal::CallDelayed(_, Delay::Retry { .. }) | Signal::Interrupted => return None,
             Signal::CallDelayed(call, why) => Record::CallDelayed { call, why },
             Signal::CallResumed(call) => Record::CallResumed { call },
-            Signal::CallDecided(call, decision) => Record::CallDecided { call, decision },
-            Signal::CallRefused(call, _) if self.is_running(call) => return,
+            Signal::CallDecided {
+                call,
+                decision,
+                tool,
+            } => Record::CallDecided {
+                call,
+                decision,
+                tool,
+            },
+            Signal::ApprovalRevoked(call) => Record::ApprovalRevoked { call },
+            Signal::CallRefused(call, _) if self.is_running(call) => return None,
             Signal::CallRefused(call, error) => {
                 let error = self.failed(call).cloned().unwrap_or(error);
                 Record::CallFinished {
@@ -82,42 +91,60 @@ impl Run {
                 call,
                 result: self.with_edits(call, result),
             },
-            Signal::Interrupted => return self.interrupted(&mut log),
-            Signal::CallFinished(call, _) if !self.is_running(call) => return,
-            Signal::CallFinished(call, result) => match (self.retries_after(call, &result), result)
-            {
-                (
-                    true,
-                    ToolResult {
-                        outcome: Err(error),
-                        ..
-                    },
-                ) => Record::CallDelayed {
-                    call,
-                    why: Delay::Retry { error: *error },
-                },
-                (_, result) => Record::CallFinished {
-                    call,
-                    result: self.with_edits(call, result),
-                },
-            },
+            Signal::CallFinished(call, _) if !self.is_running(call) => return None,
+            Signal::CallFinished(call, result) => self.call_finished(call, result),
             Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
             Signal::MessagePushed(message) => Record::MessagePushed { message },
             Signal::CancelAfterRound => Record::CancelAfterRound,
             Signal::Cancel => Record::CancelRequested,
             Signal::TimeLimitReached => Record::TimeLimitReached,
-            Signal::ReplyBrokenOff { partial, by } => {
-                let comes = matches!(self.state.phase, Phase::Model(_));
-                if comes && broken_off::is_kept(&partial) {
-                    Record::ReplyBrokenOff { partial, by }
-                } else {
-                    by.record()
-                }
-            }
+            Signal::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, by),
         };
-        if self.state.accepts(&record) {
-            self.append(record, &mut log);
-            self.settle(&mut log);
+        Some(record)
+    }
+
+    fn replied(&mut self, response: ModelResponse, policies: Vec<ToolPolicy>) -> Option<Record> {
+        if self.state.is_summarizing() {
+            return self.state.summarized(Ok(response));
+        }
+        let response = response.normalized();
+        Some(Record::Replied { response, policies })
+    }
+
+    /// The record of a model call that is not made again.
+    fn model_failed(&mut self, error: ModelError) -> Option<Record> {
+        if self.state.is_summarizing() {
+            return self.state.summarized(Err(error));
+        }
+        Some(Record::ModelFailed { error })
+    }
+
+    fn reply_broken_off(&self, partial: ModelResponse, by: Interruption) -> Record {
+        let comes = matches!(self.state.phase, Phase::Model(_));
+        if comes && broken_off::is_kept(&partial) {
+            Record::ReplyBrokenOff { partial, by }
+        } else {
+            by.record()
+        }
+    }
+
+    /// The record of an attempt that has ended: the result of its call, or the wait for the next one.
+    fn call_finished(&self, call: CallId, result: ToolResult) -> Record {
+        match (self.retries_after(call, &result), result) {
+            (
+                true,
+                ToolResult {
+                    outcome: Err(error),
+                    ..
+                },
+            ) => Record::CallDelayed {
+                call,
+                why: Delay::Retry { error: *error },
+            },
+            (_, result) => Record::CallFinished {
+                call,
+                result: self.with_edits(call, result),
+            },
         }
     }
 

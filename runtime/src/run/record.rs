@@ -1,5 +1,7 @@
 //! The log of a run.
 
+mod as_json_string;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,7 @@ use crate::{
     Conversation, UserMessage,
     conversation::Compaction,
     model::{ModelError, ModelResponse, Usage},
-    tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolDefinition, ToolPolicy, ToolResult},
 };
 
 /// An entry of a run's log: something that happened and is not undone. The log alone is the run.
@@ -113,6 +115,19 @@ pub enum Record {
         call: CallId,
         /// The decision.
         decision: Decision,
+        /// The definition of the tool that was approved: the approval holds for no other. `None` of a denial, and if it is
+        /// not known, as in logs of older versions. Its stored form is a string with the definition as JSON.
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            with = "as_json_string"
+        )]
+        tool: Option<Box<ToolDefinition>>,
+    },
+    /// The approval of a call holds no more, since the tool has changed before the call started. Somebody is asked again.
+    ApprovalRevoked {
+        /// The id of the call.
+        call: CallId,
     },
     /// The program that ran a call is gone. The call may run again, since it changes nothing or is idempotent.
     CallInterrupted {

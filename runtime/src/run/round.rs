@@ -3,10 +3,7 @@
 mod accepted;
 mod decided;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    num::NonZeroUsize,
-};
+use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use super::{
     CallId, Delay, Finish, Limit, Record,
@@ -18,7 +15,7 @@ use crate::{
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, Effects, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Effects, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
 };
 
 /// The round under way: its calls, and the state of each.
@@ -36,8 +33,8 @@ pub(super) struct Round {
     failed: BTreeMap<usize, ToolError>,
     /// The changes to the arguments of calls that led to those they run with.
     changes: BTreeMap<usize, Vec<ArgumentChange>>,
-    /// The calls that needed an approval and have it.
-    approved: BTreeSet<usize>,
+    /// The calls that needed an approval and have it, with the definition of the tool that was approved, if it is known.
+    approved: BTreeMap<usize, Option<Box<ToolDefinition>>>,
     /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
     vetoed: BTreeMap<usize, ToolError>,
     pub(super) then: Then,
@@ -80,7 +77,7 @@ impl Round {
             delays: BTreeMap::new(),
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),
-            approved: BTreeSet::new(),
+            approved: BTreeMap::new(),
             vetoed: BTreeMap::new(),
             then: Then::Ask,
             counts: true,
@@ -157,7 +154,12 @@ impl Round {
                 self.schedule.delay(index);
                 self.schedule.resume(index);
             }
-            Record::CallDecided { call, decision } => self.decide(call.index as usize, decision),
+            Record::CallDecided {
+                call,
+                decision,
+                tool,
+            } => self.decide(call.index as usize, decision, tool.as_deref()),
+            Record::ApprovalRevoked { call } => self.revoke(call.index as usize),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use super::{CallId, Delay, Interruption, RequestPlan};
 use crate::{
     ToolError, UserMessage,
     model::{ModelError, ModelResponse},
-    tool::{ArgumentChange, Decision, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, ToolDefinition, ToolPolicy, ToolResult},
 };
 
 /// An action that may be done now.
@@ -84,7 +84,17 @@ pub enum Signal {
     /// The wait of a call is over: that before another attempt, or that for its rate limit.
     CallResumed(CallId),
     /// Somebody decided about a call that waits for an approval.
-    CallDecided(CallId, Decision),
+    CallDecided {
+        /// The id of the call.
+        call: CallId,
+        /// The decision.
+        decision: Decision,
+        /// The definition of the tool that was approved, if it is known: see [`Run::approvals`](super::Run::approvals).
+        tool: Option<Box<ToolDefinition>>,
+    },
+    /// The approval of a call that has not started holds no more, since its tool has changed:
+    /// [`Action::AskApproval`] follows when its turn comes.
+    ApprovalRevoked(CallId),
     /// The application has answered a call of an [external](ToolPolicy::external) tool.
     CallAnswered(CallId, ToolResult),
     /// A call that may start, or that somebody would have to approve first, does not: its tool was

@@ -174,6 +174,7 @@ impl State {
                 | Record::CallResumed { call }
                 | Record::CallInterrupted { call }
                 | Record::CallDecided { call, .. }
+                | Record::ApprovalRevoked { call }
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
             ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
@@ -267,7 +268,8 @@ impl State {
             | Record::CallDelayed { .. }
             | Record::CallResumed { .. }
             | Record::CallInterrupted { .. }
-            | Record::CallDecided { .. } => {
+            | Record::CallDecided { .. }
+            | Record::ApprovalRevoked { .. } => {
                 if let Phase::Tools(round) = &mut self.phase {
                     round.apply(record);
                 }

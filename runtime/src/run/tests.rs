@@ -59,6 +59,15 @@ fn answer_all_calls(run: &mut Run) {
     }
 }
 
+/// Somebody decided about a call, whose tool nobody knows.
+fn decided(call: CallId, decision: Decision) -> Signal {
+    Signal::CallDecided {
+        call,
+        decision,
+        tool: None,
+    }
+}
+
 fn outcome(run: &Run) -> RunOutcome {
     run.outcome().expect("the run is over")
 }
@@ -232,7 +241,7 @@ fn what_was_decided_is_in_the_log_and_holds() {
         assert_eq!(run.poll(), [Action::AskApproval(id)]);
         log.extend(run.handle(Signal::CallDelayed(id, Delay::Approval)));
         assert!(run.handle(Signal::CallResumed(id)).is_empty());
-        log.extend(run.handle(Signal::CallDecided(id, decision.clone())));
+        log.extend(run.handle(decided(id, decision.clone())));
         if let Decision::Deny { .. } = decision {
             let text = format!("{:?}", run.conversation());
             assert!(text.contains("PermissionDenied") && text.contains("not today"));

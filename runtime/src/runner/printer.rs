@@ -203,7 +203,13 @@ impl<W: Write> Printer<W> {
             Record::ContextCompacted { .. } => self.line("less of the conversation is sent"),
             Record::CallStarted { call, name } => self.started(*call, name),
             Record::CallDelayed { call, why } => self.delayed(*call, why),
-            Record::CallDecided { call, decision } => self.decided(*call, decision),
+            Record::CallDecided { call, decision, .. } => self.decided(*call, decision),
+            Record::ApprovalRevoked { call } => {
+                let name = self.name(*call);
+                self.line(&format!(
+                    "{call} {name} has changed: its approval holds no more"
+                ))
+            }
             Record::CallInterrupted { call } => {
                 let name = self.name(*call);
                 self.line(&format!("{call} {name} was interrupted"))

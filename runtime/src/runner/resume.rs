@@ -132,3 +132,6 @@ fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
         (now, then) => now.is_some() || then.is_some(),
     }
 }
+
+#[cfg(all(test, feature = "dynamic"))]
+mod tests;

@@ -26,6 +26,7 @@ impl SeenCalls {
             | Record::CallDecided {
                 call,
                 decision: Decision::ApproveWith { arguments },
+                ..
             } => self.change(*call, arguments),
             Record::CallStarted { call, .. }
             | Record::CallDelayed { call, .. }

@@ -40,7 +40,7 @@ impl Round {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index)
                     && self.schedule.attempt(index) == 0
-                    && !self.approved.contains(&index)
+                    && !self.approved.contains_key(&index)
                     && !self.changes.contains_key(&index)
             }
             Record::CallDelayed { call, why } => {
@@ -66,6 +66,7 @@ impl Round {
             Record::CallDecided { call, .. } => {
                 self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
             }
+            Record::ApprovalRevoked { call } => self.is_approved(call.index as usize),
             _ => false,
         }
     }

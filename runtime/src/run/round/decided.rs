@@ -2,22 +2,49 @@
 
 use super::Round;
 use crate::{
+    ToolError,
     run::{
+        CallId, Delay,
         approval::denied,
         faults::{Fault, has},
     },
-    tool::{ArgumentChange, Decision},
+    schedule::CallState,
+    tool::{ArgumentChange, Decision, Effects, ToolDefinition},
 };
 
 impl Round {
     /// Returns true if the call needs an approval before it starts.
     pub(in crate::run) fn needs_approval(&self, index: usize) -> bool {
         self.policies[index].approval
-            && !self.approved.contains(&index)
+            && !self.approved.contains_key(&index)
             && !has(Fault::RunsUnapproved)
     }
 
-    pub(super) fn decide(&mut self, index: usize, decision: &Decision) {
+    /// The calls that are approved and may still start, with the definition of the tool that was approved.
+    pub(in crate::run) fn approvals(
+        &self,
+    ) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
+        let open = self.approved.iter();
+        let open = open.filter(|(index, _)| self.is_approved(**index));
+        open.map(|(index, tool)| (self.id(*index), tool.as_deref()))
+    }
+
+    /// Returns true if a call is approved and may still start.
+    pub(super) fn is_approved(&self, index: usize) -> bool {
+        let may_start = match self.schedule.state(index) {
+            Some(CallState::Waiting) => true,
+            Some(CallState::Delayed) => !self.delays.get(&index).is_some_and(Delay::is_of_others),
+            _ => false,
+        };
+        may_start && self.approved.contains_key(&index)
+    }
+
+    pub(super) fn decide(
+        &mut self,
+        index: usize,
+        decision: &Decision,
+        tool: Option<&ToolDefinition>,
+    ) {
         match decision {
             Decision::Approve => {}
             Decision::ApproveWith { arguments } => {
@@ -32,11 +59,30 @@ impl Round {
             }
             Decision::Deny { .. } if has(Fault::RunsDenied) => {}
             Decision::Deny { reason } => {
-                self.vetoed.insert(index, denied(reason));
+                self.vetoed.insert(index, self.not_approved(index, reason));
                 return;
             }
         }
-        self.approved.insert(index);
+        self.approved.insert(index, tool.cloned().map(Box::new));
         self.resume(index);
+    }
+
+    /// The error of a call that is denied. It may have started before, with an approval that was revoked then.
+    fn not_approved(&self, index: usize, reason: &str) -> ToolError {
+        let has_run = self.schedule.attempt(index) > 0;
+        if !has_run || self.policies[index].effects == Effects::ReadOnly {
+            return denied(reason);
+        }
+        let mut reason = reason.to_owned();
+        if !reason.is_empty() {
+            reason.push_str("; ");
+        }
+        denied(&(reason + "it had started before, and may have taken effect"))
+    }
+
+    pub(super) fn revoke(&mut self, index: usize) {
+        if !has(Fault::KeepsRevoked) {
+            self.approved.remove(&index);
+        }
     }
 }

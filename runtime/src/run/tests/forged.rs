@@ -184,7 +184,7 @@ fn a_denied_call_is_answered_as_denied() {
         policies: vec![ToolPolicy::default().with_approval()],
     });
     log.extend(run.handle(Signal::CallDelayed(call, Delay::Approval)));
-    log.extend(run.handle(Signal::CallDecided(call, Decision::deny("no"))));
+    log.extend(run.handle(decided(call, Decision::deny("no"))));
     let place = log.len() - 1;
     assert!(Run::replay(&log).is_ok());
     log[place] = Record::CallFinished {

@@ -65,7 +65,7 @@ fn an_external_call_may_need_an_approval_first() {
         [(FIRST, &Delay::Approval)],
         "the barrier waits"
     );
-    run.handle(Signal::CallDecided(FIRST, Decision::Approve));
+    run.handle(decided(FIRST, Decision::Approve));
     assert_eq!(run.poll(), [Action::AskAnswer(FIRST)]);
 }
 

@@ -93,7 +93,7 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
         assert_eq!(run.call(id).expect("is there").arguments, "{\"n\":3}");
         log.extend(run.handle(Signal::CallDelayed(id, Delay::Approval)));
         let decision = edited.map_or(Decision::Approve, Decision::approve_with);
-        log.extend(run.handle(Signal::CallDecided(id, decision)));
+        log.extend(run.handle(decided(id, decision)));
         assert!(
             run.handle(prepared(id)).is_empty(),
             "it is approved as it is"

@@ -127,7 +127,7 @@ fn while_calls_run_wait_and_are_asked_about() {
         assert!(late(&mut run).is_empty(), "it is said once");
         assert_eq!(run.poll(), [ids[0], ids[3]].map(Action::CancelCall));
         for signal in [
-            Signal::CallDecided(ids[1], Decision::Approve),
+            decided(ids[1], Decision::Approve),
             Signal::CallResumed(ids[2]),
             Signal::CallStarted(ids[4]),
         ] {

@@ -6,7 +6,9 @@ use crate::{
     dispatch::{AttemptEnd, Passage, Released},
     run::{CallId, Delay, Signal, TIME_IS_UP},
     runner::calls::{Calls, Happened},
-    tool::{ArgumentChange, Progress, ToolContext, ToolPolicy, ToolResult},
+    tool::{
+        ArgumentChange, Decision, Progress, ToolContext, ToolDefinition, ToolPolicy, ToolResult,
+    },
 };
 
 impl Driver<'_> {
@@ -58,11 +60,29 @@ impl Driver<'_> {
         match happened {
             Happened::Ended(id, end) => self.call_finished(calls, id, end),
             Happened::Released(Released::Waited(id)) => self.signal(Signal::CallResumed(id)),
-            Happened::Released(Released::Decided(id, decision)) => {
-                let decision = calls.decided(&self.tools, &self.run, id, decision);
-                self.signal(Signal::CallDecided(id, decision));
-            }
+            Happened::Released(Released::Decided(id, decision)) => self.decide(calls, id, decision),
         }
+    }
+
+    /// Tells the run what somebody has decided, and of which tool.
+    pub(super) fn decide(&mut self, calls: &mut Calls<'_>, id: CallId, decision: Decision) {
+        let decision = calls.decided(&self.tools, &self.run, id, decision);
+        let tool = match &decision {
+            Decision::Deny { .. } => None,
+            _ => self.definition_of(id).cloned().map(Box::new),
+        };
+        self.signal(Signal::CallDecided {
+            call: id,
+            decision,
+            tool,
+        });
+    }
+
+    /// The definition of the tool of a call, if there is one.
+    pub(super) fn definition_of(&self, id: CallId) -> Option<&ToolDefinition> {
+        let call = self.run.call(id)?;
+        let mut tools = self.tools.shared_definitions().iter();
+        tools.find(|tool| tool.name == call.name)
     }
 
     /// Returns the context of a call: that of the application, with the run's handle for progress.

@@ -14,7 +14,7 @@ use crate::{
     dispatch::{Timer, after},
     run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
     runner::{begin::Resumed, calls::Calls, control::Said},
-    tool::{Decision, ToolResult},
+    tool::{Decision, ToolDefinition, ToolResult},
 };
 
 /// Why a call is denied whose time to be decided about is over.
@@ -52,10 +52,7 @@ impl Driver<'_> {
 
     fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
         match resolved {
-            Resolved::Decision(decision) => {
-                let decision = calls.decided(&self.tools, &self.run, id, decision);
-                self.signal(Signal::CallDecided(id, decision));
-            }
+            Resolved::Decision(decision) => self.decide(calls, id, decision),
             Resolved::Answer(result) => {
                 let Some(policy) = self.run.policy(id) else {
                     return;
@@ -71,6 +68,7 @@ impl Driver<'_> {
         self.tools = self.tools_of_round();
         self.waited = resumed.waited;
         self.signal(Signal::Interrupted);
+        self.revoke_approvals();
         for (id, resolved) in resumed.resolved {
             self.resolve(calls, id, resolved);
         }
@@ -102,6 +100,20 @@ impl Driver<'_> {
                 Delay::Retry { error } => calls.wait(id, self.run.attempt(id), error.retry_after),
                 Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
             }
+        }
+    }
+
+    /// An approval holds for the tool that was approved. One that is not there any more runs as an unknown tool, which
+    /// does nothing.
+    fn revoke_approvals(&mut self) {
+        let is_another = |(id, approved): (CallId, Option<&ToolDefinition>)| {
+            let tool = self.definition_of(id)?;
+            let is_it = approved.is_some_and(|approved| tool.says_as(approved));
+            (!is_it).then_some(id)
+        };
+        let others: Vec<_> = self.run.approvals().filter_map(is_another).collect();
+        for id in others {
+            self.signal(Signal::ApprovalRevoked(id));
         }
     }
 
@@ -146,11 +158,10 @@ impl Driver<'_> {
 
     /// The run, as it is suspended.
     pub(super) fn stored(&mut self) -> StoredRun {
-        let (definitions, now) = (self.tools.shared_definitions(), now());
+        let now = now();
         let pending = self.run.waiting_for_others().into_iter();
         let pending = pending.filter_map(|(id, why)| {
             let (call, policy) = (self.run.call(id)?, self.run.policy(id)?);
-            let mut all = definitions.iter();
             Some(PendingCall {
                 run_id: self.run.id().clone(),
                 id,
@@ -161,7 +172,7 @@ impl Driver<'_> {
                 },
                 since: self.waited.get(&id).copied().unwrap_or(now),
                 effects: policy.effects,
-                definition: all.find(|tool| tool.name == call.name).cloned(),
+                definition: self.definition_of(id).cloned(),
             })
         });
         let pending = pending.collect();

@@ -28,9 +28,17 @@ struct Called {
     attempts: u32,
     interrupted: u32,
     running: bool,
-    approved: bool,
-    denied: bool,
+    approval: Approval,
     result: Option<ToolResult>,
+}
+
+/// What was decided about a call last.
+#[derive(Clone, Copy, PartialEq)]
+enum Approval {
+    None,
+    Given,
+    Revoked,
+    Denied,
 }
 
 impl Ledger {
@@ -67,7 +75,7 @@ impl Ledger {
                 call, arguments, ..
             } => {
                 let called = self.called(*call);
-                assert!(called.attempts == 0 && !called.approved);
+                assert!(called.attempts == 0 && called.approval != Approval::Given);
                 called.call.arguments.clone_from(arguments);
             }
             Record::CallInterrupted { call } => {
@@ -78,14 +86,19 @@ impl Ledger {
             }
             Record::CallDelayed { call, .. } => self.called(*call).running = false,
             Record::CallResumed { call } => assert!(!self.called(*call).running),
-            Record::CallDecided { call, decision } => {
+            Record::ApprovalRevoked { call } => {
                 let called = self.called(*call);
-                assert!(called.attempts == 0);
+                assert!(called.approval == Approval::Given && !called.running);
+                called.approval = Approval::Revoked;
+            }
+            Record::CallDecided { call, decision, .. } => {
+                let called = self.called(*call);
+                assert!(called.attempts == 0 || called.approval == Approval::Revoked);
                 match decision {
-                    Decision::Deny { .. } => called.denied = true,
-                    Decision::Approve => called.approved = true,
+                    Decision::Deny { .. } => called.approval = Approval::Denied,
+                    Decision::Approve => called.approval = Approval::Given,
                     Decision::ApproveWith { arguments } => {
-                        called.approved = true;
+                        called.approval = Approval::Given;
                         called.call.arguments.clone_from(arguments);
                     }
                 }
@@ -94,7 +107,10 @@ impl Ledger {
                 let called = self.called(*call);
                 let has_run = called.attempts > 0 || called.policy.external;
                 assert!(result.outcome.is_err() || has_run, "a result of nothing");
-                assert!(result.outcome.is_err() || !called.denied, "denied");
+                assert!(
+                    result.outcome.is_err() || called.approval != Approval::Denied,
+                    "denied"
+                );
                 called.running = false;
                 called.result = Some(result.clone());
             }
@@ -127,8 +143,9 @@ impl Ledger {
             "a write runs once"
         );
         assert!(!policy.external, "the application answers it");
-        assert!(!called.denied, "denied");
-        assert!(!policy.approval || called.approved, "not approved");
+        assert!(called.approval != Approval::Denied, "denied");
+        let is_approved = called.approval == Approval::Given;
+        assert!(!policy.approval || is_approved, "not approved");
         let name = called.call.name.clone();
         let is_first = |called: &Rc<Called>| called.attempts == 0;
         let before = self.calls.iter().filter(|called| !is_first(called)).count();
@@ -161,7 +178,7 @@ impl Ledger {
     pub(super) fn denied(&self) -> u64 {
         let calls = self.calls.iter().enumerate();
         calls.fold(0, |bits, (place, called)| {
-            bits | u64::from(called.denied) << place
+            bits | u64::from(called.approval == Approval::Denied) << place
         })
     }
 
@@ -229,8 +246,7 @@ impl Called {
             attempts: 0,
             interrupted: 0,
             running: false,
-            approved: false,
-            denied: false,
+            approval: Approval::None,
             result: None,
         })
     }

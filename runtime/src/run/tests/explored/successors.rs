@@ -75,6 +75,14 @@ pub(super) fn successors(world: &World) -> Vec<World> {
         assert!(world.run.poll().is_empty());
         next.push(world.then(Signal::ModelResumed));
     }
+    next.extend(delayed(world));
+    next.extend(interrupted(world));
+    next
+}
+
+/// What may become of calls that wait, and of those that no longer do.
+fn delayed(world: &World) -> Vec<World> {
+    let mut next = Vec::new();
     for (id, why) in world.run.delayed() {
         if world.run.state.stopping().is_some() {
             continue;
@@ -91,13 +99,21 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                 Decision::ApproveWith { arguments },
                 Decision::deny("no"),
             ] {
-                next.push(world.then(Signal::CallDecided(id, decision)));
+                next.push(world.then(decided(id, decision)));
             }
         } else {
             next.push(world.then(Signal::CallResumed(id)));
         }
     }
-    next.extend(interrupted(world));
+    if world.more.revokes > 0 {
+        for (id, _) in world.run.approvals() {
+            let mut revoked = world.then(Signal::ApprovalRevoked(id));
+            if !revoked.is_unchanged() {
+                revoked.more.revokes -= 1;
+                next.push(revoked);
+            }
+        }
+    }
     next
 }
 

@@ -9,7 +9,7 @@ use std::{
 use super::*;
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 17] = [
+const FAULTS: [Fault; 18] = [
     Fault::RerunsWrite,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
@@ -27,6 +27,7 @@ const FAULTS: [Fault; 17] = [
     Fault::LosesPushed,
     Fault::IgnoresStop,
     Fault::LeavesCalls,
+    Fault::KeepsRevoked,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -48,7 +49,8 @@ fn small() {
         ..More::default()
     };
     explore(shared, config(limits, 2), more);
-    explore(delayed, config(limits, 2), ONCE);
+    let revokes = More { revokes: 1, ..ONCE };
+    explore(delayed, config(limits, 2), revokes);
     let mut chosen = config(limits, 2);
     chosen.tool_choice = ToolChoiceSchedule::Every(ToolChoice::Tool("look".into()));
     explore(disobedient, chosen, More::default());

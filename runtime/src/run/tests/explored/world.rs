@@ -57,6 +57,8 @@ pub(in crate::run::tests) struct More {
     pub(in crate::run::tests) softs: u32,
     /// Programs that go away.
     pub(in crate::run::tests) crashes: u32,
+    /// Approvals that are revoked, since the tool has changed.
+    pub(in crate::run::tests) revokes: u32,
 }
 
 impl World {
@@ -158,4 +160,5 @@ pub(in crate::run::tests) const ONCE: More = More {
     pushes: 0,
     softs: 0,
     crashes: 0,
+    revokes: 0,
 };
