@@ -4,6 +4,7 @@
 //! reported as ignored.
 
 mod double;
+mod emulated;
 mod encode;
 mod pairs;
 mod python;

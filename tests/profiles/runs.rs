@@ -79,7 +79,7 @@ impl Codec {
         Self::Ollama,
     ];
 
-    fn model(self, name: String, url: &str) -> Box<dyn ChatModel> {
+    pub(crate) fn model(self, name: String, url: &str) -> Box<dyn ChatModel> {
         match self {
             Self::Chat => Box::new(OpenAiChat::new(name, "k").with_base_url(format!("{url}/v1"))),
             Self::Responses => {
@@ -91,14 +91,14 @@ impl Codec {
         }
     }
 
-    fn tools(self) -> Toolset {
+    pub(crate) fn tools(self) -> Toolset {
         match self {
             Self::Ollama => tools::without_images(),
             _ => tools::with_images(),
         }
     }
 
-    fn settings(self) -> ModelSettings {
+    pub(crate) fn settings(self) -> ModelSettings {
         let settings = ModelSettings::new().with_reasoning_effort("low");
         match self {
             Self::Chat => settings

@@ -12,7 +12,7 @@ use std::{
 
 use super::{
     double::Server,
-    pairs, python,
+    emulated, pairs, python,
     runs::{self, Codec},
 };
 use libtest_mimic::Trial;
@@ -51,6 +51,18 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         })
         .with_ignored_flag(is_ignored)
     });
+    let emulated = Codec::ALL.map(|codec| {
+        let (python, script, mcp) = (python.clone(), script.clone(), mcp.clone());
+        let name = format!("strict-server::{codec:?}_emulated").to_lowercase();
+        Trial::test(name, move || {
+            let server = Server::start(&python?, &script, &[]);
+            let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
+            let tools: Vec<_> = records.map(|record| record.tool).collect();
+            emulated::check(codec, &server, &tools);
+            Ok(())
+        })
+        .with_ignored_flag(is_ignored)
+    });
     let (its_python, its_script) = (python.clone(), script.clone());
     let pairs = move || {
         pairs::check(&Server::start(&its_python?, &its_script, &[]));
@@ -72,6 +84,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         Ok(())
     };
     let mut trials = Vec::from(runs);
+    trials.extend(emulated);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
     trials
