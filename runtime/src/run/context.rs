@@ -132,10 +132,14 @@ impl Context {
         new
     }
 
-    /// Takes the response to a request: the next one is another.
-    pub(super) fn heard(&mut self, sent_tokens: Option<u64>) {
+    /// Takes the response to a request, which took so many: the next one is another. Each of these holds the
+    /// conversation, and the tokens are those of all that told some. One that failed may have told none.
+    pub(super) fn heard(&mut self, sent_tokens: Option<u64>, requests: u32) {
         if let Some(sent) = sent_tokens {
-            self.estimate.told(sent, self.all());
+            let estimated = self.tokens().max(1);
+            let told = sent.saturating_add(estimated / 2) / estimated;
+            let told = told.clamp(1, requests.max(1).into());
+            self.estimate.told(sent.div_ceil(told), self.all());
         }
         (self.made, self.too_long) = (0, 0);
     }

@@ -181,8 +181,7 @@ impl State {
     pub(super) fn measure(&mut self, response: &ModelResponse) {
         if let Some(context) = &mut self.context {
             let sent = response.usage.as_ref().map(Usage::sent_tokens);
-            // The usage is that of all requests. Each of them holds the conversation.
-            context.heard(sent.map(|sent| sent.div_ceil(response.requests.max(1).into())));
+            context.heard(sent, response.requests);
         }
     }
 

@@ -63,3 +63,32 @@ fn a_response_of_two_requests_does_not_make_the_conversation_look_twice_as_long(
     assert_eq!(compactions(2), 0);
     assert!(compactions(1) > 0);
 }
+
+/// `Retry` counts the requests that failed, and these have told no usage.
+#[test]
+fn requests_that_failed_do_not_make_the_conversation_look_shorter() {
+    let compactions = |requests| {
+        let config = RunConfig {
+            context_window: Some(ContextWindow::new(4_000)),
+            ..RunConfig::default()
+        };
+        let question = "question";
+        let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), question);
+        for round in 0..4 {
+            let requests = if round == 0 { 1 } else { requests };
+            let calls = ModelResponse::new(vec![
+                Part::Text("I look it up. ".repeat(60)),
+                Part::Call(ToolCall::new("a", "look", "{}")),
+            ]);
+            let usage = Usage::new(2_500 + 400 * round, 10);
+            reply(&mut run, calls.with_usage(usage).with_requests(requests));
+            answer_all_calls(&mut run);
+        }
+        reply(&mut run, ModelResponse::from_text("Sunny."));
+        outcome(&run).compactions
+    };
+    assert!(compactions(1) > 0);
+    for requests in [2, 5, u32::MAX] {
+        assert_eq!(compactions(requests), compactions(1));
+    }
+}
