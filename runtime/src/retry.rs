@@ -109,6 +109,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
             spent: None,
             failed: 0,
             usage: None,
+            requests: 1,
             budget: Budget::new(),
         };
         Box::pin(stream::unfold(asking, async |mut asking| {
@@ -169,6 +170,8 @@ struct Asking<'a, M> {
     failed: u32,
     /// The usage of this attempt so far.
     usage: Option<Usage>,
+    /// The requests of this attempt so far.
+    requests: u32,
     /// A model that never waits must not keep others waiting.
     budget: Budget,
 }
@@ -194,10 +197,9 @@ fn requests_of(error: &ModelError) -> u32 {
 
 /// The error of the last attempt, with what the ones before it used.
 fn with_spent(mut error: ModelError, spent: Option<&Usage>, failed: u32) -> ModelError {
-    if spent.is_some() {
-        add(&mut error.partial.get_or_insert_default().usage, spent);
-    }
-    if let Some(partial) = &mut error.partial {
+    if failed > 0 {
+        let partial = error.partial.get_or_insert_default();
+        add(&mut partial.usage, spent);
         partial.requests = partial.requests.saturating_add(failed);
     }
     error
@@ -227,7 +229,9 @@ impl<M: ChatModel> Asking<'_, M> {
                             add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
                             let spent = self.spent.clone().map(ModelEvent::from);
                             self.held.extend(spent.map(Ok));
-                            self.failed = self.failed.saturating_add(requests_of(&error));
+                            let requests =
+                                std::mem::replace(&mut self.requests, 1).max(requests_of(&error));
+                            self.failed = self.failed.saturating_add(requests);
                             let requests = ModelEvent::Requests(self.failed.saturating_add(1));
                             self.held.push_back(Ok(requests));
                             dispatch::wait(wait).await;
@@ -246,6 +250,7 @@ impl<M: ChatModel> Asking<'_, M> {
                         }
                     }
                     if let ModelEvent::Requests(requests) = &mut event {
+                        self.requests = *requests;
                         *requests = requests.saturating_add(self.failed);
                     }
                     self.answered |= !event.is_beside_the_answer() || self.held.len() >= HELD;
@@ -264,12 +269,13 @@ impl<M: ChatModel> Asking<'_, M> {
     }
 
     /// An error that is handed on. A reader of one that holds nothing of the response has been told by the
-    /// events. The usage of a partial response takes precedence over that of the events.
+    /// events. The usage of a partial response takes precedence over that of the events, and so do more requests.
     fn told(&self, mut error: ModelError) -> ModelError {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());
             add(&mut partial.usage, self.spent.as_ref());
-            partial.requests = partial.requests.saturating_add(self.failed);
+            let requests = partial.requests.max(self.requests);
+            partial.requests = requests.saturating_add(self.failed);
         }
         error
     }
@@ -336,5 +342,67 @@ mod tests {
         for response in [streamed, whole] {
             assert_eq!(response.expect("is the third").requests, 6);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_that_an_attempt_told_before_its_error_are_counted() {
+        let failed = |partial: Option<ModelResponse>| {
+            let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+            let error = match partial {
+                Some(partial) => busy.with_partial(partial),
+                None => busy,
+            };
+            vec![Ok(ModelEvent::Requests(3)), Err(error)]
+        };
+        for partial in [None, Some(ModelResponse::default())] {
+            let answer = ModelResponse::from_text("Sunny.").into_events();
+            let answer = answer.into_iter().map(Ok).collect();
+            let streams = [failed(partial.clone()), answer];
+            let model = Retry::new(Streams(Mutex::new(streams.into())));
+            let request = ModelRequest::default();
+            let response = crate::model::collect(model.stream(&request)).await;
+            assert_eq!(response.expect("is the second").requests, 4);
+
+            let streams = [failed(partial.clone()), failed(partial)];
+            let model = Retry::new(Streams(Mutex::new(streams.into()))).with_retries(1);
+            let error = crate::model::collect(model.stream(&request)).await;
+            let partial = error.expect_err("fails twice").partial;
+            assert_eq!(partial.expect("is held").requests, 6);
+        }
+    }
+
+    /// A model whose errors hold nothing.
+    struct Busy;
+
+    impl Busy {
+        fn error() -> ModelError {
+            ModelError::new(ModelErrorKind::Overloaded, "busy")
+        }
+    }
+
+    impl ChatModel for Busy {
+        fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+            Box::pin(stream::iter([Err(Self::error())]))
+        }
+
+        fn complete<'a>(
+            &'a self,
+            _: &'a ModelRequest,
+        ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+            Box::pin(async { Err(Self::error()) })
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_error_says_how_many_requests_it_took() {
+        let request = ModelRequest::default();
+        let model = Retry::new(Busy).with_retries(2);
+        let streamed = crate::model::collect(model.stream(&request)).await;
+        for response in [streamed, model.complete(&request).await] {
+            let partial = response.expect_err("fails three times").partial;
+            assert_eq!(partial.expect("counts them").requests, 3);
+        }
+        let once = model.with_retries(0).complete(&request).await;
+        assert_eq!(once, Err(Busy::error()));
     }
 }

@@ -177,10 +177,13 @@ impl ModelError {
     }
 
     /// Keeps what had come of the response, unless the error holds it already. Usage that came and that the
-    /// error does not hold is added to it.
+    /// error does not hold is added to it, and so are requests.
     pub(crate) fn or_partial(mut self, partial: ModelResponse) -> Self {
         match &mut self.partial {
-            Some(held) => held.usage = held.usage.take().or(partial.usage),
+            Some(held) => {
+                held.usage = held.usage.take().or(partial.usage);
+                held.requests = held.requests.max(partial.requests);
+            }
             None => self.partial = Some(Box::new(partial)),
         }
         self
@@ -255,5 +258,15 @@ mod tests {
         let error = ModelError::new(ModelErrorKind::Transport, "it broke off");
         let partial = error.or_partial(reply(Some(3))).partial;
         assert_eq!(partial.expect("it is kept").usage, used(3));
+    }
+
+    #[test]
+    fn requests_that_were_told_are_not_lost_beside_a_partial_reply() {
+        let took = |requests| ModelResponse::default().with_requests(requests);
+        for (held, came, kept) in [(1, 3, 3), (3, 1, 3), (3, 2, 3)] {
+            let error = ModelError::new(ModelErrorKind::Transport, "it broke off");
+            let error = error.with_partial(took(held)).or_partial(took(came));
+            assert_eq!(error.partial.expect("it is kept").requests, kept);
+        }
     }
 }
