@@ -9,6 +9,8 @@ use std::time::Instant;
 use libtest_mimic::Trial;
 use toolwright::{
     Anthropic, ChatModel, OpenAiChat, OpenAiResponses, Runner,
+    emulation::{Emulated, ToolEmulation},
+    model::ToolChoice,
     run::{Finish, Limits},
     tool, toolset,
 };
@@ -73,7 +75,49 @@ pub(crate) fn trials() -> Vec<Trial> {
             trials.push(Trial::test(name, ask).with_ignored_flag(is_ignored));
         }
     }
+    // The one protocol in which this server reads the schema of an answer.
+    let is_ignored = url.is_none();
+    let url = url.unwrap_or_default();
+    let emulated = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(decide(&url));
+        Ok(())
+    };
+    let name = "real-server::chat_emulated";
+    trials.push(Trial::test(name, emulated).with_ignored_flag(is_ignored));
     trials
+}
+
+/// The grammar that the server makes of the schema of a decision binds: without tools the supplied model writes "All
+/// done." otherwise. The call fits, since the tool runs; then the decision is that no tool is called.
+async fn decide(url: &str) {
+    let model = OpenAiChat::new("m", "").with_base_url(url);
+    let model = Emulated::new(model, ToolEmulation::Force);
+    let runner = Runner::builder(model.clone())
+        .tools(toolset![get_weather, suggest_clothes])
+        .tool_choice(ToolChoice::Required)
+        .limits(Limits::chat())
+        .build()
+        .expect("is consistent");
+    let outcome = runner.run("What should I wear today in Oslo?").await;
+    let outcome = outcome.expect("the server answers");
+    assert!(!model.facts().refuses_answer_schema, "it takes the schema");
+    assert!(outcome.rounds > 0, "the model calls a tool");
+    // A decision that is not usable would have been asked for once more, and the answer takes two.
+    assert_eq!(outcome.requests, outcome.rounds + 2);
+    for round in outcome.tool_rounds() {
+        for (call, result) in round.answered_calls() {
+            assert!(result.outcome.is_ok(), "{call:?}: {result:?}");
+        }
+    }
+    assert_eq!(outcome.finish, Finish::Answered);
+    assert!(!outcome.text.is_empty());
+    eprintln!(
+        "real-server::chat_emulated: {} rounds, {} requests: {:?}",
+        outcome.rounds, outcome.requests, outcome.text
+    );
 }
 
 async fn ask(name: &str, model: Box<dyn ChatModel>, streaming: bool) {
