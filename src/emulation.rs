@@ -44,6 +44,8 @@
 //! - In `Fallback` a model that is known not to call costs what `Force` costs.
 //! - In `Fallback` a response is held back until it is decided, as long as nothing is known of the model. A native call, or
 //!   a call in its text, teaches what it is; so does a decision that calls a tool where the model itself has not.
+//! - A native reply that was held back is the answer if the request for a decision fails. If `tool_choice` needs a call,
+//!   the error is that of the request, with the reply in [`ModelError::partial`](crate::ModelError::partial).
 //! - [`ModelResponse::requests`](crate::ModelResponse::requests) and
 //!   [`RunOutcome::requests`](crate::run::RunOutcome::requests) say how many requests were sent, and the usage is their sum.
 //!
@@ -53,6 +55,7 @@
 //! | --- | --- |
 //! | `tool_calls_emulated` | emulation took part in the response |
 //! | `arguments_changed` | arguments were set right: see [`Emulated::with_leniency`] |
+//! | `decision_failed` | the request for a decision failed, and the response is the native reply, without calls |
 //! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |
 //! | `calls_left_out` | calls were not used: in an answer where none may be, or more than one where one was allowed |
 //!

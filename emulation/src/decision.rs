@@ -49,6 +49,14 @@ pub(crate) fn correct(request: &mut ModelRequest, decided: &str, problem: &Probl
     )));
 }
 
+/// Returns true if the choice of a request makes the model call a tool.
+pub(crate) fn needs_call(request: &ModelRequest) -> bool {
+    matches!(
+        request.tool_choice,
+        ToolChoice::Required | ToolChoice::Tool(_)
+    )
+}
+
 /// Returns true if the choice of a request lets the model call tools.
 pub(crate) fn offers_tools(request: &ModelRequest) -> bool {
     !request.tools.is_empty() && request.tool_choice != ToolChoice::None

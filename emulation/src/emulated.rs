@@ -210,17 +210,29 @@ impl<M: ChatModel> Turn<'_, M> {
         }
     }
 
-    /// Decides about a native response without calls, which is held back.
+    /// Decides about a native response without calls, which is held back. It is the answer if no tool is called, and
+    /// also if nobody can tell: it has been paid for.
     async fn decide_on(&self, held: Vec<ModelEvent>, spent: &mut Spent) -> Result<(), ModelError> {
         self.warn_of_emulation().await;
-        if let Some(decided) = self.decide(spent).await? {
-            self.emulated.learn(|facts| {
-                // A clone may have learnt more meanwhile.
-                if facts.calls == CallForm::Unknown {
-                    facts.calls = CallForm::None;
-                }
-            });
-            return self.call(decided).await;
+        match self.decide(spent).await {
+            Ok(Some(decided)) => {
+                self.emulated.learn(|facts| {
+                    // A clone may have learnt more meanwhile.
+                    if facts.calls == CallForm::Unknown {
+                        facts.calls = CallForm::None;
+                    }
+                });
+                return self.call(decided).await;
+            }
+            Ok(None) => {}
+            Err(error) if decision::needs_call(self.request) => {
+                return Err(beside(held, error));
+            }
+            Err(error) => {
+                let message =
+                    format!("the request for a decision failed, and no tool is called: {error}");
+                self.warn("decision_failed", &message).await;
+            }
         }
         let counted =
             |event: &ModelEvent| matches!(event, ModelEvent::Usage(_) | ModelEvent::Requests(_));
@@ -317,6 +329,16 @@ impl<M: ChatModel> Turn<'_, M> {
         let warning = Warning::new(code, message);
         self.emitter.emit(ModelEvent::Warning(warning)).await;
     }
+}
+
+/// The error of a decision, with the response that was to be decided about.
+fn beside(held: Vec<ModelEvent>, mut error: ModelError) -> ModelError {
+    let is_end = |event: &ModelEvent| matches!(event, ModelEvent::Finished { .. });
+    let mut response: ModelResponse = held.into_iter().filter(|event| !is_end(event)).collect();
+    if let Some(spent) = error.partial.take() {
+        (response.usage, response.requests) = (spent.usage, spent.requests);
+    }
+    error.with_partial(response)
 }
 
 /// Calls that a decision made.

@@ -22,10 +22,7 @@ pub(super) fn allowed(request: &ModelRequest) -> impl Iterator<Item = &ToolDefin
 pub(super) fn answer(request: &ModelRequest) -> AnswerSchema {
     let calls: Vec<Value> = allowed(request).map(call).collect();
     let mut tools = json!({"type": "array", "items": {"anyOf": calls}});
-    if matches!(
-        request.tool_choice,
-        ToolChoice::Required | ToolChoice::Tool(_)
-    ) {
+    if super::needs_call(request) {
         tools["minItems"] = json!(1);
     }
     if request.settings.parallel_tool_calls == Some(false) {

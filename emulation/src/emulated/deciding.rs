@@ -2,7 +2,7 @@
 
 use toolwright_runtime::{
     ChatModel, ToolCall,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse, ToolChoice},
+    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
 };
 
 use super::{Decided, Spent, Turn};
@@ -44,11 +44,7 @@ impl<M: ChatModel> Turn<'_, M> {
         usable: Vec<ToolCall>,
         spent: &Spent,
     ) -> Result<Vec<ToolCall>, ModelError> {
-        let needs_call = matches!(
-            self.request.tool_choice,
-            ToolChoice::Required | ToolChoice::Tool(_)
-        );
-        if usable.is_empty() && needs_call {
+        if usable.is_empty() && decision::needs_call(self.request) {
             let message = format!("the model had to call a tool and did not, twice: {problem}");
             let error = ModelError::new(ModelErrorKind::MalformedReply, message);
             let error = error.with_code("tool_choice_unmet").with_retryable(false);
@@ -79,7 +75,10 @@ impl<M: ChatModel> Turn<'_, M> {
                     .learn(|facts| facts.refuses_answer_schema = true);
             }
         }
-        let response = answered.map_err(|error| spent.error(error))?;
+        let response = answered.map_err(|error| {
+            spent.add_failed(&error);
+            spent.ended(error)
+        })?;
         spent.add(&response);
         let read = self.text.parse(&response.text);
         let verdict = match verdict(self.request, &response.text, read) {

@@ -59,12 +59,12 @@ impl Spent {
         }
     }
 
-    /// An error after requests that have ended, without one more.
-    pub(super) fn ended(&self, mut error: ModelError) -> ModelError {
-        let partial = error.partial.get_or_insert_default();
+    /// An error after requests that have ended, with what they took. What a decision said is for nobody.
+    pub(super) fn ended(&self, error: ModelError) -> ModelError {
+        let mut partial = ModelResponse::default();
         partial.usage.clone_from(&self.usage);
         partial.requests = self.requests;
-        error
+        error.with_partial(partial)
     }
 
     /// The error of one more request, as that of the response.
