@@ -22,6 +22,7 @@ mod conversation;
 mod dispatch;
 mod error;
 mod image;
+mod millis;
 mod panics;
 #[cfg(feature = "runtime")]
 mod random;

@@ -48,7 +48,7 @@ pub struct PendingCall {
     pub waits_for: WaitsFor,
     /// The time since when it waits, in the stored form as milliseconds since 1970. Suspending the run once more changes
     /// nothing about it.
-    #[serde(rename = "since_ms", with = "millis")]
+    #[serde(rename = "since_ms", with = "crate::millis")]
     pub since: SystemTime,
     /// The changes that the call may make.
     pub effects: Effects,
@@ -146,29 +146,5 @@ impl Resolution {
             && self.id == pending.id
             && self.name == pending.call.name
             && self.arguments == pending.call.arguments
-    }
-}
-
-/// A time as milliseconds since 1970.
-mod millis {
-    use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<S: Serializer>(
-        at: &SystemTime,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        // A clock that stands before 1970 is none.
-        let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
-        serializer.serialize_u64(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<SystemTime, D::Error> {
-        let since = Duration::from_millis(u64::deserialize(deserializer)?);
-        let at = UNIX_EPOCH.checked_add(since);
-        at.ok_or_else(|| D::Error::custom("the time is beyond what a clock can show"))
     }
 }

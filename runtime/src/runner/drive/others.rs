@@ -1,17 +1,12 @@
 //! Waits for people and for the application, and hears what they say.
 
-use std::{
-    collections::BTreeSet,
-    future::poll_fn,
-    pin::Pin,
-    task::Poll,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::BTreeSet, future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
 use super::Driver;
 use crate::{
     Toolset,
     dispatch::{Timer, after},
+    millis::now,
     run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
     runner::{begin::Resumed, calls::Calls, control::Said},
     tool::{Decision, ToolDefinition, ToolResult},
@@ -179,12 +174,4 @@ impl Driver<'_> {
         let log = self.log.take().unwrap_or_default();
         StoredRun::suspended(log, pending)
     }
-}
-
-/// The time in whole milliseconds, as it is stored.
-fn now() -> SystemTime {
-    let now = SystemTime::now();
-    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let more = Duration::from_nanos(u64::from(since.subsec_nanos() % 1_000_000));
-    now.checked_sub(more).unwrap_or(now)
 }
