@@ -74,6 +74,7 @@
 //! | `emulation` | no | [`emulation`]: tools for models without tool calling, and the calls that models write as text |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
+//! | `store` | no | [`store`]: stores, in which runs and conversations survive the process |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
@@ -116,6 +117,8 @@ pub use toolwright_providers::{profile, wire};
 pub use toolwright_runtime::Runner;
 #[cfg(feature = "dynamic")]
 pub use toolwright_runtime::dynamic;
+#[cfg(feature = "store")]
+pub use toolwright_runtime::store;
 pub use toolwright_runtime::{
     ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
     ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,

@@ -1,5 +1,7 @@
 //! System text and messages over many runs.
 
+#[cfg(feature = "store")]
+mod change;
 mod compaction;
 mod flatten;
 mod shortened;
@@ -10,6 +12,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "store")]
+pub(crate) use change::Change;
 pub use compaction::{Compaction, ResultCut};
 pub(crate) use flatten::flatten;
 pub(crate) use shortened::{cut, shortened};

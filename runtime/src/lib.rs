@@ -10,6 +10,8 @@ pub mod message;
 pub mod model;
 pub mod run;
 pub mod schema;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod testing;
 pub mod tool;
 

@@ -20,6 +20,21 @@ pub(super) struct Stored {
     compaction: Option<Compaction>,
 }
 
+#[cfg(feature = "store")]
+impl Stored {
+    /// The error of a form that is newer than what is read.
+    pub(super) fn newer(&self) -> Option<ReadError> {
+        (self.version > VERSION).then_some(ReadError::Newer(self.version))
+    }
+
+    /// With these messages before its own.
+    pub(super) fn after(mut self, mut before: Vec<Message>) -> Self {
+        before.extend_from_slice(&self.messages);
+        self.messages = before.into();
+        self
+    }
+}
+
 impl From<Conversation> for Stored {
     fn from(conversation: Conversation) -> Self {
         Self {

@@ -1,0 +1,53 @@
+//! A version of a conversation by what it does not share with the one before.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Conversation, stored::Stored};
+use crate::message::Message;
+
+/// What a version of a conversation has that the one before has not. A store keeps these, so that a message is
+/// kept once.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Change {
+    /// The messages that it shares with the version before: its first ones.
+    keep: usize,
+    /// The rest, in the stored form of a conversation.
+    #[serde(flatten)]
+    rest: Stored,
+}
+
+impl Change {
+    /// Why a program does not read it whose form is older; `None` if this one does.
+    pub(crate) fn newer(&self) -> Option<String> {
+        self.rest.newer().map(|error| error.to_string())
+    }
+}
+
+impl Conversation {
+    pub(crate) fn change_since(&self, before: &Self) -> Change {
+        let same = |(now, then): &(&Message, &Message)| now == then;
+        let pairs = self.messages.iter().zip(before.messages.iter());
+        let keep = pairs.take_while(same).count();
+        let messages = self.messages[keep..].to_vec().into();
+        let rest = Self {
+            messages,
+            ..self.clone()
+        };
+        Change {
+            keep,
+            rest: rest.into(),
+        }
+    }
+
+    pub(crate) fn with_change(&self, change: Change) -> Result<Self, String> {
+        let Some(kept) = self.messages.get(..change.keep) else {
+            return Err(format!(
+                "it shares {} messages with the version before, which has {}",
+                change.keep,
+                self.messages.len()
+            ));
+        };
+        let kept = kept.to_vec();
+        Self::try_from(change.rest.after(kept)).map_err(|error| error.to_string())
+    }
+}

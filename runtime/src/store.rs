@@ -1,0 +1,223 @@
+//! Where runs and conversations are kept, so that they survive the process that drives them.
+//!
+//! A [`Store`] keeps, for each run, its [`RunInfo`], the entries of its log, its inbox and a lease. One process at a
+//! time drives a run: it holds the lease, and a store refuses what an older holder appends. [`MemoryStore`] serves tests
+//! and programs that need no more.
+
+mod append;
+mod conversations;
+mod entry;
+mod error;
+mod inbox;
+mod lease;
+mod listing;
+mod memory;
+
+use std::time::Duration;
+
+pub use append::{Append, LoadedRun, NewRun, RunStatus};
+pub use conversations::{ConversationId, ConversationInfo, ConversationRef, ConversationVersion};
+pub use entry::Entry;
+pub use error::{StoreError, StoreErrorKind};
+pub use inbox::{InboxContent, InboxItem, Received};
+pub use lease::Lease;
+pub use listing::{Page, RunFilter, RunInfo, RunSummary};
+pub use memory::MemoryStore;
+
+use crate::{run::RunId, tool::BoxFuture};
+
+/// Keeps runs and conversations.
+///
+/// # Contract
+///
+/// - What one method changes, it changes whole or not at all, also when the process dies meanwhile.
+/// - [`create`](Self::create) and [`append`](Self::append) return when the change is durable: when the next
+///   [`load`](Self::load) of any process finds it. With [`Append::synced`] it survives a loss of power as well.
+/// - A lease has a token, and each new one of a run has a greater token than all before it.
+///   [`append`](Self::append), [`renew`](Self::renew) and [`release`](Self::release) refuse a token that is not the
+///   newest, with [`StoreErrorKind::LeaseLost`]. A lease whose time is over holds until somebody else takes one.
+/// - Dropping a future may leave its change made or not made, and nothing in between.
+/// - Ids are any text: a store escapes what it cannot write.
+///
+/// `testing::store` has the tests that every store passes.
+pub trait Store: Send + Sync + 'static {
+    /// Creates a run with the first entries of its log, and leases it. A run that continues a conversation
+    /// locks it until the run is finished or abandoned.
+    ///
+    /// # Errors
+    ///
+    /// When there is a run of this id ([`StoreErrorKind::Exists`]); when the conversation has another version than the
+    /// run continues ([`StoreErrorKind::Outdated`]) or is locked by another run
+    /// ([`StoreErrorKind::ConversationBusy`]).
+    fn create<'a>(
+        &'a self,
+        run: &'a NewRun,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>>;
+
+    /// Takes the lease of a run that nobody drives.
+    ///
+    /// # Errors
+    ///
+    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]).
+    fn lease<'a>(
+        &'a self,
+        run: &'a RunId,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>>;
+
+    /// Extends a lease: it holds for this time from now on.
+    ///
+    /// # Errors
+    ///
+    /// When it is not the newest of the run.
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>>;
+
+    /// Gives a lease back: the run is free for the next who asks.
+    ///
+    /// # Errors
+    ///
+    /// When it is not the newest of the run.
+    fn release<'a>(&'a self, lease: &'a Lease) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Appends entries to the log of a run, with all that changes with them.
+    ///
+    /// # Errors
+    ///
+    /// When the lease is not the newest of the run; when the first entry is not the next one of the log
+    /// ([`StoreErrorKind::OutOfSequence`]); when the conversation that is saved is not the next version. Nothing is
+    /// changed then.
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        append: &'a Append,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Loads a run, with the entries of its log from this one on, in order.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run ([`StoreErrorKind::NotFound`]).
+    fn load<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<LoadedRun, StoreError>>;
+
+    /// Lists runs, the newest first, a page at a time.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn list<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>>;
+
+    /// Puts an item into the inbox of a run. Nobody needs a lease for it. An item whose id is in the inbox
+    /// already is not put a second time, also if it was taken since.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]).
+    fn put<'a>(
+        &'a self,
+        run: &'a RunId,
+        item: &'a InboxItem,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Returns the items of an inbox after this place, in the order in which they came.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run.
+    fn inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>>;
+
+    /// Waits until the inbox of a run may have an item after this place. It may return too early. By default it waits
+    /// for half a second.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn wait_for_inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let _ = (run, after);
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            Ok(())
+        })
+    }
+
+    /// Ends a run that is not finished, whoever holds its lease: its conversation is free, and nothing is appended any
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run, or it is over.
+    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Loads the versions of a conversation up to this one, or all of them, oldest first. Empty if there is no such
+    /// conversation.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        up_to: Option<u64>,
+    ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>>;
+
+    /// Saves the next version of a conversation, for conversations that come from elsewhere. A run saves its own with
+    /// [`append`](Self::append).
+    ///
+    /// # Errors
+    ///
+    /// When it is not the next version ([`StoreErrorKind::Outdated`]) or a run locks the conversation.
+    fn save_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        owner: Option<&'a str>,
+        version: &'a ConversationVersion,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Lists conversations, those that changed last first, a page at a time.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    fn conversations<'a>(
+        &'a self,
+        owner: Option<&'a str>,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>>;
+
+    /// Deletes a run that is finished or abandoned, with its log and its inbox.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run, or it is not over ([`StoreErrorKind::InUse`]).
+    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Deletes a conversation with all its versions.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such conversation, or a run that is not over needs it ([`StoreErrorKind::InUse`]).
+    fn delete_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
+}

@@ -1,0 +1,156 @@
+//! The error of a store.
+
+use std::{fmt, time::SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::run::RunId;
+
+/// A store did not do what it was asked for. Nothing has changed, unless the kind is
+/// [`Unavailable`](StoreErrorKind::Unavailable): then it may have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StoreError {
+    /// The kind of error, which says what can be done about it.
+    pub kind: StoreErrorKind,
+    /// The run that it is about, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<RunId>,
+    /// The place in the log of that run, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<u64>,
+    /// The time until which a lease is held, of [`Held`](StoreErrorKind::Held).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<SystemTime>,
+    /// A description of what happened and of what to do, in one sentence.
+    pub message: String,
+}
+
+/// The kind of a [`StoreError`], which says what can be done about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StoreErrorKind {
+    /// There is no such run or conversation.
+    NotFound,
+    /// There is a run of this id already.
+    Exists,
+    /// Another driver holds the lease: wait until it is over, or ask that driver.
+    Held,
+    /// Another driver has taken the lease since: stop, and do nothing more for this run.
+    LeaseLost,
+    /// The entry is not the next one of the log: load the run again.
+    OutOfSequence,
+    /// The conversation has a newer version: load it again.
+    Outdated,
+    /// Another run continues the conversation: wait for it, or abandon it.
+    ConversationBusy,
+    /// The run is finished or abandoned.
+    RunIsOver,
+    /// A run that is not over needs what was to be deleted.
+    InUse,
+    /// What is stored is damaged, or of another program: mend it by hand, or delete it.
+    Corrupt,
+    /// What is stored has a newer version than this program reads: use a newer one.
+    Newer,
+    /// The store cannot be read or written now: full, locked, read-only, gone, not connected.
+    Unavailable,
+}
+
+impl StoreError {
+    /// An error by its kind and its sentence.
+    pub fn new(kind: StoreErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            run_id: None,
+            sequence: None,
+            until: None,
+            message: message.into(),
+        }
+    }
+
+    /// Sets the run that it is about.
+    #[must_use]
+    pub fn with_run(mut self, run: &RunId) -> Self {
+        self.run_id = Some(run.clone());
+        self
+    }
+
+    /// Sets the place in the log that it is about.
+    #[must_use]
+    pub fn with_sequence(mut self, sequence: u64) -> Self {
+        self.sequence = Some(sequence);
+        self
+    }
+
+    /// There is no run of this id.
+    pub fn no_run(run: &RunId) -> Self {
+        Self::new(StoreErrorKind::NotFound, "there is no such run").with_run(run)
+    }
+
+    /// There is a run of this id already.
+    pub fn exists(run: &RunId) -> Self {
+        Self::new(StoreErrorKind::Exists, "there is a run of this id").with_run(run)
+    }
+
+    /// Another driver holds the run.
+    pub fn held(run: &RunId, until: SystemTime) -> Self {
+        let message = "another driver holds the run: wait until its lease is over";
+        Self {
+            until: Some(until),
+            ..Self::new(StoreErrorKind::Held, message).with_run(run)
+        }
+    }
+
+    /// Another driver has taken the run since.
+    pub fn lease_lost(run: &RunId) -> Self {
+        let message = "another driver has taken the run since: this one stops";
+        Self::new(StoreErrorKind::LeaseLost, message).with_run(run)
+    }
+
+    /// An entry is not the next one of the log.
+    pub fn out_of_sequence(run: &RunId, first: u64, next: u64) -> Self {
+        let message = format!("the next entry of the log is {next}");
+        Self::new(StoreErrorKind::OutOfSequence, message)
+            .with_run(run)
+            .with_sequence(first)
+    }
+
+    /// The run is finished or abandoned.
+    pub fn over(run: &RunId) -> Self {
+        Self::new(StoreErrorKind::RunIsOver, "the run is over").with_run(run)
+    }
+
+    /// The run is not finished.
+    pub fn in_use(run: &RunId) -> Self {
+        let message = "the run is not over: wait for its end, or abandon it";
+        Self::new(StoreErrorKind::InUse, message).with_run(run)
+    }
+
+    /// Another run continues the conversation.
+    pub fn conversation_busy(run: &RunId) -> Self {
+        let message = "this run continues the conversation: wait for its end, or abandon it";
+        Self::new(StoreErrorKind::ConversationBusy, message).with_run(run)
+    }
+
+    /// A conversation has another version than expected; 0 stands for none.
+    pub fn outdated(version: u64) -> Self {
+        let message = format!("the conversation has version {version}: load it again");
+        Self::new(StoreErrorKind::Outdated, message)
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(run) = &self.run_id {
+            write!(f, "run {run}")?;
+            if let Some(sequence) = self.sequence {
+                write!(f, ", record {sequence}")?;
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,70 @@
+//! What anybody may say to a run, in any process.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{UserMessage, random, run::Resolution};
+
+/// An item for the inbox of a run. Its id makes that it counts once, however often it is put.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InboxItem {
+    id: String,
+    content: InboxContent,
+}
+
+/// What an item says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum InboxContent {
+    /// Cancel the run: see [`RunControl::cancel`](crate::RunControl::cancel).
+    Cancel,
+    /// Cancel the run when its round is over: see
+    /// [`RunControl::cancel_after_round`](crate::RunControl::cancel_after_round).
+    CancelAfterRound,
+    /// A decision about a call that waits, or its answer. [`PendingCall`](crate::run::PendingCall) makes them.
+    Resolution(Resolution),
+    /// More from the user: see [`RunControl::push`](crate::RunControl::push).
+    Message(UserMessage),
+}
+
+/// An item with its place in the inbox. Places begin at 1 and grow.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Received {
+    /// The place.
+    pub place: u64,
+    /// The item.
+    pub item: InboxItem,
+}
+
+impl InboxItem {
+    /// An item with an id of its own.
+    pub fn new(content: InboxContent) -> Self {
+        Self::with_id(random::new_id(), content)
+    }
+
+    /// An item with an id, such as that of the request that brought it: sent twice, it counts once.
+    pub fn with_id(id: impl Into<String>, content: InboxContent) -> Self {
+        Self {
+            id: id.into(),
+            content,
+        }
+    }
+
+    /// The id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What it says.
+    pub fn content(&self) -> &InboxContent {
+        &self.content
+    }
+}
+
+impl Received {
+    /// An item at a place, for those who write a store.
+    pub fn new(place: u64, item: InboxItem) -> Self {
+        Self { place, item }
+    }
+}

@@ -1,0 +1,28 @@
+//! The right to drive a run.
+
+use std::time::SystemTime;
+
+use crate::run::RunId;
+
+/// The right to drive a run, until somebody else takes it. [`Store`](super::Store) says what holds for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lease {
+    /// The run.
+    pub run_id: RunId,
+    /// The token: the next lease of the run has a greater one.
+    pub token: u64,
+    /// The time until which nobody else can take it, by the clock of the store.
+    pub until: SystemTime,
+}
+
+impl Lease {
+    /// A lease, for those who write a store.
+    pub fn new(run_id: RunId, token: u64, until: SystemTime) -> Self {
+        Self {
+            run_id,
+            token,
+            until,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What is known of a run without its log, and how runs are found.
+
+use std::{collections::BTreeMap, time::SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::{ConversationRef, RunStatus};
+use crate::{Fingerprint, run::RunId};
+
+/// What is known of a run from its beginning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunInfo {
+    /// The id of the run.
+    pub run_id: RunId,
+    /// The name of the runner that began it.
+    pub runner: String,
+    /// Whom it belongs to, in the application's own terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// What else the application knows of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// The tools that were on offer, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, Fingerprint>,
+    /// The version of the stored conversation that it continues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<ConversationRef>,
+    /// When it began.
+    pub created: SystemTime,
+}
+
+impl RunInfo {
+    /// A run of a runner, without anything else.
+    pub fn new(run_id: RunId, runner: impl Into<String>, created: SystemTime) -> Self {
+        Self {
+            run_id,
+            runner: runner.into(),
+            owner: None,
+            labels: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            conversation: None,
+            created,
+        }
+    }
+}
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// What is known of it from its beginning.
+    pub info: RunInfo,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// The number of entries of its log.
+    pub entries: u64,
+    /// The time until which a driver holds it; `None` if nobody does.
+    pub held_until: Option<SystemTime>,
+}
+
+impl RunSummary {
+    /// A run in a list, for those who write a store.
+    pub fn new(
+        info: RunInfo,
+        status: RunStatus,
+        entries: u64,
+        held_until: Option<SystemTime>,
+    ) -> Self {
+        Self {
+            info,
+            status,
+            entries,
+            held_until,
+        }
+    }
+}
+
+/// Which runs to list. The default lists all of them, 100 a page.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RunFilter {
+    /// The name of their runner.
+    pub runner: Option<String>,
+    /// Whom they belong to.
+    pub owner: Option<String>,
+    /// Labels that they all have, among others.
+    pub labels: BTreeMap<String, String>,
+    /// True for those that are neither finished nor abandoned nor parked.
+    pub unfinished: bool,
+    /// True for those that nobody drives.
+    pub free: bool,
+    /// The end of the page before: [`Page::next`].
+    pub after: Option<String>,
+    /// The most runs of a page; 100 by default.
+    pub limit: usize,
+}
+
+impl Default for RunFilter {
+    fn default() -> Self {
+        Self {
+            runner: None,
+            owner: None,
+            labels: BTreeMap::new(),
+            unfinished: false,
+            free: false,
+            after: None,
+            limit: 100,
+        }
+    }
+}
+
+impl RunFilter {
+    /// Returns true if a run is to be listed, apart from its page. `now` is the time by the clock of the store.
+    pub fn admits(&self, run: &RunSummary, now: SystemTime) -> bool {
+        let is = |wanted: &Option<String>, it: Option<&str>| {
+            wanted.as_deref().is_none_or(|wanted| it == Some(wanted))
+        };
+        let info = &run.info;
+        is(&self.runner, Some(&info.runner))
+            && is(&self.owner, info.owner.as_deref())
+            && self
+                .labels
+                .iter()
+                .all(|(key, value)| info.labels.get(key) == Some(value))
+            && (!self.unfinished || run.status.is_unfinished())
+            && (!self.free || run.held_until.is_none_or(|until| until <= now))
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Page<T> {
+    /// What it lists.
+    pub items: Vec<T>,
+    /// Where the next page begins; `None` on the last one.
+    pub next: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// A page, for those who write a store.
+    pub fn new(items: Vec<T>, next: Option<String>) -> Self {
+        Self { items, next }
+    }
+}

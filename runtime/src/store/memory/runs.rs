@@ -1,0 +1,216 @@
+//! Runs in memory.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, SystemTime},
+};
+
+use super::page;
+use crate::{
+    run::RunId,
+    store::{
+        Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
+        RunSummary, StoreError,
+    },
+};
+
+#[derive(Default)]
+pub(super) struct Runs(BTreeMap<RunId, Kept>);
+
+struct Kept {
+    info: RunInfo,
+    status: RunStatus,
+    entries: Vec<String>,
+    inbox: Vec<InboxItem>,
+    /// The ids of all items that the inbox ever had.
+    ids: BTreeSet<String>,
+    /// The number of items that the log has taken.
+    taken: u64,
+    /// The token of the newest lease.
+    token: u64,
+    /// The time until which that holds; `None` if it was given back.
+    until: Option<SystemTime>,
+}
+
+impl Kept {
+    fn summary(&self) -> RunSummary {
+        let entries = self.entries.len() as u64;
+        RunSummary::new(self.info.clone(), self.status.clone(), entries, self.until)
+    }
+}
+
+/// The end of a lease that begins now.
+fn end_of(now: SystemTime, time: Duration) -> SystemTime {
+    let far = || now.checked_add(Duration::from_secs(100 * 366 * 24 * 60 * 60));
+    now.checked_add(time).or_else(far).unwrap_or(now)
+}
+
+impl Runs {
+    pub(super) fn check_new(&self, run: &RunId) -> Result<(), StoreError> {
+        match self.0.get(run) {
+            Some(_) => Err(StoreError::exists(run)),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn create(&mut self, run: &NewRun, now: SystemTime, time: Duration) -> Lease {
+        let (id, until) = (run.info.run_id.clone(), end_of(now, time));
+        let kept = Kept {
+            info: run.info.clone(),
+            status: RunStatus::Open,
+            entries: run.entries.clone(),
+            inbox: Vec::new(),
+            ids: BTreeSet::new(),
+            taken: 0,
+            token: 1,
+            until: Some(until),
+        };
+        self.0.insert(id.clone(), kept);
+        Lease::new(id, 1, until)
+    }
+
+    pub(super) fn lease(
+        &mut self,
+        run: &RunId,
+        now: SystemTime,
+        time: Duration,
+    ) -> Result<Lease, StoreError> {
+        let kept = self.get(run)?;
+        if kept.status.is_over() {
+            return Err(StoreError::over(run));
+        }
+        if let Some(until) = kept.until
+            && until > now
+        {
+            return Err(StoreError::held(run, until));
+        }
+        let until = end_of(now, time);
+        kept.token += 1;
+        kept.until = Some(until);
+        Ok(Lease::new(run.clone(), kept.token, until))
+    }
+
+    pub(super) fn renew(
+        &mut self,
+        lease: &Lease,
+        now: SystemTime,
+        time: Duration,
+    ) -> Result<Lease, StoreError> {
+        let kept = self.held(lease)?;
+        let until = end_of(now, time);
+        kept.until = Some(until);
+        Ok(Lease::new(lease.run_id.clone(), lease.token, until))
+    }
+
+    pub(super) fn release(&mut self, lease: &Lease) -> Result<(), StoreError> {
+        self.held(lease)?.until = None;
+        Ok(())
+    }
+
+    /// Checks that this may be appended now.
+    pub(super) fn check_append(
+        &mut self,
+        lease: &Lease,
+        append: &Append,
+    ) -> Result<&RunInfo, StoreError> {
+        let kept = self.held(lease)?;
+        if kept.status.is_over() {
+            return Err(StoreError::over(&lease.run_id));
+        }
+        let next = kept.entries.len() as u64;
+        if !append.entries.is_empty() && append.first != next {
+            return Err(StoreError::out_of_sequence(
+                &lease.run_id,
+                append.first,
+                next,
+            ));
+        }
+        Ok(&kept.info)
+    }
+
+    pub(super) fn append(&mut self, run: &RunId, append: &Append) {
+        if let Some(kept) = self.0.get_mut(run) {
+            kept.entries.extend_from_slice(&append.entries);
+            kept.taken = kept.taken.max(append.taken);
+            if let Some(status) = &append.status {
+                kept.status = status.clone();
+            }
+        }
+    }
+
+    pub(super) fn load(&mut self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
+        let kept = self.get(run)?;
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        Ok(LoadedRun::new(
+            kept.info.clone(),
+            kept.status.clone(),
+            kept.entries.get(from..).unwrap_or_default().to_vec(),
+            kept.taken,
+            kept.until,
+        ))
+    }
+
+    pub(super) fn list(&self, filter: &RunFilter, now: SystemTime) -> Page<RunSummary> {
+        let runs = self.0.values().map(Kept::summary);
+        let mut runs: Vec<_> = runs
+            .filter(|run| filter.admits(run, now))
+            .map(|run| (page::key(run.info.created, run.info.run_id.as_str()), run))
+            .collect();
+        runs.sort_by(|(a, _), (b, _)| b.cmp(a));
+        page::page(runs, filter.after.as_deref(), filter.limit)
+    }
+
+    pub(super) fn put(&mut self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
+        let kept = self.get(run)?;
+        if kept.ids.contains(item.id()) {
+            return Ok(());
+        }
+        if kept.status.is_over() {
+            return Err(StoreError::over(run));
+        }
+        kept.ids.insert(item.id().to_owned());
+        kept.inbox.push(item.clone());
+        Ok(())
+    }
+
+    pub(super) fn inbox(&mut self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
+        let kept = self.get(run)?;
+        let items = (1..).zip(&kept.inbox);
+        Ok(items
+            .filter(|(place, _)| *place > after)
+            .map(|(place, item)| Received::new(place, item.clone()))
+            .collect())
+    }
+
+    /// Gives a run up, and says what is known of it.
+    pub(super) fn abandon(&mut self, run: &RunId) -> Result<&RunInfo, StoreError> {
+        let kept = self.get(run)?;
+        if kept.status.is_over() {
+            return Err(StoreError::over(run));
+        }
+        kept.status = RunStatus::Abandoned;
+        kept.until = None;
+        Ok(&kept.info)
+    }
+
+    pub(super) fn delete(&mut self, run: &RunId) -> Result<(), StoreError> {
+        if !self.get(run)?.status.is_over() {
+            return Err(StoreError::in_use(run));
+        }
+        self.0.remove(run);
+        Ok(())
+    }
+
+    fn get(&mut self, run: &RunId) -> Result<&mut Kept, StoreError> {
+        self.0.get_mut(run).ok_or_else(|| StoreError::no_run(run))
+    }
+
+    fn held(&mut self, lease: &Lease) -> Result<&mut Kept, StoreError> {
+        let kept = self.get(&lease.run_id)?;
+        if kept.token == lease.token {
+            Ok(kept)
+        } else {
+            Err(StoreError::lease_lost(&lease.run_id))
+        }
+    }
+}
