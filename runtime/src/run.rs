@@ -330,6 +330,12 @@ impl Run {
         })?
     }
 
+    /// Returns true if the run was asked to stop when its round is over. No other request is to be sent.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn ends_after_round(&self) -> bool {
+        self.state.ends_after_round()
+    }
+
     /// Returns true if the run is over, and has an outcome.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.state.phase, Phase::Finished(_))

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 use toolwright::{
-    Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     message::Part,
-    model::ModelRequest,
-    run::{Finish, Limits, OnLimit, Record},
+    model::{ModelErrorKind, ModelRequest},
+    run::{Finish, Limits, OnLimit, Record, Run, RunConfig, RunId, Signal, StoredRun},
     runner::{RunControl, RunEvent, RunHandle},
-    testing::ScriptedModel,
+    testing::{ScriptedModel, ScriptedReply},
 };
 
 use crate::handwritten::Handwritten;
@@ -165,6 +165,70 @@ async fn a_cancel_after_the_round_keeps_its_results() {
     let round = outcome.tool_rounds().next().expect("there is one");
     assert_eq!(round.results[0].to_model_text(), "sunny");
     assert_eq!(model.requests().len(), 1);
+}
+
+/// Returns true if a record is the one that something is said after.
+type Moment = fn(&Record) -> bool;
+
+/// Said before a request is sent, it ends the run, whatever came before.
+#[tokio::test(start_paused = true)]
+async fn a_cancel_after_the_round_asks_for_nothing_more() {
+    let look = || Handwritten::new("look", async |_, _| Ok(ToolOutput::text("sunny")));
+    let moments: [(Moment, usize); 3] = [
+        (|record| matches!(record, Record::Started { .. }), 0),
+        (|record| matches!(record, Record::ModelDelayed { .. }), 1),
+        (|record| matches!(record, Record::CallFinished { .. }), 2),
+    ];
+    for (moment, requests) in moments {
+        let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let model = ScriptedModel::new([
+            ScriptedReply::Error(busy),
+            calls().into(),
+            ModelResponse::from_text("never asked").into(),
+        ]);
+        let runner = Runner::builder(model.clone())
+            .tools(Toolset::new().with(look()).expect("is the only one"))
+            .build();
+        let mut handle = runner.expect("is consistent").start("Weather?");
+        let mut log = Vec::new();
+        while let Some(event) = handle.next().await {
+            if let RunEvent::Recorded { record, .. } = event {
+                if moment(&record) {
+                    handle.cancel_after_round().expect("goes on");
+                }
+                log.push(record);
+            }
+        }
+        assert_eq!(model.requests().len(), requests);
+        let outcome = handle.outcome().await.expect("is no failure");
+        assert_eq!(outcome.finish, Finish::Cancelled);
+        assert!(Run::replay(&log).is_ok_and(|(run, missing)| {
+            missing.is_empty() && run.outcome().as_ref() == Some(&outcome)
+        }));
+    }
+}
+
+/// A program that goes away while a response is waited for asks for it no more.
+#[tokio::test]
+async fn a_run_that_goes_on_after_a_cancel_after_the_round_asks_for_nothing_more() {
+    let model = ScriptedModel::new([ModelResponse::from_text("never asked")]);
+    let runner = Runner::builder(model.clone())
+        .build()
+        .expect("is consistent");
+    let (mut run, mut log) = Run::start(
+        RunId::new("1"),
+        RunConfig::default(),
+        Conversation::new(),
+        "Weather?",
+    );
+    log.extend(run.handle(Signal::CancelAfterRound));
+    let stored = StoredRun::from_records(log).expect("is a log");
+    let handle = runner.resume_with(stored, []).expect("goes on");
+    let outcome = handle.outcome().await.expect("is no failure");
+    assert_eq!(
+        (outcome.finish, model.requests().len()),
+        (Finish::Cancelled, 0)
+    );
 }
 
 #[tokio::test]

@@ -148,12 +148,16 @@ impl Run {
         }
     }
 
-    /// Decides what becomes of the calls whose program is gone.
+    /// Decides what becomes of the calls, or of the request, whose program is gone.
     fn interrupted(&mut self, log: &mut Option<&mut Vec<Record>>) {
-        let Phase::Tools(round) = &self.state.phase else {
-            return;
+        let records: Vec<_> = match &self.state.phase {
+            Phase::Tools(round) => round.after_interruption().collect(),
+            // The response that was waited for does not come any more, and nothing is asked again.
+            Phase::Model(_) | Phase::Waiting(..) if self.state.ends_after_round() => {
+                vec![Record::CancelRequested]
+            }
+            _ => return,
         };
-        let records: Vec<_> = round.after_interruption().collect();
         for record in records {
             self.append(record, log);
             self.settle(log);

@@ -116,7 +116,8 @@ pub enum Signal {
     MessagePushed(UserMessage),
     /// The run should stop.
     Cancel,
-    /// The run should stop when the round under way is over, or the response that is coming, if that has no calls.
+    /// The run should stop when the round under way is over, or the response that is coming, if that has no calls. Signal
+    /// [`Cancel`](Self::Cancel) after it if no round is under way and the next request was not sent.
     CancelAfterRound,
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.

@@ -234,6 +234,11 @@ impl State {
         self.cancel == Cancel::Now
     }
 
+    /// Returns true if the run ends when its round is over, or with the response that is coming.
+    pub(super) fn ends_after_round(&self) -> bool {
+        self.cancel == Cancel::AfterRound
+    }
+
     /// Returns the reason why no call starts any more, if none does.
     pub(super) fn stopping(&self) -> Option<&'static str> {
         match (self.is_cancelled(), self.late) {

@@ -79,7 +79,8 @@ impl RunControl {
     }
 
     /// Cancels the run when the round under way is over: its calls run to their ends, and nothing more is asked. A
-    /// response that is coming is waited for. If that is the answer, the run ends with it.
+    /// response that is coming is waited for. If that is the answer, the run ends with it. Before the next request is sent,
+    /// the run ends at once.
     ///
     /// # Errors
     ///

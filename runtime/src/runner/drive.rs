@@ -292,22 +292,22 @@ impl Driver<'_> {
             let sequence = self.run.sequence();
             if let Some(error) = self.run.model_delay() {
                 let hint = error.retry_after;
-                return self.wait_for_model(hint).await;
+                if self.may_ask(calls).await {
+                    self.wait_for_model(hint).await;
+                }
+                return;
             }
             for action in self.run.poll() {
                 self.budget.step().await;
                 match action {
                     Action::CallModel(call) => {
-                        // Calls that were refused or stopped are in the log of the reader by then.
-                        self.events.read().await;
-                        if self.interruption().is_none() {
+                        if self.may_ask(calls).await {
                             self.call_model(call).await;
                         }
                         return;
                     }
                     Action::PlanRequest => {
-                        self.events.read().await;
-                        if self.interruption().is_none() {
+                        if self.may_ask(calls).await {
                             self.plan_request().await;
                         }
                         return;
@@ -332,6 +332,17 @@ impl Driver<'_> {
                 return;
             }
         }
+    }
+
+    /// Returns true if nobody has ended the run before its next request.
+    async fn may_ask(&mut self, calls: &mut Calls<'_>) -> bool {
+        // Calls that were refused or stopped are in the log of the reader by then, who may have said something.
+        self.events.read().await;
+        self.take_messages(Some(calls));
+        if self.run.ends_after_round() {
+            self.stop(Signal::Cancel);
+        }
+        self.interruption().is_none() && !self.run.is_over()
     }
 
     fn signal(&mut self, signal: Signal) {
