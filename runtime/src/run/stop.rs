@@ -1,6 +1,6 @@
 //! Conditions that end a run.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +78,7 @@ pub(super) fn stop_after(
 
 /// The answer of the first tool of a round that ends the run, if one has succeeded.
 pub(super) fn answer_of(policies: &[ToolPolicy], results: &[ToolResult]) -> Option<String> {
-    let mut ends = policies.iter().zip(results);
-    let (_, result) = ends.find(|(policy, result)| policy.ends_run && result.outcome.is_ok())?;
-    Some(result.to_model_text().into_owned())
+    let ends = policies.iter().zip(results);
+    let mut ends = ends.filter(|(policy, _)| policy.ends_run);
+    ends.find_map(|(_, result)| result.to_answer().map(Cow::into_owned))
 }

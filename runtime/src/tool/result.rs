@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toolwright_json::char_boundary;
 
-use super::{ArgumentChange, ChangeKind, IntoToolOutput, ToolOutput, output::stored::StoredOutput};
+use super::{
+    ArgumentChange, ChangeKind, IntoToolOutput, OutputPart, ToolOutput,
+    output::stored::StoredOutput,
+};
 use crate::{ErrorCategory, ToolError, image::Image};
 
 /// The outcome of a call. Elsewhere called `tool_result`, `functionResponse` or
@@ -75,9 +78,7 @@ impl ToolResult {
         } else {
             ""
         };
-        let note = format!(
-            "Note from the application: whoever approved this call changed its arguments. It ran with {shown}{cut}"
-        );
+        let note = format!("{EDITED_NOTE} {shown}{cut}");
         self.outcome = match self.outcome {
             Ok(output) => Ok(output.with_text(note)),
             Err(mut error) => {
@@ -87,6 +88,22 @@ impl ToolResult {
         };
         self.changes = vec![ArgumentChange::edited()];
         self
+    }
+
+    /// The text of the output, as the model reads it, without the note for the model about edited arguments; `None` for a
+    /// call that failed.
+    pub(crate) fn to_answer(&self) -> Option<Cow<'_, str>> {
+        let output = self.outcome.as_ref().ok()?;
+        match output.parts.as_slice() {
+            [own @ .., OutputPart::Text(note)]
+                if self.is_edited() && note.starts_with(EDITED_NOTE) =>
+            {
+                let parts = own.to_vec();
+                let own = Self::of("", Ok(ToolOutput { parts }));
+                Some(Cow::Owned(own.to_model_text().into_owned()))
+            }
+            _ => Some(self.to_model_text()),
+        }
     }
 
     /// Returns true if the changes say that the arguments were edited.
@@ -124,6 +141,10 @@ impl ToolResult {
         }
     }
 }
+
+/// The beginning of the note for the model about edited arguments.
+const EDITED_NOTE: &str =
+    "Note from the application: whoever approved this call changed its arguments. It ran with";
 
 /// The limit, in bytes, of the edited arguments that the model is shown.
 const EDITED_BYTES: usize = 1024;
@@ -252,6 +273,24 @@ mod tests {
             "null",
             "it is a value, and not nothing"
         );
+    }
+
+    #[test]
+    fn an_answer_is_what_the_tool_said() {
+        let edited = |value: &str| ToolResult::success("a", value).with_edited("{}");
+        assert_eq!(
+            edited("sunny").to_answer().as_deref(),
+            Some("sunny"),
+            "the note is for the model"
+        );
+        assert!(edited("sunny").to_model_text().ends_with(" {}"));
+        assert_eq!(edited("").to_answer().as_deref(), Some("(no output)"));
+        // What the tool says itself stays.
+        let note = format!("{EDITED_NOTE} {{}}");
+        let own = ToolResult::success("a", note.as_str());
+        assert_eq!(own.to_answer().as_deref(), Some(note.as_str()));
+        let failed = ToolResult::error_message("a", "no").with_edited("{}");
+        assert_eq!(failed.to_answer(), None);
     }
 
     #[test]

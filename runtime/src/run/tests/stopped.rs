@@ -26,6 +26,24 @@ fn the_result_of_a_tool_that_ends_the_run_is_its_answer() {
 }
 
 #[test]
+fn what_the_model_is_told_of_edited_arguments_is_no_part_of_the_answer() {
+    let asks = ToolPolicy::default().with_ends_run().with_approval();
+    let (mut run, _) = start(Limits::default());
+    reply_with(&mut run, calls(&["a"]), vec![asks]);
+    let id = CallId { round: 0, index: 0 };
+    run.handle(Signal::CallDelayed(id, Delay::Approval));
+    run.handle(decided(id, Decision::approve_with(r#"{"sum": 1}"#)));
+    run.handle(Signal::CallStarted(id));
+    run.handle(Signal::CallFinished(id, ToolResult::success("", "paid")));
+    let outcome = outcome(&run);
+    assert_eq!(
+        (outcome.finish, outcome.text.as_str()),
+        (Finish::Answered, "paid")
+    );
+    assert!(format!("{:?}", outcome.conversation).contains("Note from the application"));
+}
+
+#[test]
 fn a_tool_that_fails_does_not_end_the_run() {
     let ends = ToolPolicy::default().with_ends_run();
     let (mut run, _) = start(Limits::default());
