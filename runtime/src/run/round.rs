@@ -225,7 +225,7 @@ impl Round {
         self.due_with(stopping, |index, why| self.unanswered(index, why))
     }
 
-    /// The result in logs of older versions, which say of calls that the application had that they have not run.
+    /// The result in logs of older versions, which say of calls that have begun that they have not run.
     pub(super) fn due_before(&self, stopping: Option<&str>) -> Option<Record> {
         self.due_with(stopping, |_, why| not_executed(why))
     }
@@ -254,15 +254,18 @@ impl Round {
     }
 
     /// The error of a call that comes to no end, for this reason. One that has begun, here or elsewhere, may have done
-    /// what it does.
+    /// what it does: to call an idempotent tool again is another call, with another key.
     fn unanswered(&self, index: usize, reason: &str) -> ToolError {
         let is_elsewhere = self.delays.get(&index) == Some(&Delay::External);
         let has_begun = is_elsewhere || self.schedule.attempt(index) > 0;
-        if has_begun && self.policies[index].effects == Effects::Write {
-            let why = "before the call was answered; it may have taken effect";
-            return ToolError::cancelled(format!("{reason} {why}"));
+        if !has_begun {
+            return not_executed(reason);
         }
-        not_executed(reason)
+        let aftermath = match self.policies[index].effects {
+            Effects::ReadOnly => "",
+            Effects::Idempotent | Effects::Write => "; it may have taken effect",
+        };
+        ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
     }
 
     /// The results, once every call has finished.

@@ -298,10 +298,10 @@ pub(crate) fn panicked(who: &str, panic: Payload) -> ToolError {
 impl Over {
     /// The error of a call whose work is over, of which this became.
     pub(crate) fn error(self, stopped: Stopped, effects: Effects) -> ToolError {
-        // What a model must know before it calls again.
+        // What a model must know before it calls again: that call has another idempotency key.
         let aftermath = match (stopped, effects) {
-            (Stopped::Yes | Stopped::No, Effects::Write) => "; it may have taken effect",
-            _ => "",
+            (Stopped::BeforeStart, _) | (_, Effects::ReadOnly) => "",
+            (_, Effects::Idempotent | Effects::Write) => "; it may have taken effect",
         };
         let late = match self {
             Self::Aborted => {
@@ -330,6 +330,25 @@ impl Over {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_begun_may_have_taken_effect_unless_it_has_none() {
+        for (stopped, has_begun) in [
+            (Stopped::BeforeStart, false),
+            (Stopped::Yes, true),
+            (Stopped::No, true),
+        ] {
+            for (effects, has_effects) in [
+                (Effects::ReadOnly, false),
+                (Effects::Idempotent, true),
+                (Effects::Write, true),
+            ] {
+                let text = Over::Aborted.error(stopped, effects).to_model_text();
+                let is_told = text.contains("it may have taken effect");
+                assert_eq!(is_told, has_begun && has_effects, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn work_that_was_moved_away_hears_of_an_abort_before_and_after() {

@@ -97,12 +97,16 @@ fn perhaps_done(conversation: &Conversation) -> Vec<bool> {
 #[test]
 fn what_was_handed_over_is_not_said_to_have_done_nothing() {
     let external = ToolPolicy::default().with_external();
-    let (reads, asks) = (
+    let (reads, keyed, asks) = (
         external.with_effects(Effects::ReadOnly),
+        external.with_effects(Effects::Idempotent),
         external.with_approval(),
     );
-    for (second, why) in [(reads, Delay::External), (asks, Delay::Approval)] {
-        let (mut run, mut log) = run_of(vec![external, second]);
+    for (first, second, why) in [
+        (external, reads, Delay::External),
+        (keyed, asks, Delay::Approval),
+    ] {
+        let (mut run, mut log) = run_of(vec![first, second]);
         log.extend(run.handle(Signal::CallDelayed(FIRST, Delay::External)));
         log.extend(run.handle(Signal::CallDelayed(SECOND, why)));
         assert_eq!(perhaps_done(&run.conversation()), [true, false]);
@@ -121,9 +125,28 @@ fn what_was_handed_over_is_not_said_to_have_done_nothing() {
             assert_eq!(Run::replay(&log).is_ok(), is_log, "{why}");
         }
     }
-    let (mut run, _) = run_of(vec![ToolPolicy::default()]);
-    run.handle(Signal::CallStarted(FIRST));
-    assert_eq!(perhaps_done(&run.conversation()), [true, false], "it runs");
+    for (effects, is_perhaps_done) in [
+        (Effects::ReadOnly, false),
+        (Effects::Idempotent, true),
+        (Effects::Write, true),
+    ] {
+        let policy = ToolPolicy::default().with_effects(effects);
+        let (mut run, _) = run_of(vec![policy]);
+        run.handle(Signal::CallStarted(FIRST));
+        let told = perhaps_done(&run.conversation());
+        assert_eq!(told, [is_perhaps_done, false], "{effects:?} runs");
+        let told = format!("{:?}", run.conversation());
+        assert_eq!(
+            told.matches("not executed").count(),
+            1,
+            "the second: {told}"
+        );
+        // It would run again, and is not to.
+        run.handle(Signal::Interrupted);
+        run.handle(Signal::Cancel);
+        let told = perhaps_done(&outcome(&run).conversation);
+        assert_eq!(told, [is_perhaps_done, false], "{effects:?} ran");
+    }
 }
 
 #[test]
