@@ -40,6 +40,8 @@
 //!
 //! - A request whose `tool_choice` is `None` takes 1 in every mode.
 //! - A decision that is not usable is asked for once more, which counts.
+//! - A `tool_choice` that needs a call is enforced, also on a model that is known to call: in `Fallback` a response without
+//!   that call takes 2, or 3 if the decision is not usable. It is held back until the call begins.
 //! - A server that refuses tools, or an answer schema, costs one request more, once for each [`ModelMemory`].
 //! - In `Fallback` a model that is known not to call costs what `Force` costs.
 //! - In `Fallback` a response is held back until it is decided, as long as nothing is known of the model. A native call, or
@@ -57,7 +59,7 @@
 //! | `arguments_changed` | arguments were set right: see [`Emulated::with_leniency`] |
 //! | `decision_failed` | the request for a decision failed, and the response is the native reply, without calls |
 //! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |
-//! | `calls_left_out` | calls were not used: in an answer where none may be, or more than one where one was allowed |
+//! | `calls_left_out` | calls were not used: in an answer where none may be, more than one where one was allowed, or of another tool than the chosen one |
 //!
 //! What a model writes after its calls is not shown, and calls cannot be streamed. A model that writes a call in an answer
 //! after it has decided on none has this call left out.

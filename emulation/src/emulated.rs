@@ -3,6 +3,7 @@
 mod answering;
 mod deciding;
 mod emitter;
+mod held;
 mod native;
 mod reading;
 mod spent;

@@ -1,5 +1,6 @@
 //! A model with emulated tools: what is asked, what is counted, and what comes out.
 
+mod choosing;
 mod failing;
 mod rounds;
 

@@ -59,7 +59,7 @@ pub(crate) fn verdict(request: &ModelRequest, text: &str, read: TextCalls) -> Ve
     let TextCalls { calls, refused, .. } = read;
     let (usable, others): (Vec<_>, Vec<_>) = calls
         .into_iter()
-        .partition(|call| is_chosen(&request.tool_choice, call));
+        .partition(|call| is_chosen(&request.tool_choice, &call.name));
     let refusal = refused.first().map(|refused| match &refused.reason {
         RefusalReason::UnknownTool => {
             let name = refused.name.as_deref().unwrap_or_default();
@@ -83,11 +83,11 @@ pub(crate) fn verdict(request: &ModelRequest, text: &str, read: TextCalls) -> Ve
     Verdict::Unusable { problem, usable }
 }
 
-/// Returns true if a choice lets a tool be called.
-pub(crate) fn is_chosen(choice: &ToolChoice, call: &ToolCall) -> bool {
+/// Returns true if a choice lets the tool of a name be called.
+pub(crate) fn is_chosen(choice: &ToolChoice, name: &str) -> bool {
     match choice {
         ToolChoice::Auto | ToolChoice::Required => true,
-        ToolChoice::Tool(name) => call.name == *name,
+        ToolChoice::Tool(chosen) => name == chosen,
         ToolChoice::None => false,
     }
 }

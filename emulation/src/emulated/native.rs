@@ -7,7 +7,8 @@ use toolwright_runtime::{
 
 use super::{
     Spent, Turn,
-    reading::{Asked, Reader, TextEnded, to_reasoning},
+    held::Held,
+    reading::{Asked, Reader, TEXT_BYTES, TextEnded},
 };
 use crate::{CallForm, decision};
 
@@ -17,18 +18,20 @@ pub(super) enum Native {
     Answered,
     /// The server refuses tools. Nothing has been emitted.
     ToolsRefused,
-    /// The response has no call, and it is not known whether the model calls natively. These are its events.
+    /// The response has no call, and there may be one, or has to be. These are its events.
     Held(Vec<ModelEvent>),
 }
 
 impl<M: ChatModel> Turn<'_, M> {
-    /// Asks the model with its tools. Where nothing is known of it, its response is held back until there is a call.
+    /// Asks the model with its tools. Where nothing is known of it, its response is held back until there is a call;
+    /// and so it is where a call is needed, since a response without is none.
     pub(super) async fn ask_natively(
         &self,
         form: &CallForm,
         spent: &mut Spent,
     ) -> Result<Native, ModelError> {
-        let mut held = (*form == CallForm::Unknown).then(Vec::new);
+        let is_held = *form == CallForm::Unknown || decision::needs_call(self.request);
+        let mut held = is_held.then(Held::default);
         let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
         let mut reader = Reader::new(&self.text);
         let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
@@ -46,7 +49,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 Err(mut error) => {
                     // What was held back is not shown: a run may ask again.
                     if let Some(held) = held.filter(|held| !held.is_empty()) {
-                        let came: ModelResponse = held.into_iter().collect();
+                        let came: ModelResponse = held.into_events().into_iter().collect();
                         match &mut error.partial {
                             Some(partial) => partial.usage = partial.usage.take().or(came.usage),
                             None => error.partial = Some(Box::new(came)),
@@ -57,8 +60,8 @@ impl<M: ChatModel> Turn<'_, M> {
                 Ok(ModelEvent::Text(text)) => {
                     has_come = true;
                     let (events, was_reasoning) = reader.push(&text);
-                    if was_reasoning {
-                        to_reasoning(held.as_deref_mut().unwrap_or_default());
+                    if let Some(held) = held.as_mut().filter(|_| was_reasoning) {
+                        held.make_reasoning();
                     }
                     for event in events {
                         self.emit_or_hold(event, &mut held).await;
@@ -80,11 +83,11 @@ impl<M: ChatModel> Turn<'_, M> {
                     has_come = true;
                     refuses |=
                         matches!(&event, ModelEvent::Refusal(text) if !text.trim().is_empty());
-                    if matches!(event, ModelEvent::CallStarted { .. }) {
+                    if let ModelEvent::CallStarted { name, .. } = &event {
                         calls_natively = true;
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
-                        for event in held.take().into_iter().flatten() {
-                            self.emitter.emit(event).await;
+                        if decision::is_chosen(&self.request.tool_choice, name) {
+                            self.release(held.take()).await;
                         }
                     }
                     self.emit_or_hold(event, &mut held).await;
@@ -92,9 +95,7 @@ impl<M: ChatModel> Turn<'_, M> {
             }
         }
         // The events end without the one that says so, which is an error of whoever collects them.
-        for event in held.into_iter().flatten() {
-            self.emitter.emit(event).await;
-        }
+        self.release(held).await;
         Ok(Native::Answered)
     }
 
@@ -102,18 +103,22 @@ impl<M: ChatModel> Turn<'_, M> {
         &self,
         end: TextEnded,
         calls_natively: bool,
-        mut held: Option<Vec<ModelEvent>>,
+        mut held: Option<Held>,
         finished: ModelEvent,
         spent: &mut Spent,
     ) -> Result<Native, ModelError> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
         };
-        if end.was_reasoning {
-            to_reasoning(held.as_deref_mut().unwrap_or_default());
+        if let Some(held) = held.as_mut().filter(|_| end.was_reasoning) {
+            held.make_reasoning();
         }
         for event in end.events {
             self.emit_or_hold(event, &mut held).await;
+        }
+        if calls_natively && held.is_some() {
+            let message = "the model called another tool than the one that has to be called";
+            self.warn("calls_left_out", message).await;
         }
         // The provider's calls are the model's own; those in the text would be run beside them.
         let written = end.calls.len();
@@ -123,7 +128,8 @@ impl<M: ChatModel> Turn<'_, M> {
             end.calls
         };
         calls.retain(|call| {
-            !reason.forbids_execution() && decision::is_chosen(&self.request.tool_choice, call)
+            !reason.forbids_execution()
+                && decision::is_chosen(&self.request.tool_choice, &call.name)
         });
         if calls.len() < written {
             self.warn(
@@ -145,8 +151,8 @@ impl<M: ChatModel> Turn<'_, M> {
             self.warn_of_emulation().await;
             // A response with calls has no text.
             let is_text = |event: &ModelEvent| matches!(event, ModelEvent::Text(_));
-            let kept = held.take().into_iter().flatten();
-            for event in kept.filter(|event| !is_text(event)) {
+            let kept = held.take().map(Held::into_events).unwrap_or_default();
+            for event in kept.into_iter().filter(|event| !is_text(event)) {
                 self.emitter.emit(event).await;
             }
             self.emit_calls(calls).await;
@@ -157,55 +163,52 @@ impl<M: ChatModel> Turn<'_, M> {
             return Ok(Native::Answered);
         }
         match held {
-            Some(mut events) if reason == FinishReason::Stop => {
+            Some(held) if is_whole(reason) => {
+                let mut events = held.into_events();
                 events.push(finished);
                 let response = events.iter().cloned().collect();
                 spent.add(&response);
                 Ok(Native::Held(events))
             }
             held => {
-                for event in held.into_iter().flatten() {
-                    self.emitter.emit(event).await;
-                }
+                self.release(held).await;
                 self.emitter.emit(finished).await;
                 Ok(Native::Answered)
             }
         }
     }
 
-    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Vec<ModelEvent>>) {
-        let Some(events) = held else {
+    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Held>) {
+        let Some(all) = held else {
             return self.emitter.emit(event).await;
         };
-        join_or_push(events, event);
-        if size(events) > HELD_BYTES {
-            for event in held.take().into_iter().flatten() {
-                self.emitter.emit(event).await;
-            }
+        all.push(event);
+        let limit = if decision::needs_call(self.request) {
+            TEXT_BYTES
+        } else {
+            HELD_BYTES
+        };
+        if all.bytes() > limit {
+            self.release(held.take()).await;
+        }
+    }
+
+    /// Emits what was held back.
+    async fn release(&self, held: Option<Held>) {
+        for event in held.map(Held::into_events).unwrap_or_default() {
+            self.emitter.emit(event).await;
         }
     }
 }
 
-/// The most that is held back of a response, in bytes. A longer one is an answer.
+/// Returns true for the end of a response that the model has made whole: one that was cut off, refused or paused has no
+/// call for that reason.
+fn is_whole(reason: FinishReason) -> bool {
+    matches!(
+        reason,
+        FinishReason::Stop | FinishReason::ToolCalls | FinishReason::Other
+    )
+}
+
+/// The most that is held back of a response, in bytes. A longer one is an answer, if it may be.
 const HELD_BYTES: usize = 256 * 1024;
-
-/// The size of an event without its text, roughly.
-const EVENT_BYTES: usize = 128;
-
-/// Returns the number of bytes of events. Texts are joined, so that there are few.
-fn size(events: &[ModelEvent]) -> usize {
-    let text = |event: &ModelEvent| match event {
-        ModelEvent::Text(text) | ModelEvent::Reasoning(text) => text.len(),
-        _ => 0,
-    };
-    events.iter().map(|event| EVENT_BYTES + text(event)).sum()
-}
-
-/// Adds an event. Pieces of one text become one.
-fn join_or_push(events: &mut Vec<ModelEvent>, event: ModelEvent) {
-    match (events.last_mut(), event) {
-        (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
-        | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text)) => all.push_str(&text),
-        (_, event) => events.push(event),
-    }
-}

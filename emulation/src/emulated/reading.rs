@@ -19,7 +19,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// The longest text of a response, in bytes: as long as one that is put together of events may be.
-const TEXT_BYTES: usize = 64 << 20;
+pub(super) const TEXT_BYTES: usize = 64 << 20;
 
 impl<'a> Asked<'a> {
     /// Sends a request, streamed or not.

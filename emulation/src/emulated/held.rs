@@ -1,0 +1,67 @@
+//! What is held back of a response.
+
+use toolwright_runtime::model::ModelEvent;
+
+use super::reading::to_reasoning;
+
+/// Events that nobody has read.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    events: Vec<ModelEvent>,
+    /// Their size, roughly.
+    bytes: usize,
+}
+
+/// The size of an event without its text, roughly.
+const EVENT_BYTES: usize = 128;
+
+impl Held {
+    /// Adds an event. Pieces of one text become one.
+    pub(super) fn push(&mut self, event: ModelEvent) {
+        self.bytes += text_len(&event);
+        match (self.events.last_mut(), event) {
+            (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
+            | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text))
+            | (Some(ModelEvent::Refusal(all)), ModelEvent::Refusal(text)) => all.push_str(&text),
+            (
+                Some(ModelEvent::CallArguments {
+                    index: of,
+                    text: all,
+                }),
+                ModelEvent::CallArguments { index, text },
+            ) if *of == index => all.push_str(&text),
+            (_, event) => {
+                self.bytes += EVENT_BYTES;
+                self.events.push(event);
+            }
+        }
+    }
+
+    /// The number of bytes that are held.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Makes reasoning of all text so far.
+    pub(super) fn make_reasoning(&mut self) {
+        to_reasoning(&mut self.events);
+    }
+
+    pub(super) fn into_events(self) -> Vec<ModelEvent> {
+        self.events
+    }
+}
+
+fn text_len(event: &ModelEvent) -> usize {
+    match event {
+        ModelEvent::Text(text)
+        | ModelEvent::Reasoning(text)
+        | ModelEvent::Refusal(text)
+        | ModelEvent::CallArguments { text, .. } => text.len(),
+        _ => 0,
+    }
+}
