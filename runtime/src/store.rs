@@ -36,6 +36,10 @@ use crate::{run::RunId, tool::BoxFuture};
 /// - A lease has a token, and each new one of a run has a greater token than all before it.
 ///   [`append`](Self::append), [`renew`](Self::renew) and [`release`](Self::release) refuse a token that is not the
 ///   newest, with [`StoreErrorKind::LeaseLost`]. A lease whose time is over holds until somebody else takes one.
+/// - The first lease of a run, that of [`create`](Self::create), has token 1.
+/// - An append with a [status](Append::status) other than [`RunStatus::Open`] gives the lease back with it. One with
+///   [`RunStatus::Suspended`] is refused while the inbox has an item after [`Append::taken`]: what somebody says to a run
+///   is heard by its driver, or comes when nobody drives it.
 /// - Dropping a future may leave its change made or not made, and nothing in between.
 /// - Ids are any text: a store escapes what it cannot write.
 ///
@@ -89,8 +93,9 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the lease is not the newest of the run; when the first entry is not the next one of the log
-    /// ([`StoreErrorKind::OutOfSequence`]); when the conversation that is saved is not the next version. Nothing is
-    /// changed then.
+    /// ([`StoreErrorKind::OutOfSequence`]); when the conversation that is saved is not the next version
+    /// ([`StoreErrorKind::Outdated`]); when the run is to be suspended and its inbox has an item that was not taken
+    /// ([`StoreErrorKind::InboxNotEmpty`]). Nothing is changed then.
     fn append<'a>(
         &'a self,
         lease: &'a Lease,

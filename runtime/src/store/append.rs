@@ -34,7 +34,7 @@ pub struct Append {
     pub entries: Vec<String>,
     /// The place of the last item of the inbox that the log has taken; what is there stays if it is greater.
     pub taken: u64,
-    /// Where the run stands now; `None` changes nothing.
+    /// Where the run stands now; `None` changes nothing. Any but [`RunStatus::Open`] gives the lease back.
     pub status: Option<RunStatus>,
     /// The next version of the conversation that the run continues, if it is saved.
     pub conversation: Option<ConversationVersion>,

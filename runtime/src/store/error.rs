@@ -45,6 +45,8 @@ pub enum StoreErrorKind {
     Outdated,
     /// Another run continues the conversation: wait for it, or abandon it.
     ConversationBusy,
+    /// The inbox of a run that is to be suspended has an item that was not taken: take it first.
+    InboxNotEmpty,
     /// The run is finished or abandoned.
     RunIsOver,
     /// A run that is not over needs what was to be deleted.
@@ -114,6 +116,13 @@ impl StoreError {
         Self::new(StoreErrorKind::OutOfSequence, message)
             .with_run(run)
             .with_sequence(first)
+    }
+
+    /// The inbox of a run that is to be suspended has an item that was not taken.
+    pub fn inbox_not_empty(run: &RunId) -> Self {
+        let message =
+            "the inbox has an item that was not taken: take it before the run is suspended";
+        Self::new(StoreErrorKind::InboxNotEmpty, message).with_run(run)
     }
 
     /// The run is finished or abandoned.

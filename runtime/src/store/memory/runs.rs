@@ -125,6 +125,11 @@ impl Runs {
                 next,
             ));
         }
+        let taken = kept.taken.max(append.taken);
+        let is_suspended = matches!(append.status, Some(RunStatus::Suspended { .. }));
+        if is_suspended && kept.inbox.len() as u64 > taken {
+            return Err(StoreError::inbox_not_empty(&lease.run_id));
+        }
         Ok(&kept.info)
     }
 
@@ -134,6 +139,9 @@ impl Runs {
             kept.taken = kept.taken.max(append.taken);
             if let Some(status) = &append.status {
                 kept.status = status.clone();
+                if *status != RunStatus::Open {
+                    kept.until = None;
+                }
             }
         }
     }
