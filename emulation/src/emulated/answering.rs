@@ -7,7 +7,7 @@ use toolwright_runtime::{
 
 use super::{
     Spent, Turn,
-    reading::{Asked, Reader},
+    reading::{Asked, Reader, without_markup},
 };
 use crate::transcript::transcript;
 
@@ -37,7 +37,9 @@ impl<M: ChatModel> Turn<'_, M> {
         while let Some(event) = asked.next().await {
             let event = match event {
                 Ok(event) => event,
-                Err(error) if error.partial.is_some() => return Err(spent.error(error)),
+                Err(error) if error.partial.is_some() => {
+                    return Err(spent.error(without_markup(error, &self.text)));
+                }
                 Err(error) => {
                     // Whoever reads has what came before it, and adds it to the error.
                     if !asked.told_usage() {

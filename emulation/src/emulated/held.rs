@@ -2,8 +2,6 @@
 
 use toolwright_runtime::model::ModelEvent;
 
-use super::reading::to_reasoning;
-
 /// Events that nobody has read.
 #[derive(Debug, Default)]
 pub(super) struct Held {
@@ -42,8 +40,12 @@ impl Held {
         self.bytes
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.events.is_empty()
+    /// Adds events that were read in text, after which all text before them may be reasoning.
+    pub(super) fn push_read(&mut self, events: Vec<ModelEvent>, was_reasoning: bool) {
+        if was_reasoning {
+            self.make_reasoning();
+        }
+        events.into_iter().for_each(|event| self.push(event));
     }
 
     /// Makes reasoning of all text so far.
@@ -63,5 +65,14 @@ fn text_len(event: &ModelEvent) -> usize {
         | ModelEvent::Refusal(text)
         | ModelEvent::CallArguments { text, .. } => text.len(),
         _ => 0,
+    }
+}
+
+/// Makes reasoning of text that nobody has read. What a reader has seen stays text.
+pub(super) fn to_reasoning(events: &mut [ModelEvent]) {
+    for event in events {
+        if let ModelEvent::Text(text) = event {
+            *event = ModelEvent::Reasoning(std::mem::take(text));
+        }
     }
 }

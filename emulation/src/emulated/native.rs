@@ -8,7 +8,7 @@ use toolwright_runtime::{
 use super::{
     Spent, Turn,
     held::Held,
-    reading::{Asked, Reader, TEXT_BYTES, TextEnded},
+    reading::{Asked, Reader, TEXT_BYTES, TextEnded, without_markup},
 };
 use crate::{CallForm, decision};
 
@@ -46,14 +46,12 @@ impl<M: ChatModel> Turn<'_, M> {
                     spent.add_failed(&error);
                     return Ok(Native::ToolsRefused);
                 }
-                Err(mut error) => {
+                Err(error) => {
+                    let mut error = without_markup(error, &self.text);
                     // What was held back is not shown: a run may ask again.
-                    if let Some(held) = held.filter(|held| !held.is_empty()) {
+                    if let (Some(held), None) = (held, &error.partial) {
                         let came: ModelResponse = held.into_events().into_iter().collect();
-                        match &mut error.partial {
-                            Some(partial) => partial.usage = partial.usage.take().or(came.usage),
-                            None => error.partial = Some(Box::new(came)),
-                        }
+                        error.partial = Some(Box::new(came));
                     }
                     return Err(error);
                 }

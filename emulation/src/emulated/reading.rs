@@ -5,15 +5,19 @@ use std::{future::poll_fn, task::Poll};
 use futures_util::{StreamExt as _, stream};
 use toolwright_runtime::{
     ChatModel, ToolCall,
-    model::{ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
+    model::{ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
 };
 
+use super::held::{Held, to_reasoning};
 use crate::{TextPiece, TextStream, ToolText};
 
 /// A request that was sent.
 pub(super) struct Asked<'a> {
     events: ModelStream<'a>,
-    told_usage: bool,
+    /// What its events have told that it used.
+    usage: Option<Usage>,
+    /// What they have told of the requests that it took.
+    requests: u32,
     /// The bytes of text that have come.
     bytes: usize,
 }
@@ -38,7 +42,8 @@ impl<'a> Asked<'a> {
         };
         Self {
             events,
-            told_usage: false,
+            usage: None,
+            requests: 1,
             bytes: 0,
         }
     }
@@ -56,13 +61,32 @@ impl<'a> Asked<'a> {
                 return Some(Err(error.with_retryable(false)));
             }
         }
-        self.told_usage |= matches!(next, Some(Ok(ModelEvent::Usage(_))));
-        next
+        match next {
+            Some(Ok(ModelEvent::Usage(usage))) => {
+                self.usage = Some(Usage::clone(&usage));
+                Some(Ok(ModelEvent::Usage(usage)))
+            }
+            Some(Ok(ModelEvent::Requests(requests))) => {
+                self.requests = requests;
+                Some(Ok(ModelEvent::Requests(requests)))
+            }
+            Some(Err(error)) => Some(Err(self.told(error))),
+            next => next,
+        }
+    }
+
+    /// An error whose partial response has what the events before it have told.
+    fn told(&self, mut error: ModelError) -> ModelError {
+        if let Some(partial) = &mut error.partial {
+            partial.usage = partial.usage.take().or_else(|| self.usage.clone());
+            partial.requests = partial.requests.max(self.requests);
+        }
+        error
     }
 
     /// Returns true if the provider has told what the request used.
     pub(super) fn told_usage(&self) -> bool {
-        self.told_usage
+        self.usage.is_some()
     }
 }
 
@@ -108,6 +132,30 @@ impl Reader {
     }
 }
 
+/// The error of a request with what a reader may see of its partial response: without the markup of calls.
+pub(super) fn without_markup(mut error: ModelError, text: &ToolText) -> ModelError {
+    let Some(partial) = error.partial.take() else {
+        return error;
+    };
+    let mut reader = Reader::new(text);
+    let mut held = Held::default();
+    let mut finished = None;
+    for event in partial.into_events() {
+        match event {
+            ModelEvent::Text(text) => {
+                let (events, was_reasoning) = reader.push(&text);
+                held.push_read(events, was_reasoning);
+            }
+            ModelEvent::Finished { .. } => finished = Some(event),
+            event => held.push(event),
+        }
+    }
+    let end = reader.finish();
+    held.push_read(end.events, end.was_reasoning);
+    let events = held.into_events().into_iter().chain(finished);
+    error.with_partial(events.collect())
+}
+
 /// The events of pieces, and whether all text before them was reasoning.
 fn events(pieces: Vec<TextPiece>) -> (Vec<ModelEvent>, bool) {
     let (mut events, mut was_reasoning) = (Vec::new(), false);
@@ -122,15 +170,6 @@ fn events(pieces: Vec<TextPiece>) -> (Vec<ModelEvent>, bool) {
         }
     }
     (events, was_reasoning)
-}
-
-/// Makes reasoning of text that nobody has read. What a reader has seen stays text.
-pub(super) fn to_reasoning(events: &mut [ModelEvent]) {
-    for event in events {
-        if let ModelEvent::Text(text) = event {
-            *event = ModelEvent::Reasoning(std::mem::take(text));
-        }
-    }
 }
 
 /// Lets others have their turn.

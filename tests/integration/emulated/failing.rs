@@ -1,13 +1,19 @@
 //! Requests that fail or break off within a response: what is kept of the others.
 
+use std::sync::Mutex;
+
+use futures_util::stream;
 use toolwright::{
     ChatModel, Message, ModelError, ModelResponse,
-    emulation::{Emulated, ToolEmulation},
-    model::{FinishReason, ModelErrorKind, ModelRequest, ToolChoice, Usage, collect},
+    emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
+    model::{
+        FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage,
+        collect,
+    },
     testing::{ScriptedModel, ScriptedReply},
 };
 
-use super::{text, tools};
+use super::{NONE, text, tools};
 
 fn request(choice: ToolChoice) -> ModelRequest {
     ModelRequest::new([Message::user("How is it?")])
@@ -80,4 +86,82 @@ async fn nothing_of_a_decision_that_breaks_off_is_shown() {
     let partial = error.expect_err("fails").partial.expect("is counted");
     assert_eq!((partial.text.as_str(), partial.requests), ("", 1));
     assert_eq!(partial.usage, Some(Usage::new(5, 2)));
+}
+
+/// A text that breaks off within a call is kept without what there is of the call.
+#[tokio::test]
+async fn a_reply_that_breaks_off_within_a_call_is_kept_without_its_markup() {
+    let half = "<think>Is it?</think>Sun <tool_call>{\"name\": \"lo";
+    let broken = || ScriptedReply::from(busy().with_partial(ModelResponse::from_text(half)));
+    for (mode, script) in [
+        (ToolEmulation::Force, vec![text(NONE), broken()]),
+        (ToolEmulation::Fallback, vec![broken()]),
+    ] {
+        let request = request(ToolChoice::Auto);
+        for (form, streams) in [
+            (CallForm::Unknown, false),
+            (CallForm::Unknown, true),
+            (CallForm::Native, false),
+            (CallForm::Native, true),
+        ] {
+            let facts = InMemory::new(ModelFacts::default().with_calls(form));
+            let inner = ScriptedModel::new(script.clone());
+            let model = Emulated::new(inner, mode).with_memory(facts);
+            let response = if streams {
+                collect(model.stream(&request)).await
+            } else {
+                model.complete(&request).await
+            };
+            let partial = response.expect_err("breaks off").partial.expect("is kept");
+            assert_eq!(partial.text.trim(), "Sun", "{mode:?} {streams}");
+            assert_eq!(partial.requests as usize, script.len());
+        }
+    }
+}
+
+/// Streams these events, one list for each request.
+struct Streams(Mutex<Vec<Vec<Result<ModelEvent, ModelError>>>>);
+
+impl ChatModel for Streams {
+    fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+        let events = self.0.lock().expect("is whole").remove(0);
+        Box::pin(stream::iter(events))
+    }
+}
+
+/// A model inside that asks again tells what it has used by events, and then an error holds the partial response.
+#[tokio::test]
+async fn what_events_told_before_an_error_is_counted_once() {
+    let stop = |text: &str| {
+        let response = ModelResponse::from_text(text).with_usage(Usage::new(10, 1));
+        response.into_events().into_iter().map(Ok).collect()
+    };
+    let partial = ModelResponse::from_text("Sun");
+    let breaks_off = |partial: ModelResponse| {
+        vec![
+            Ok(ModelEvent::from(Usage::new(7, 0))),
+            Ok(ModelEvent::Requests(3)),
+            Ok(ModelEvent::Text("Sun".into())),
+            Err(busy().with_partial(partial)),
+        ]
+    };
+    let known = partial
+        .clone()
+        .with_usage(Usage::new(8, 0))
+        .with_requests(3);
+    for (partial, tokens) in [(partial, 17), (known, 18)] {
+        let script = vec![stop(NONE), breaks_off(partial.clone())];
+        let model = Emulated::new(Streams(Mutex::new(script)), ToolEmulation::Force);
+        let error = collect(model.stream(&request(ToolChoice::Auto))).await;
+        let kept = error.expect_err("breaks off").partial.expect("is kept");
+        assert_eq!(kept.usage, Some(Usage::new(tokens, 1)));
+        assert_eq!((kept.text.as_str(), kept.requests), ("Sun", 4));
+
+        let script = vec![breaks_off(partial)];
+        let model = Emulated::new(Streams(Mutex::new(script)), ToolEmulation::Fallback);
+        let error = collect(model.stream(&request(ToolChoice::Auto))).await;
+        let kept = error.expect_err("breaks off").partial.expect("is kept");
+        assert_eq!(kept.usage, Some(Usage::new(tokens - 10, 0)));
+        assert_eq!((kept.text.as_str(), kept.requests), ("Sun", 3));
+    }
 }
