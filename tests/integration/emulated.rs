@@ -3,6 +3,7 @@
 mod choosing;
 mod failing;
 mod rounds;
+mod streaming;
 
 use std::sync::{Arc, Mutex};
 

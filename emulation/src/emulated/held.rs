@@ -45,7 +45,9 @@ impl Held {
         if was_reasoning {
             self.make_reasoning();
         }
-        events.into_iter().for_each(|event| self.push(event));
+        for event in events {
+            self.push(event);
+        }
     }
 
     /// Makes reasoning of all text so far.

@@ -20,6 +20,32 @@ pub(super) struct Asked<'a> {
     requests: u32,
     /// The bytes of text that have come.
     bytes: usize,
+    /// What is still read before others have their turn.
+    turn: ReadingTurn,
+}
+
+/// The events and the bytes of text that are read in one go. A model that never waits must not keep a cancel or other
+/// tasks waiting, also where nothing is shown of it.
+struct ReadingTurn {
+    events: u32,
+    bytes: usize,
+}
+
+impl ReadingTurn {
+    const NEW: Self = Self {
+        events: 128,
+        bytes: 256 * 1024,
+    };
+
+    /// Counts an event, and lets others have their turn once enough has been read.
+    async fn read(&mut self, bytes: usize) {
+        self.events = self.events.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(bytes);
+        if self.events == 0 || self.bytes == 0 {
+            *self = Self::NEW;
+            yield_now().await;
+        }
+    }
 }
 
 /// The longest text of a response, in bytes: as long as one that is put together of events may be.
@@ -45,43 +71,37 @@ impl<'a> Asked<'a> {
             usage: None,
             requests: 1,
             bytes: 0,
+            turn: ReadingTurn::NEW,
         }
     }
 
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
-        let next = self.events.next().await;
-        // A model that never waits must not keep a cancel or other tasks waiting, also where nothing is shown of it.
-        yield_now().await;
-        if let Some(Ok(ModelEvent::Text(text))) = &next {
-            self.bytes = self.bytes.saturating_add(text.len());
-            if self.bytes > TEXT_BYTES {
-                let message = format!("the reply is longer than {} MiB", TEXT_BYTES >> 20);
-                let error = ModelError::new(ModelErrorKind::MalformedReply, message);
-                return Some(Err(error.with_retryable(false)));
-            }
+        let mut next = self.events.next().await?;
+        let mut bytes = 0;
+        match &mut next {
+            Ok(ModelEvent::Text(text)) => bytes = text.len(),
+            Ok(ModelEvent::Usage(usage)) => self.usage = Some(Usage::clone(usage)),
+            Ok(ModelEvent::Requests(requests)) => self.requests = *requests,
+            Ok(_) => {}
+            Err(error) => self.add_told(error),
         }
-        match next {
-            Some(Ok(ModelEvent::Usage(usage))) => {
-                self.usage = Some(Usage::clone(&usage));
-                Some(Ok(ModelEvent::Usage(usage)))
-            }
-            Some(Ok(ModelEvent::Requests(requests))) => {
-                self.requests = requests;
-                Some(Ok(ModelEvent::Requests(requests)))
-            }
-            Some(Err(error)) => Some(Err(self.told(error))),
-            next => next,
+        self.turn.read(bytes).await;
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > TEXT_BYTES {
+            let message = format!("the reply is longer than {} MiB", TEXT_BYTES >> 20);
+            let error = ModelError::new(ModelErrorKind::MalformedReply, message);
+            return Some(Err(error.with_retryable(false)));
         }
+        Some(next)
     }
 
-    /// An error whose partial response has what the events before it have told.
-    fn told(&self, mut error: ModelError) -> ModelError {
+    /// Adds what the events before an error have told to its partial response.
+    fn add_told(&self, error: &mut ModelError) {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());
             partial.requests = partial.requests.max(self.requests);
         }
-        error
     }
 
     /// Returns true if the provider has told what the request used.
