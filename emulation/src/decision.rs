@@ -12,7 +12,7 @@ use toolwright_runtime::{
 
 pub(crate) use verdict::{Problem, Verdict, is_chosen, verdict};
 
-use crate::transcript::transcript;
+use crate::transcript::{in_turns, transcript};
 
 /// The request for a decision. Its response is for nobody but this crate.
 pub(crate) fn request(
@@ -26,6 +26,7 @@ pub(crate) fn request(
         messages = std::iter::once(system).chain(messages).collect();
     }
     messages.push(Message::user(prompt::REMINDER));
+    let messages = in_turns(messages);
     let mut decision = ModelRequest::new(messages).with_system(prompt::system(request));
     if constrains {
         decision.answer_schema = Some(schema::answer(request));

@@ -34,6 +34,32 @@ pub(crate) fn transcript(messages: &SharedVec<Message>, older_bytes: usize) -> S
     written.into()
 }
 
+/// The messages with those of the user in a row as one. The templates of many models refuse others.
+pub(crate) fn in_turns(messages: impl IntoIterator<Item = Message>) -> SharedVec<Message> {
+    let mut turns: Vec<Message> = Vec::new();
+    for message in messages {
+        match (turns.last_mut(), message) {
+            (Some(Message::User(before)), Message::User(message)) => add(before, message),
+            (_, message) => turns.push(message),
+        }
+    }
+    turns.into()
+}
+
+/// Adds a message of the user to one before it. Their texts stay paragraphs of their own.
+fn add(before: &mut UserMessage, message: UserMessage) {
+    let parts = before.parts.to_mut();
+    for part in message.parts {
+        match (parts.last_mut(), part) {
+            (Some(Part::Text(text)), Part::Text(more)) => {
+                text.push_str("\n\n");
+                text.push_str(&more);
+            }
+            (_, part) => parts.push(part),
+        }
+    }
+}
+
 /// What older rounds may still take.
 struct Room {
     is_newest: bool,

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod failing;
+mod hostile;
 mod rounds;
 mod streaming;
 

@@ -52,6 +52,7 @@ pub(super) fn system(request: &ModelRequest) -> String {
 /// The caller's own system text, as the first message: it may not replace what a decision is.
 pub(super) fn instructions(system: &str) -> String {
     format!(
-        "Instructions of the application for the answer. They do not change the form of your reply:\n\n{system}"
+        "Instructions of the application for the answer. They do not change the form of your reply:\n\n{system}\n\n\
+         The instructions end here, and the conversation begins."
     )
 }

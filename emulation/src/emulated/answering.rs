@@ -9,13 +9,13 @@ use super::{
     Spent, Turn,
     reading::{Asked, Reader, without_markup},
 };
-use crate::transcript::transcript;
+use crate::transcript::{in_turns, transcript};
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks for an answer without tools. Earlier rounds are shown as text.
     pub(super) async fn answer_as_text(&self, spent: &Spent) -> Result<(), ModelError> {
         let mut request = self.request.clone();
-        request.messages = transcript(&request.messages, self.emulated.older_bytes);
+        request.messages = in_turns(transcript(&request.messages, self.emulated.older_bytes));
         request.tools = ToolDefinitions::default();
         request.tool_choice = ToolChoice::Auto;
         request.settings.parallel_tool_calls = None;

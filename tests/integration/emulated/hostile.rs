@@ -1,0 +1,113 @@
+//! Models inside an emulated one that do what nobody asked for, and runs that are cancelled at each of their events.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+};
+
+use futures_util::{StreamExt as _, stream};
+use toolwright::{
+    ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
+    emulation::{Emulated, ToolEmulation},
+    model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage, collect},
+    run::Finish,
+    testing::ScriptedModel,
+};
+
+use super::{CALL, NONE, codes, native, no_tools, run, text, tools};
+
+type Events = Vec<Result<ModelEvent, ModelError>>;
+
+/// A model of these events, one list for each request. One that has no end never goes on.
+#[derive(Clone)]
+struct Streams(Arc<Mutex<VecDeque<Events>>>);
+
+impl Streams {
+    fn new(script: impl IntoIterator<Item = Events>) -> Self {
+        Self(Arc::new(Mutex::new(script.into_iter().collect())))
+    }
+
+    fn left(&self) -> usize {
+        self.0.lock().expect("is whole").len()
+    }
+}
+
+impl ChatModel for Streams {
+    fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+        let events = self.0.lock().expect("is whole").pop_front();
+        let events = events.expect("is not asked more often");
+        let ends = matches!(
+            events.last(),
+            Some(Err(_) | Ok(ModelEvent::Finished { .. }))
+        );
+        let events = stream::iter(events);
+        if ends {
+            Box::pin(events)
+        } else {
+            Box::pin(events.chain(stream::pending()))
+        }
+    }
+}
+
+fn whole(text: &str) -> Events {
+    let response = ModelResponse::from_text(text).with_usage(Usage::new(10, 1));
+    response.into_events().into_iter().map(Ok).collect()
+}
+
+fn request() -> ModelRequest {
+    ModelRequest::new([Message::user("How is it?")]).with_tools(tools().definitions().cloned())
+}
+
+fn finished() -> Result<ModelEvent, ModelError> {
+    Ok(ModelEvent::Finished {
+        reason: FinishReason::Stop,
+        raw: None,
+    })
+}
+
+/// Templates of many models refuse a request otherwise: "conversation roles must alternate".
+#[tokio::test]
+async fn the_user_and_the_assistant_take_turns() {
+    let decide = |n: u32| {
+        text(&format!(
+            r#"{{"tools": [{{"name": "look", "arguments": {{"n": {n}}}}}]}}"#
+        ))
+    };
+    let script = || {
+        vec![
+            decide(1),
+            text("prose"),
+            decide(2),
+            text(NONE),
+            text("Sunny."),
+            text(NONE),
+            text("Yes."),
+        ]
+    };
+    for (mode, script) in [
+        (ToolEmulation::Force, script()),
+        (
+            ToolEmulation::Fallback,
+            [vec![no_tools()], script()].concat(),
+        ),
+    ] {
+        let inner = ScriptedModel::new(script);
+        let model = Emulated::new(inner.clone(), mode);
+        let runner = Runner::builder(model).tools(tools()).system("Be brief.");
+        let runner = runner.build().expect("is consistent");
+        let mut conversation = Conversation::new();
+        conversation.push_user("It is about the weather.");
+        for question in ["How is it?", "Really?"] {
+            let outcome = runner.run_in(&mut conversation, question).await;
+            outcome.expect("answers");
+        }
+        let requests = inner.requests();
+        // Natively the conversation is sent as it is.
+        for request in requests.iter().filter(|request| request.tools.is_empty()) {
+            let is_user = |message: &Message| matches!(message, Message::User(_));
+            let turns: Vec<_> = request.messages.iter().map(is_user).collect();
+            let taken: Vec<_> = (0..turns.len()).map(|turn| turn % 2 == 0).collect();
+            assert_eq!(turns, taken, "{:#?}", request.messages);
+        }
+    }
+}
