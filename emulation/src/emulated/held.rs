@@ -1,11 +1,15 @@
 //! What is held back of a response.
 
+use std::mem::discriminant;
+
 use toolwright_runtime::model::ModelEvent;
 
 /// Events that nobody has read.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     events: Vec<ModelEvent>,
+    /// The last of those that take the place of earlier ones: some servers tell their usage with each piece.
+    numbers: Vec<ModelEvent>,
     /// Their size, roughly.
     bytes: usize,
 }
@@ -16,6 +20,12 @@ const EVENT_BYTES: usize = 128;
 impl Held {
     /// Adds an event. Pieces of one text become one.
     pub(super) fn push(&mut self, event: ModelEvent) {
+        if is_number(&event) {
+            self.numbers
+                .retain(|earlier| discriminant(earlier) != discriminant(&event));
+            self.numbers.push(event);
+            return;
+        }
         self.bytes += text_len(&event);
         match (self.events.last_mut(), event) {
             (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
@@ -56,8 +66,16 @@ impl Held {
     }
 
     pub(super) fn into_events(self) -> Vec<ModelEvent> {
-        self.events
+        self.numbers.into_iter().chain(self.events).collect()
     }
+}
+
+/// Returns true for an event of which a later one is all that counts.
+fn is_number(event: &ModelEvent) -> bool {
+    matches!(
+        event,
+        ModelEvent::Usage(_) | ModelEvent::Requests(_) | ModelEvent::Model(_)
+    )
 }
 
 fn text_len(event: &ModelEvent) -> usize {

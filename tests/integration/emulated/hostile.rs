@@ -65,6 +65,20 @@ fn finished() -> Result<ModelEvent, ModelError> {
     })
 }
 
+#[tokio::test]
+async fn a_response_that_tells_its_usage_at_each_piece_is_decided_about_as_well() {
+    let mut events = Events::new();
+    for piece in 1..5_000 {
+        events.push(Ok(ModelEvent::Text("a".into())));
+        events.push(Ok(ModelEvent::from(Usage::new(10, piece))));
+    }
+    events.push(finished());
+    let model = Emulated::new(Streams::new([events, whole(CALL)]), ToolEmulation::Fallback);
+    let response = collect(model.stream(&request())).await.expect("decides");
+    assert_eq!((response.tool_calls.len(), response.requests), (1, 2));
+    assert_eq!(response.usage, Some(Usage::new(20, 5_000)));
+}
+
 /// Templates of many models refuse a request otherwise: "conversation roles must alternate".
 #[tokio::test]
 async fn the_user_and_the_assistant_take_turns() {
