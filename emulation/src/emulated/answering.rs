@@ -2,7 +2,7 @@
 
 use toolwright_runtime::{
     ChatModel, ToolDefinitions,
-    model::{ModelError, ModelEvent, ModelRequest, ToolChoice},
+    model::{FinishReason, ModelError, ModelEvent, ModelRequest, ToolChoice},
 };
 
 use super::{
@@ -34,6 +34,7 @@ impl<M: ChatModel> Turn<'_, M> {
         }
         let mut asked = Asked::of(&self.emulated.model, request, self.streams);
         let mut reader = Reader::new(&self.text);
+        let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
         while let Some(event) = asked.next().await {
             let event = match event {
                 Ok(event) => event,
@@ -55,6 +56,20 @@ impl<M: ChatModel> Turn<'_, M> {
                     }
                     continue;
                 }
+                // Some servers read calls in the text of a model that is offered no tools.
+                ModelEvent::CallStarted { .. } | ModelEvent::CallArguments { .. }
+                    if !offers_tools =>
+                {
+                    calls_left_out = true;
+                    continue;
+                }
+                ModelEvent::Finished {
+                    reason: FinishReason::ToolCalls,
+                    raw,
+                } if !offers_tools => ModelEvent::Finished {
+                    reason: FinishReason::Stop,
+                    raw,
+                },
                 finished @ ModelEvent::Finished { .. } => finished,
                 event => {
                     self.emitter.emit(spent.included(event)).await;
@@ -65,7 +80,7 @@ impl<M: ChatModel> Turn<'_, M> {
             for event in end.events {
                 self.emitter.emit(event).await;
             }
-            if !end.calls.is_empty() {
+            if calls_left_out || !end.calls.is_empty() {
                 self.warn(
                     "calls_left_out",
                     "the model wrote calls in an answer, where none may be; they were left out",

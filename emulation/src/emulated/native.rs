@@ -37,21 +37,18 @@ impl<M: ChatModel> Turn<'_, M> {
         let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
         while let Some(event) = asked.next().await {
             match event {
-                // Nobody has read anything of the response.
-                Err(error)
-                    if error.kind == ModelErrorKind::ToolsUnsupported
-                        && (held.is_some() || !has_come) =>
-                {
-                    self.emulated.learn(|facts| facts.calls = CallForm::None);
-                    spent.add_failed(&error);
-                    return Ok(Native::ToolsRefused);
-                }
                 Err(error) => {
+                    let is_unread = held.is_some() || !has_come;
                     let mut error = without_markup(error, &self.text);
                     // What was held back is not shown: a run may ask again.
                     if let (Some(held), None) = (held, &error.partial) {
                         let came: ModelResponse = held.into_events().into_iter().collect();
                         error.partial = Some(Box::new(came));
+                    }
+                    if error.kind == ModelErrorKind::ToolsUnsupported && is_unread {
+                        self.emulated.learn(|facts| facts.calls = CallForm::None);
+                        spent.add_failed(&error);
+                        return Ok(Native::ToolsRefused);
                     }
                     return Err(error);
                 }

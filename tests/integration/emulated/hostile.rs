@@ -65,6 +65,28 @@ fn finished() -> Result<ModelEvent, ModelError> {
     })
 }
 
+/// It was offered no tools.
+#[tokio::test]
+async fn a_native_call_in_an_answer_is_not_run() {
+    for streams in [true, false] {
+        let script = [text(NONE), native(), text(NONE), text("Sunny.")];
+        let (outcome, ..) = run(ToolEmulation::Force, script, streams).await;
+        assert_eq!((outcome.rounds, outcome.text.as_str()), (0, "Sunny."));
+        assert!(codes(&outcome).contains(&"calls_left_out"));
+    }
+    let mut both = ModelResponse::from_calls([ToolCall::new("a", "look", "{}")]);
+    both.parts
+        .push(toolwright::message::Part::Text("Sunny.".into()));
+    let inner = ScriptedModel::new([text(NONE), both.into()]);
+    let model = Emulated::new(inner, ToolEmulation::Force);
+    let response = model.complete(&request()).await.expect("answers");
+    assert_eq!(
+        (response.tool_calls.len(), response.text.as_str()),
+        (0, "Sunny.")
+    );
+    assert_eq!(response.finish_reason, FinishReason::Stop);
+}
+
 #[tokio::test]
 async fn a_response_that_tells_its_usage_at_each_piece_is_decided_about_as_well() {
     let mut events = Events::new();
@@ -77,6 +99,23 @@ async fn a_response_that_tells_its_usage_at_each_piece_is_decided_about_as_well(
     let response = collect(model.stream(&request())).await.expect("decides");
     assert_eq!((response.tool_calls.len(), response.requests), (1, 2));
     assert_eq!(response.usage, Some(Usage::new(20, 5_000)));
+}
+
+#[tokio::test]
+async fn requests_before_one_that_is_refused_are_counted() {
+    let refused = ModelError::new(ModelErrorKind::ToolsUnsupported, "no tools here");
+    let refused = vec![
+        Ok(ModelEvent::from(Usage::new(10, 1))),
+        Ok(ModelEvent::Requests(2)),
+        Err(refused),
+    ];
+    let model = Emulated::new(
+        Streams::new([refused, whole(CALL)]),
+        ToolEmulation::Fallback,
+    );
+    let response = collect(model.stream(&request())).await.expect("decides");
+    assert_eq!((response.tool_calls.len(), response.requests), (1, 3));
+    assert_eq!(response.usage, Some(Usage::new(20, 2)));
 }
 
 /// Templates of many models refuse a request otherwise: "conversation roles must alternate".
