@@ -235,12 +235,10 @@ impl<M: ChatModel> Turn<'_, M> {
                 self.warn("decision_failed", &message).await;
             }
         }
+        // These have been told, with those of the decision.
         let counted =
             |event: &ModelEvent| matches!(event, ModelEvent::Usage(_) | ModelEvent::Requests(_));
         for event in held.into_iter().filter(|event| !counted(event)) {
-            if let ModelEvent::Finished { .. } = &event {
-                self.count(spent).await;
-            }
             self.emitter.emit(event).await;
         }
         Ok(())
@@ -300,20 +298,25 @@ impl<M: ChatModel> Turn<'_, M> {
         prepared.call.into_owned()
     }
 
-    /// Emits what the requests used that have ended.
-    async fn count(&self, spent: &Spent) {
-        self.emit_usage(spent).await;
-        if spent.requests() > 1 {
-            self.emitter
-                .emit(ModelEvent::Requests(spent.requests()))
-                .await;
+    /// Emits what the requests used that have ended, and that there is one more. A run that is cancelled then counts
+    /// them.
+    async fn count_and_begin(&self, spent: &Spent) {
+        if spent.requests() > 0 {
+            if let Some(usage) = spent.usage() {
+                self.emitter.emit(ModelEvent::from(usage.clone())).await;
+            }
+            let requests = spent.requests().saturating_add(1);
+            self.emitter.emit(ModelEvent::Requests(requests)).await;
         }
     }
 
-    async fn emit_usage(&self, spent: &Spent) {
+    /// Emits what the requests used that have ended, which are all.
+    async fn count(&self, spent: &Spent) {
         if let Some(usage) = spent.usage() {
             self.emitter.emit(ModelEvent::from(usage.clone())).await;
         }
+        let requests = spent.requests();
+        self.emitter.emit(ModelEvent::Requests(requests)).await;
     }
 
     async fn warn_of_emulation(&self) {

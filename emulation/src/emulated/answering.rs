@@ -28,10 +28,7 @@ impl<M: ChatModel> Turn<'_, M> {
         request: &ModelRequest,
         spent: &Spent,
     ) -> Result<(), ModelError> {
-        if spent.requests() > 0 {
-            let requests = spent.requests().saturating_add(1);
-            self.emitter.emit(ModelEvent::Requests(requests)).await;
-        }
+        self.count_and_begin(spent).await;
         let mut asked = Asked::of(&self.emulated.model, request, self.streams);
         let mut reader = Reader::new(&self.text);
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
@@ -41,13 +38,8 @@ impl<M: ChatModel> Turn<'_, M> {
                 Err(error) if error.partial.is_some() => {
                     return Err(spent.error(without_markup(error, &self.text)));
                 }
-                Err(error) => {
-                    // Whoever reads has what came before it, and adds it to the error.
-                    if !asked.told_usage() {
-                        self.emit_usage(spent).await;
-                    }
-                    return Err(error);
-                }
+                // Whoever reads has what came before it, and adds it to the error.
+                Err(error) => return Err(error),
             };
             let finished = match event {
                 ModelEvent::Text(text) => {
@@ -86,9 +78,6 @@ impl<M: ChatModel> Turn<'_, M> {
                     "the model wrote calls in an answer, where none may be; they were left out",
                 )
                 .await;
-            }
-            if !asked.told_usage() {
-                self.emit_usage(spent).await;
             }
             self.emitter.emit(finished).await;
             return Ok(());

@@ -29,7 +29,6 @@ impl<M: ChatModel> Turn<'_, M> {
         if calls.is_empty() {
             return Ok(None);
         }
-        self.count(spent).await;
         Ok(Some(Decided {
             calls,
             model: response.model,
@@ -62,6 +61,7 @@ impl<M: ChatModel> Turn<'_, M> {
         spent: &mut Spent,
     ) -> Result<(ModelResponse, Verdict), ModelError> {
         let model = &self.emulated.model;
+        self.count_and_begin(spent).await;
         let mut answered = model.complete(request).await;
         if let Err(error) = &answered
             && error.kind == ModelErrorKind::InvalidRequest
@@ -69,17 +69,23 @@ impl<M: ChatModel> Turn<'_, M> {
         {
             spent.add_failed(error);
             request.answer_schema = None;
+            self.count_and_begin(spent).await;
             answered = model.complete(request).await;
             if answered.is_ok() {
                 self.emulated
                     .learn(|facts| facts.refuses_answer_schema = true);
             }
         }
-        let response = answered.map_err(|error| {
-            spent.add_failed(&error);
-            spent.ended(error)
-        })?;
+        let response = match answered {
+            Ok(response) => response,
+            Err(error) => {
+                spent.add_failed(&error);
+                self.count(spent).await;
+                return Err(spent.ended(error));
+            }
+        };
         spent.add(&response);
+        self.count(spent).await;
         let read = self.text.parse(&response.text);
         let verdict = match verdict(self.request, &response.text, read) {
             Verdict::None => Verdict::None,

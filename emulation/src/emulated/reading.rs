@@ -103,11 +103,6 @@ impl<'a> Asked<'a> {
             partial.requests = partial.requests.max(self.requests);
         }
     }
-
-    /// Returns true if the provider has told what the request used.
-    pub(super) fn told_usage(&self) -> bool {
-        self.usage.is_some()
-    }
 }
 
 /// The text of a response, read as it comes.

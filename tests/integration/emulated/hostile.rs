@@ -65,6 +65,49 @@ fn finished() -> Result<ModelEvent, ModelError> {
     })
 }
 
+/// What has ended is counted, also where the next request of the same response never does.
+#[tokio::test]
+async fn a_cancel_loses_nothing_of_what_the_requests_before_used() {
+    let rows = [
+        (ToolEmulation::Force, vec![whole("prose"), vec![]]),
+        (ToolEmulation::Force, vec![whole(NONE), vec![]]),
+        (
+            ToolEmulation::Force,
+            vec![whole(NONE), vec![Ok(ModelEvent::Text("Sun".into()))]],
+        ),
+        (ToolEmulation::Fallback, vec![whole("I wonder."), vec![]]),
+        (
+            ToolEmulation::Fallback,
+            vec![whole("I wonder."), whole("prose"), vec![]],
+        ),
+    ];
+    for (mode, script) in rows {
+        let ended = script.len() - 1;
+        let what = format!("{mode:?} {script:?}");
+        let inner = Streams::new(script);
+        let runner = Runner::builder(Emulated::new(inner.clone(), mode)).tools(tools());
+        let handle = runner.build().expect("is consistent").start("How is it?");
+        let control = handle.control();
+        let cancel = async {
+            while inner.left() > 0 {
+                tokio::task::yield_now().await;
+            }
+            // What it says is read.
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            control.cancel();
+        };
+        let (outcome, ()) = tokio::join!(handle.outcome(), cancel);
+        let outcome = outcome.expect("ends");
+        assert_eq!(outcome.finish, Finish::Cancelled);
+        let used = Usage::new(10 * ended as u64, ended as u64);
+        assert_eq!(outcome.usage, used, "{what}");
+        let counted = (outcome.model_calls, outcome.requests);
+        assert_eq!(counted, (1, ended as u32 + 1), "{what}");
+    }
+}
+
 /// It was offered no tools.
 #[tokio::test]
 async fn a_native_call_in_an_answer_is_not_run() {
