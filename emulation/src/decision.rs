@@ -1,5 +1,6 @@
 //! The request that asks a model which tools to call, and what its response decides.
 
+mod definitions;
 mod prompt;
 mod schema;
 mod verdict;

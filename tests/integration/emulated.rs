@@ -4,6 +4,7 @@ mod choosing;
 mod failing;
 mod hostile;
 mod rounds;
+mod schema;
 mod streaming;
 
 use std::sync::{Arc, Mutex};

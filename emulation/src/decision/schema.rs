@@ -6,6 +6,8 @@ use toolwright_runtime::{
     model::{AnswerSchema, ModelRequest, ToolChoice},
 };
 
+use super::definitions::Definitions;
+
 /// The tools that may be called now.
 pub(super) fn allowed(request: &ModelRequest) -> impl Iterator<Item = &ToolDefinition> {
     request
@@ -20,7 +22,11 @@ pub(super) fn allowed(request: &ModelRequest) -> impl Iterator<Item = &ToolDefin
 
 /// The schema of `{"tools": […]}`.
 pub(super) fn answer(request: &ModelRequest) -> AnswerSchema {
-    let calls: Vec<Value> = allowed(request).map(call).collect();
+    let mut definitions = Definitions::default();
+    let calls = allowed(request).enumerate();
+    let calls: Vec<Value> = calls
+        .map(|(place, tool)| call(tool, place, &mut definitions))
+        .collect();
     let mut tools = json!({"type": "array", "items": {"anyOf": calls}});
     if super::needs_call(request) {
         tools["minItems"] = json!(1);
@@ -28,37 +34,25 @@ pub(super) fn answer(request: &ModelRequest) -> AnswerSchema {
     if request.settings.parallel_tool_calls == Some(false) {
         tools["maxItems"] = json!(1);
     }
-    let schema = json!({
+    let mut schema = json!({
         "type": "object",
         "properties": {"tools": tools},
         "required": ["tools"],
         "additionalProperties": false,
     });
+    definitions.write(&mut schema);
     AnswerSchema::new("tool_decision", Schema::from_value(&schema))
         .with_description("The tools that are called next.")
 }
 
-fn call(tool: &ToolDefinition) -> Value {
-    let mut arguments = tool.input_schema.to_value();
-    // A reference names a place in the tool's own schema, which is another one here. The prompt has all of it.
-    if refers(&arguments) {
-        arguments = json!({"type": "object"});
-    }
+fn call(tool: &ToolDefinition, place: usize, definitions: &mut Definitions) -> Value {
+    // Where a reference cannot be led, the arguments are free. The prompt has all of the schema.
+    let arguments = definitions.take(place, tool.input_schema.to_value());
+    let arguments = arguments.unwrap_or_else(|| json!({"type": "object"}));
     json!({
         "type": "object",
         "properties": {"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments},
         "required": ["name", "arguments"],
         "additionalProperties": false,
     })
-}
-
-/// Returns true if a schema may have a reference.
-fn refers(schema: &Value) -> bool {
-    match schema {
-        Value::Object(entries) => entries
-            .iter()
-            .any(|(key, value)| matches!(key.as_str(), "$ref" | "$dynamicRef") || refers(value)),
-        Value::Array(items) => items.iter().any(refers),
-        _ => false,
-    }
 }
