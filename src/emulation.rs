@@ -60,6 +60,7 @@
 //! | `decision_failed` | the request for a decision failed, and the response is the native reply, without calls |
 //! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |
 //! | `calls_left_out` | calls were not used: in an answer where none may be, more than one where one was allowed, or of another tool than the chosen one |
+//! | `reasoning_shown` | streamed text turned out to be reasoning; see [`ModelFacts::opens_reasoning`] |
 //!
 //! What a model writes after its calls is not shown, and calls cannot be streamed. A model that writes a call in an answer
 //! after it has decided on none has this call left out.

@@ -5,6 +5,7 @@ mod deciding;
 mod emitter;
 mod held;
 mod native;
+mod reader;
 mod reading;
 mod spent;
 
@@ -22,6 +23,7 @@ use toolwright_runtime::{
 use crate::{CallForm, InMemory, ModelFacts, ModelMemory, ToolText, decision, ids::CallIds};
 use emitter::{Emitter, emitted};
 use native::Native;
+use reader::Reader;
 use spent::Spent;
 
 /// When the tools of a model are emulated.
@@ -296,6 +298,31 @@ impl<M: ChatModel> Turn<'_, M> {
             self.warn("arguments_changed", &message).await;
         }
         prepared.call.into_owned()
+    }
+
+    /// A reader of a text of the model.
+    fn reader(&self) -> Reader {
+        let emulated = self.emulated;
+        let is_told = emulated.starts_in_reasoning;
+        Reader::new(&self.text, !is_told && emulated.facts().opens_reasoning)
+    }
+
+    /// Learns that the model writes reasoning whose start is not marked, of which a reader may have been given some as
+    /// text.
+    async fn learn_reasoning(&self, was_given: bool) {
+        self.emulated.learn(|facts| facts.opens_reasoning = true);
+        if was_given {
+            self.warn(
+                "reasoning_shown",
+                "text of this response was reasoning, as its end told; the text of the next one waits for that",
+            )
+            .await;
+        }
+    }
+
+    /// Learns that a response had no reasoning whose start is not marked.
+    fn forget_reasoning(&self) {
+        self.emulated.learn(|facts| facts.opens_reasoning = false);
     }
 
     /// Emits what the requests used that have ended, and that there is one more. A run that is cancelled then counts

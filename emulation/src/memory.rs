@@ -35,6 +35,9 @@ pub struct ModelFacts {
     pub calls: CallForm,
     /// True if its provider refused a request that had an [answer schema](toolwright_runtime::model::AnswerSchema).
     pub refuses_answer_schema: bool,
+    /// True if its last response began with reasoning whose start was not marked, since its template writes that. The
+    /// text of a streamed response is held back until such reasoning has ended, or the response has.
+    pub opens_reasoning: bool,
 }
 
 /// The place where an [`Emulated`](crate::Emulated) model keeps what it has learnt, for one model.

@@ -63,17 +63,25 @@ impl ToolText {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn parse(&self, text: &str) -> TextCalls {
+        self.read(text).0
+    }
+
+    /// Reads a whole text, and tells whether it begins with reasoning whose start is not marked.
+    pub(crate) fn read(&self, text: &str) -> (TextCalls, bool) {
         let mut stream = self.stream();
-        let mut calls = TextCalls::default();
-        calls.add(stream.push(text));
+        let mut pieces = stream.push(text);
         let end = stream.finish();
-        calls.add(end.pieces);
-        TextCalls {
+        pieces.extend(end.pieces);
+        let opens_reasoning = pieces.contains(&TextPiece::TextWasReasoning);
+        let mut calls = TextCalls::default();
+        calls.add(pieces);
+        let calls = TextCalls {
             calls: end.calls,
             refused: end.refused,
             format: end.format,
             ..calls
-        }
+        };
+        (calls, opens_reasoning)
     }
 
     /// Starts to read a text that comes in pieces.

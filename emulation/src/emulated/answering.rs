@@ -7,7 +7,8 @@ use toolwright_runtime::{
 
 use super::{
     Spent, Turn,
-    reading::{Asked, Reader, without_markup},
+    reader::{TextRead, without_markup},
+    reading::Asked,
 };
 use crate::transcript::{in_turns, transcript};
 
@@ -30,22 +31,25 @@ impl<M: ChatModel> Turn<'_, M> {
     ) -> Result<(), ModelError> {
         self.count_and_begin(spent).await;
         let mut asked = Asked::of(&self.emulated.model, request, self.streams);
-        let mut reader = Reader::new(&self.text);
+        let mut reader = self.reader();
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
         while let Some(event) = asked.next().await {
             let event = match event {
                 Ok(event) => event,
                 Err(error) if error.partial.is_some() => {
-                    return Err(spent.error(without_markup(error, &self.text)));
+                    return Err(spent.error(without_markup(error, self.reader())));
                 }
                 // Whoever reads has what came before it, and adds it to the error.
-                Err(error) => return Err(error),
-            };
-            let finished = match event {
-                ModelEvent::Text(text) => {
-                    for event in reader.push(&text).0 {
+                Err(error) => {
+                    for event in reader.break_off() {
                         self.emitter.emit(event).await;
                     }
+                    return Err(error);
+                }
+            };
+            let (reason, raw) = match event {
+                ModelEvent::Text(text) => {
+                    self.emit_read(reader.push(&text)).await;
                     continue;
                 }
                 // Some servers read calls in the text of a model that is offered no tools.
@@ -58,19 +62,17 @@ impl<M: ChatModel> Turn<'_, M> {
                 ModelEvent::Finished {
                     reason: FinishReason::ToolCalls,
                     raw,
-                } if !offers_tools => ModelEvent::Finished {
-                    reason: FinishReason::Stop,
-                    raw,
-                },
-                finished @ ModelEvent::Finished { .. } => finished,
+                } if !offers_tools => (FinishReason::Stop, raw),
+                ModelEvent::Finished { reason, raw } => (reason, raw),
                 event => {
                     self.emitter.emit(spent.included(event)).await;
                     continue;
                 }
             };
-            let end = reader.finish();
-            for event in end.events {
-                self.emitter.emit(event).await;
+            let end = reader.finish(reason);
+            self.emit_read(end.read).await;
+            if end.waited_in_vain {
+                self.forget_reasoning();
             }
             if calls_left_out || !end.calls.is_empty() {
                 self.warn(
@@ -79,10 +81,20 @@ impl<M: ChatModel> Turn<'_, M> {
                 )
                 .await;
             }
-            self.emitter.emit(finished).await;
+            self.emitter
+                .emit(ModelEvent::Finished { reason, raw })
+                .await;
             return Ok(());
         }
         // The events end without the one that says so, which is an error of whoever collects them.
         Ok(())
+    }
+    async fn emit_read(&self, read: TextRead) {
+        if read.was_reasoning {
+            self.learn_reasoning(read.was_given).await;
+        }
+        for event in read.events {
+            self.emitter.emit(event).await;
+        }
     }
 }

@@ -86,7 +86,10 @@ impl<M: ChatModel> Turn<'_, M> {
         };
         spent.add(&response);
         self.count(spent).await;
-        let read = self.text.parse(&response.text);
+        let (read, opens_reasoning) = self.text.read(&response.text);
+        if opens_reasoning {
+            self.learn_reasoning(false).await;
+        }
         let verdict = match verdict(self.request, &response.text, read) {
             Verdict::None => Verdict::None,
             // Nobody is to run what may be a part of what the model meant.

@@ -14,6 +14,9 @@ pub(super) struct Held {
     bytes: usize,
 }
 
+/// The most that is held back of a response, in bytes. A longer one is an answer, if it may be.
+pub(super) const HELD_BYTES: usize = 256 * 1024;
+
 /// The size of an event without its text, roughly.
 const EVENT_BYTES: usize = 128;
 

@@ -7,8 +7,9 @@ use toolwright_runtime::{
 
 use super::{
     Spent, Turn,
-    held::Held,
-    reading::{Asked, Reader, TEXT_BYTES, TextEnded, without_markup},
+    held::{HELD_BYTES, Held},
+    reader::{TextEnded, TextRead, without_markup},
+    reading::{Asked, TEXT_BYTES},
 };
 use crate::{CallForm, decision};
 
@@ -33,13 +34,18 @@ impl<M: ChatModel> Turn<'_, M> {
         let is_held = *form == CallForm::Unknown || decision::needs_call(self.request);
         let mut held = is_held.then(Held::default);
         let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
-        let mut reader = Reader::new(&self.text);
+        let mut reader = self.reader();
         let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
         while let Some(event) = asked.next().await {
             match event {
                 Err(error) => {
                     let is_unread = held.is_some() || !has_come;
-                    let mut error = without_markup(error, &self.text);
+                    if error.partial.is_none() {
+                        for event in reader.break_off() {
+                            self.emit_or_hold(event, &mut held).await;
+                        }
+                    }
+                    let mut error = without_markup(error, self.reader());
                     // What was held back is not shown: a run may ask again.
                     if let (Some(held), None) = (held, &error.partial) {
                         let came: ModelResponse = held.into_events().into_iter().collect();
@@ -54,13 +60,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 }
                 Ok(ModelEvent::Text(text)) => {
                     has_come = true;
-                    let (events, was_reasoning) = reader.push(&text);
-                    if let Some(held) = held.as_mut().filter(|_| was_reasoning) {
-                        held.make_reasoning();
-                    }
-                    for event in events {
-                        self.emit_or_hold(event, &mut held).await;
-                    }
+                    self.emit_or_hold_read(reader.push(&text), &mut held).await;
                 }
                 Ok(ModelEvent::Finished { reason, raw }) => {
                     // A refusal in words is one, whatever the provider calls its end.
@@ -69,7 +69,7 @@ impl<M: ChatModel> Turn<'_, M> {
                         reason => reason,
                     };
                     let finished = ModelEvent::Finished { reason, raw };
-                    let end = reader.finish();
+                    let end = reader.finish(reason);
                     return self
                         .end_natively(end, calls_natively, held, finished, spent)
                         .await;
@@ -80,6 +80,9 @@ impl<M: ChatModel> Turn<'_, M> {
                         matches!(&event, ModelEvent::Refusal(text) if !text.trim().is_empty());
                     if let ModelEvent::CallStarted { name, .. } = &event {
                         calls_natively = true;
+                        for event in reader.release() {
+                            self.emit_or_hold(event, &mut held).await;
+                        }
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
                         if decision::is_chosen(&self.request.tool_choice, name) {
                             self.release(held.take()).await;
@@ -105,11 +108,9 @@ impl<M: ChatModel> Turn<'_, M> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
         };
-        if let Some(held) = held.as_mut().filter(|_| end.was_reasoning) {
-            held.make_reasoning();
-        }
-        for event in end.events {
-            self.emit_or_hold(event, &mut held).await;
+        self.emit_or_hold_read(end.read, &mut held).await;
+        if end.waited_in_vain {
+            self.forget_reasoning();
         }
         if calls_natively && held.is_some() {
             let message = "the model called another tool than the one that has to be called";
@@ -173,6 +174,20 @@ impl<M: ChatModel> Turn<'_, M> {
         }
     }
 
+    async fn emit_or_hold_read(&self, read: TextRead, held: &mut Option<Held>) {
+        match held.as_mut().filter(|_| read.was_reasoning) {
+            Some(held) => {
+                self.learn_reasoning(false).await;
+                held.make_reasoning();
+            }
+            None if read.was_reasoning => self.learn_reasoning(read.was_given).await,
+            None => {}
+        }
+        for event in read.events {
+            self.emit_or_hold(event, held).await;
+        }
+    }
+
     async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Held>) {
         let Some(all) = held else {
             return self.emitter.emit(event).await;
@@ -204,6 +219,3 @@ fn is_whole(reason: FinishReason) -> bool {
         FinishReason::Stop | FinishReason::ToolCalls | FinishReason::Other
     )
 }
-
-/// The most that is held back of a response, in bytes. A longer one is an answer, if it may be.
-const HELD_BYTES: usize = 256 * 1024;

@@ -1,15 +1,12 @@
-//! What a model writes, as events, with its calls and its reasoning read from its text.
+//! The events of a request, one after the other.
 
 use std::{future::poll_fn, task::Poll};
 
 use futures_util::{StreamExt as _, stream};
 use toolwright_runtime::{
-    ChatModel, ToolCall,
+    ChatModel,
     model::{ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
 };
-
-use super::held::{Held, to_reasoning};
-use crate::{TextPiece, TextStream, ToolText};
 
 /// A request that was sent.
 pub(super) struct Asked<'a> {
@@ -103,88 +100,6 @@ impl<'a> Asked<'a> {
             partial.requests = partial.requests.max(self.requests);
         }
     }
-}
-
-/// The text of a response, read as it comes.
-pub(super) struct Reader {
-    stream: TextStream,
-}
-
-/// The end of a text.
-pub(super) struct TextEnded {
-    /// The last events.
-    pub(super) events: Vec<ModelEvent>,
-    /// True if all text before them was reasoning.
-    pub(super) was_reasoning: bool,
-    /// The calls in the text.
-    pub(super) calls: Vec<ToolCall>,
-    /// The format of the first.
-    pub(super) format: Option<&'static str>,
-}
-
-impl Reader {
-    pub(super) fn new(text: &ToolText) -> Self {
-        Self {
-            stream: text.stream(),
-        }
-    }
-
-    /// Reads a piece of text. It gives what is certain now, and whether all text before that
-    /// was reasoning.
-    pub(super) fn push(&mut self, text: &str) -> (Vec<ModelEvent>, bool) {
-        events(self.stream.push(text))
-    }
-
-    pub(super) fn finish(self) -> TextEnded {
-        let end = self.stream.finish();
-        let (events, was_reasoning) = events(end.pieces);
-        TextEnded {
-            events,
-            was_reasoning,
-            calls: end.calls,
-            format: end.format,
-        }
-    }
-}
-
-/// The error of a request with what a reader may see of its partial response: without the markup of calls.
-pub(super) fn without_markup(mut error: ModelError, text: &ToolText) -> ModelError {
-    let Some(partial) = error.partial.take() else {
-        return error;
-    };
-    let mut reader = Reader::new(text);
-    let mut held = Held::default();
-    let mut finished = None;
-    for event in partial.into_events() {
-        match event {
-            ModelEvent::Text(text) => {
-                let (events, was_reasoning) = reader.push(&text);
-                held.push_read(events, was_reasoning);
-            }
-            ModelEvent::Finished { .. } => finished = Some(event),
-            event => held.push(event),
-        }
-    }
-    let end = reader.finish();
-    held.push_read(end.events, end.was_reasoning);
-    let events = held.into_events().into_iter().chain(finished);
-    error.with_partial(events.collect())
-}
-
-/// The events of pieces, and whether all text before them was reasoning.
-fn events(pieces: Vec<TextPiece>) -> (Vec<ModelEvent>, bool) {
-    let (mut events, mut was_reasoning) = (Vec::new(), false);
-    for piece in pieces {
-        match piece {
-            TextPiece::Text(text) => events.push(ModelEvent::Text(text)),
-            TextPiece::Reasoning(text) => events.push(ModelEvent::Reasoning(text)),
-            TextPiece::TextWasReasoning => {
-                was_reasoning = true;
-                to_reasoning(&mut events);
-            }
-        }
-    }
-    (events, was_reasoning)
 }
 
 /// Lets others have their turn.
