@@ -138,7 +138,7 @@ pub(crate) const FENCED_LANGUAGES: [&str; 14] = [
 /// A code block of calls.
 pub(crate) const TOOL_CODE: Format = Format {
     name: "tool_code",
-    source: "ai.google.dev/gemma/docs/capabilities/function-calling, prompts for Gemma 2 and 3",
+    source: "philschmid.de/gemma-function-calling, a prompt for Gemma 3; ai.google.dev/gemma/docs/meme-generator",
     close: &["```"],
     item: Item::Python,
     ..TOKEN

@@ -46,7 +46,8 @@ pub(super) const GLM4: Format = Format {
 
 pub(super) const FUNCTIONARY_V3_1: Format = Format {
     name: "functionary_v3_1",
-    source: "chat template of meetkai/functionary-small-v3.1; the same form in Llama 3.1's custom tools",
+    source: "MeetKai/functionary, tests/prompt_test_v3-llama3.1.txt, of functionary-small-v3.1; Llama 3.1's custom \
+             tools have the same form",
     starts: &["<function=", "<function name="],
     close: &["</function>"],
     item: Item::Named(headers::tag),
@@ -73,7 +74,8 @@ pub(super) const MINIMAX_M2: Format = Format {
 
 pub(super) const ANTHROPIC_XML: Format = Format {
     name: "anthropic_xml",
-    source: "prompts for Claude before native tools: docs.anthropic.com, legacy tool use",
+    source: "the prompt of Claude's API for tools: jujumilk3/leaked-system-prompts, \
+             anthropic-claude-api-tool-use_20250119.md",
     open: &["<function_calls>", "<antml:function_calls>"],
     starts: &["<invoke name=", "<antml:invoke name="],
     close: &["</function_calls>", "</antml:function_calls>"],
@@ -117,7 +119,7 @@ pub(super) const NEMOTRON: Format = Format {
 
 pub(super) const LONGCAT_KEYS: Format = Format {
     name: "longcat",
-    source: "clients of LongCat-Flash-Thinking and LongCat-2.0: keys and values between tags",
+    source: "ml-explore/mlx-lm, mlx_lm/tool_parsers/longcat.py: keys and values between tags",
     open: &["<longcat_tool_call>"],
     close: &["</longcat_tool_call>"],
     item: Item::Keys(&LONGCAT),

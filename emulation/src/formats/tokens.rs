@@ -128,7 +128,8 @@ pub(super) const LLAMA3_BUILT_IN: Format = Format {
 
 pub(super) const LLAMA4: Format = Format {
     name: "pythonic",
-    source: "model card of meta-llama/Llama-4-Scout-17B-16E-Instruct: tokens around what PYTHONIC names",
+    source: "vllm-project/vllm, vllm/entrypoints/openai/tool_parsers/llama4_pythonic_tool_parser.py: tokens that Llama 4 \
+             writes now and then around what PYTHONIC names",
     open: &["<|python_start|>"],
     close: &["<|python_end|>"],
     item: Item::Python,
@@ -210,7 +211,7 @@ pub(super) const GEMMA4: Format = Format {
 
 pub(super) const FUNCTIONGEMMA: Format = Format {
     name: "functiongemma",
-    source: "model card of google/functiongemma-270m-it",
+    source: "ml-explore/mlx-lm, mlx_lm/tool_parsers/function_gemma.py, of google/functiongemma-270m-it",
     open: &["<start_function_call>"],
     close: &["<end_function_call>"],
     item: Item::Quoted(&["<escape>"]),

@@ -23,14 +23,15 @@ pub(super) const PHI4_MINI: Format = Format {
 
 pub(super) const COMMAND_R: Format = Format {
     name: "command_r",
-    source: "model card of CohereLabs/c4ai-command-r-v01; LangChain's structured chat agent has the same form",
+    source: "huggingface/transformers, src/transformers/models/cohere/tokenization_cohere_fast.py, of Command R; one \
+             object, langchain-ai/langchain, libs/langchain/langchain/agents/structured_chat/prompt.py",
     open: &["Action:"],
     ..WEAK
 };
 
 pub(super) const REACT: Format = Format {
     name: "react",
-    source: "Yao et al., ReAct; LangChain's prompt hwchase17/react",
+    source: "langchain-ai/langchain, libs/langchain/langchain_classic/agents/mrkl/prompt.py, after Yao et al., ReAct",
     open: &["Action:"],
     item: Item::Named(headers::react),
     ..WEAK
@@ -38,7 +39,7 @@ pub(super) const REACT: Format = Format {
 
 pub(super) const REACT_LINE: Format = Format {
     name: "react",
-    source: "LangChain's prompt hwchase17/react: the input of a tool with one parameter, as text",
+    source: "the same prompt: the input of a tool with one parameter, as text",
     open: &["Action:"],
     item: Item::Line,
     ..WEAK
