@@ -96,10 +96,13 @@ impl Api for Messages {
                 fallback: None,
                 ..profile
             },
-            has_own: |extra| match extra.get("output_config") {
-                Some(Value::Object(config)) => config.contains_key("format"),
+            has_own: |extra| {
+                let is_in_config = match extra.get("output_config") {
+                    Some(Value::Object(config)) => config.contains_key("format"),
+                    other => other.is_some(),
+                };
                 // The name of the field while it was in beta.
-                other => other.is_some() || extra.contains_key("output_format"),
+                is_in_config || extra.contains_key("output_format")
             },
         }
     }

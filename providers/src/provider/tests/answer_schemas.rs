@@ -138,6 +138,14 @@ fn anthropic_has_it_in_the_output_config() {
     let plain = anthropic::Dialect::new(Profile::anthropic());
     check(&plain, &asking(PLACE), field, &format(place()), &[]);
     check(&plain, &asking(MAP), field, &Value::Null, &LEFT_OUT);
+    // The field of the beta, beside another one of the configuration.
+    let own = with_extra(asking(MAP), "output_format", json!({"type": "json_schema"}));
+    check(&codec, &own, field, &Value::Null, &[]);
+    let mut own = asking(MAP);
+    own.settings = ModelSettings::new()
+        .with_extra("output_format", json!({"type": "json_schema"}))
+        .with_extra("output_config", json!({"effort": "high"}));
+    check(&codec, &own, field, &json!({"effort": "high"}), &[]);
     let own = with_extra(asking(MAP), "output_config", json!({"format": null}));
     check(&codec, &own, field, &json!({"format": null}), &[]);
 }
