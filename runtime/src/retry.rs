@@ -104,6 +104,8 @@ impl<M: ChatModel> ChatModel for Retry<M> {
             request,
             attempts: 1,
             stream: Some(self.model.stream(request)),
+            again: None,
+            told: VecDeque::new(),
             held: VecDeque::new(),
             answered: false,
             spent: None,
@@ -159,6 +161,10 @@ struct Asking<'a, M> {
     attempts: u32,
     /// The stream of this attempt; `None` once it has ended.
     stream: Option<ModelStream<'a>>,
+    /// The wait before the next attempt.
+    again: Option<Duration>,
+    /// What earlier attempts took, which is handed on at once: whoever asks may be cancelled before the next one ends.
+    told: VecDeque<ModelEvent>,
     /// The events that wait to be handed on. Once a piece of the answer or the end has come, they are
     /// handed on at once.
     held: VecDeque<Result<ModelEvent, ModelError>>,
@@ -211,6 +217,14 @@ const HELD: usize = 1_000;
 impl<M: ChatModel> Asking<'_, M> {
     async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         loop {
+            if let Some(event) = self.told.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(wait) = self.again.take() {
+                dispatch::wait(wait).await;
+                self.attempts += 1;
+                self.stream = Some(self.retry.model.stream(self.request));
+            }
             if self.answered
                 && let Some(event) = self.held.pop_front()
             {
@@ -224,19 +238,16 @@ impl<M: ChatModel> Asking<'_, M> {
                         Some(wait) => {
                             // What said so closes its connection before the wait.
                             self.stream = None;
+                            self.again = Some(wait);
                             self.held.clear();
                             let usage = self.usage.take();
                             add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
-                            let spent = self.spent.clone().map(ModelEvent::from);
-                            self.held.extend(spent.map(Ok));
+                            self.told.extend(self.spent.clone().map(ModelEvent::from));
                             let requests =
                                 std::mem::replace(&mut self.requests, 1).max(requests_of(&error));
                             self.failed = self.failed.saturating_add(requests);
-                            let requests = ModelEvent::Requests(self.failed.saturating_add(1));
-                            self.held.push_back(Ok(requests));
-                            dispatch::wait(wait).await;
-                            self.attempts += 1;
-                            self.stream = Some(self.retry.model.stream(self.request));
+                            let requests = self.failed.saturating_add(1);
+                            self.told.push_back(ModelEvent::Requests(requests));
                         }
                         None => self.end(Some(Err(error))),
                     }
@@ -404,5 +415,36 @@ mod tests {
         }
         let once = model.with_retries(0).complete(&request).await;
         assert_eq!(once, Err(Busy::error()));
+    }
+
+    /// The second attempt never answers, and may be cancelled.
+    #[tokio::test(start_paused = true)]
+    async fn what_an_attempt_used_is_told_before_the_next_one() {
+        struct Once(Mutex<Option<Events>>);
+
+        impl ChatModel for Once {
+            fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+                match self.0.lock().expect("is whole").take() {
+                    Some(events) => Box::pin(stream::iter(events)),
+                    None => Box::pin(stream::pending()),
+                }
+            }
+        }
+
+        let used = || ModelEvent::from(Usage::new(7, 0));
+        let model = ModelEvent::Model("first".into());
+        let events = vec![Ok(model), Ok(used()), Err(Busy::error())];
+        let model = Retry::new(Once(Mutex::new(Some(events))));
+        let request = ModelRequest::default();
+        let mut stream = model.stream(&request);
+        let mut told = Vec::new();
+        let read = async {
+            while let Some(event) = stream.next().await {
+                told.push(event);
+            }
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(60), read).await;
+        assert!(waited.is_err(), "it has no end");
+        assert_eq!(told, [Ok(used()), Ok(ModelEvent::Requests(2))]);
     }
 }
