@@ -75,8 +75,9 @@ pub(crate) struct Engine {
 enum State {
     Text,
     Reasoning(&'static [&'static str]),
-    /// Code within a line, or a code block, that ends with so many backticks.
+    /// Code within a line, or a code block, that ends with so many backticks or tildes.
     Code {
+        mark: u8,
         ticks: usize,
     },
     /// What was written as results, up to this marker.
@@ -165,7 +166,7 @@ impl Engine {
             let flow = match state {
                 State::Text => self.text(text, is_end),
                 State::Reasoning(ends) => self.reasoning(text, ends, is_end),
-                State::Code { ticks } => self.code(text, ticks, is_end),
+                State::Code { mark, ticks } => self.code(text, mark, ticks, is_end),
                 State::Results(end) => self.results(text, end, is_end),
                 State::Alone(alone) => self.alone(*alone, text, is_end),
                 State::Region(region) => self.region(*region, text, is_end),

@@ -28,10 +28,15 @@ pub(crate) struct Found {
 /// The number of backticks that are counted: a longer run is several.
 pub(crate) const MAX_TICKS: usize = 64;
 
-/// Counts the backticks at the beginning of a text.
+/// Counts the backticks at the beginning of a text; or the tildes, which stand around code blocks too.
 pub(crate) fn ticks(text: &str) -> usize {
-    let ticks = text.bytes().take(MAX_TICKS);
-    ticks.take_while(|byte| *byte == b'`').count()
+    run(text, if text.starts_with('~') { b'~' } else { b'`' })
+}
+
+/// Counts how often a byte stands at the beginning of a text.
+pub(crate) fn run(text: &str, byte: u8) -> usize {
+    let run = text.bytes().take(MAX_TICKS);
+    run.take_while(|next| *next == byte).count()
 }
 
 fn folded(char: char) -> char {
@@ -42,11 +47,22 @@ fn folded(char: char) -> char {
     }
 }
 
-/// Compares the beginning of a text with a marker.
+/// The maximum number of spaces before the bracket that ends a tag.
+const SPACES: usize = 8;
+
+/// Compares the beginning of a text with a marker. Space may stand before the bracket that ends a tag.
 pub(crate) fn begins(text: &str, marker: &str) -> Match {
     let mut chars = text.chars();
+    let is_tag = marker.starts_with('<');
     for expected in marker.chars() {
-        match chars.next() {
+        let mut char = chars.next();
+        if expected == '>' && is_tag {
+            let mut spaces = 0;
+            while char == Some(' ') && spaces < SPACES {
+                (char, spaces) = (chars.next(), spaces + 1);
+            }
+        }
+        match char {
             None => return Match::Partial,
             Some(char) if char == expected || folded(char) == folded(expected) => {}
             Some(_) => return Match::No,
@@ -120,6 +136,11 @@ mod tests {
         let full = |text: &str, marker| assert_eq!(begins(text, marker), Match::Full(text.len()));
         full("<Tool_Call>", "<tool_call>");
         full("<｜tool▁calls▁begin｜>", "<|tool_calls_begin|>");
+        full("<tool_call >", "<tool_call>");
+        full("</tool_call  >", "</tool_call>");
+        assert_eq!(begins("<tool_call ", "<tool_call>"), Match::Partial);
+        assert_eq!(begins("<tool_call id=1>", "<tool_call>"), Match::No);
+        assert_eq!(begins(">> >", ">>>"), Match::No);
         assert_eq!(begins("<tool_", "<tool_call>"), Match::Partial);
         assert_eq!(begins("<tool-", "<tool_call>"), Match::No);
         assert_eq!(longest("<tools", ["<tool", "<tools>"]), Match::Partial);

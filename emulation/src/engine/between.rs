@@ -94,7 +94,7 @@ impl Region {
             self.at += first.len_utf8();
             return Between::Passed;
         }
-        if first == '`' {
+        if matches!(first, '`' | '~') {
             return self.fence(rest, is_end);
         }
         let close = self.rows.iter().flat_map(|row| row.close);

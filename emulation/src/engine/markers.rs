@@ -52,8 +52,8 @@ struct Markers {
     after_less: Vec<u64>,
 }
 
-/// The bytes by which markers are found. Code and values without a marker begin with the last three.
-const ANCHORS: [u8; 7] = *b"<>_:`[{";
+/// The bytes by which markers are found. Code and values without a marker begin with the last four.
+const ANCHORS: [u8; 8] = *b"<>_:`~[{";
 
 static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
     let mut markers = Markers {

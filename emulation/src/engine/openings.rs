@@ -13,9 +13,8 @@ use crate::{
 
 use super::markers::{Kind, Marker, around, end_of_results, ends_of_reasoning, held, is_prompted};
 use super::scan::next;
+use super::tokens::HARMONY_ENDS;
 
-/// The ends of a message of Harmony.
-const HARMONY_ENDS: [&str; 2] = ["<|end|>", "<|return|>"];
 /// The maximum number of bytes of its header.
 const HEADER: usize = 256;
 
@@ -49,8 +48,8 @@ pub(super) enum Opening {
     Token { len: usize },
     /// A marker after calls.
     Close { len: usize },
-    /// A code block with so many backticks, or code within a line with one or two.
-    Code { ticks: usize },
+    /// A code block with so many backticks or tildes, or code within a line with one or two backticks.
+    Code { mark: u8, ticks: usize },
     /// What a model makes up about the result of its call.
     Observation,
     /// What it makes up as the next message.
@@ -114,6 +113,7 @@ pub(super) fn opening_at(
     }
     match best {
         None if let Some(start) = mention => (Opening::Mention, start),
+        None if text.as_bytes()[at] == b'~' && !is_line_start(&text[..at]) => (Opening::None, at),
         Some((start, len, marker)) => (opens(marker.kind, &text[start..], len, is_end), start),
         None => (unmarked(&text[at..], is_end), at),
     }
@@ -134,7 +134,7 @@ pub(super) fn opening(text: &str, is_end: bool) -> Opening {
 /// Code, or calls without a marker.
 fn unmarked(text: &str, is_end: bool) -> Opening {
     let rows = match text.as_bytes()[0] {
-        b'`' => return code(text, is_end),
+        mark @ (b'`' | b'~') => return code(text, mark, is_end),
         b'{' => &[&JSON][..],
         b'[' => &[&JSON, &PYTHONIC][..],
         _ => return Opening::None,
@@ -202,14 +202,17 @@ fn rows(
 }
 
 /// A code block, or code within a line.
-fn code(text: &str, is_end: bool) -> Opening {
+fn code(text: &str, mark: u8, is_end: bool) -> Opening {
     let ticks = marker::ticks(text);
     let rest = &text[ticks..];
     if rest.is_empty() && ticks < MAX_TICKS && !is_end {
         return Opening::Unknown;
     }
+    if ticks < 3 && mark == b'~' {
+        return Opening::None;
+    }
     if ticks < 3 {
-        return Opening::Code { ticks };
+        return Opening::Code { mark, ticks };
     }
     let is_name =
         |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '+' | '-' | '.' | '#');
@@ -222,7 +225,7 @@ fn code(text: &str, is_end: bool) -> Opening {
     let rows = match name.as_str() {
         "tool_code" => vec![&TOOL_CODE],
         name if FENCED_LANGUAGES.contains(&name) => vec![&FENCED, &FENCED_PYTHONIC],
-        _ => return Opening::Code { ticks },
+        _ => return Opening::Code { mark, ticks },
     };
     let len = ticks + name_len;
     Opening::Calls {

@@ -111,7 +111,8 @@ impl Engine {
         let ticks = marker::ticks(text);
         self.tell(&text[..len]);
         if region.items == 0 && ticks >= 3 {
-            self.state = State::Code { ticks };
+            let mark = text.as_bytes()[0];
+            self.state = State::Code { mark, ticks };
         }
         Flow::Next
     }

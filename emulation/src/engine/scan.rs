@@ -48,7 +48,7 @@ fn is_text<const N: usize>(block: &[u8; N]) -> bool {
 /// The bytes of `is_anchor` that are no rare ones.
 static IS_CHECKED: [bool; 256] = {
     let mut all = [false; 256];
-    let checked = *b"`<>:_{[";
+    let checked = *b"`<>:_{[~";
     let mut place = 0;
     while place < checked.len() {
         all[checked[place] as usize] = true;
@@ -58,13 +58,13 @@ static IS_CHECKED: [bool; 256] = {
 };
 
 /// Returns true for the bytes by which markers are found, for the beginnings of code and values, and for a few bytes
-/// that are rare. Three comparisons tell them, which a compiler makes for many bytes at once.
+/// that are rare, such as `z`. Three comparisons tell them, which a compiler makes for many bytes at once.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "branches keep a compiler from doing it for many bytes"
 )]
 const fn is_anchor(byte: u8) -> bool {
-    (byte | 0x24 == 0x7f) | (byte & 0xdf == 0x40) | (byte | 0x06 == 0x3e)
+    (byte | 0x25 == 0x7f) | (byte & 0xdf == 0x40) | (byte | 0x06 == 0x3e)
 }
 
 /// Returns true if more than the byte speaks for it that anything but text begins.
@@ -72,6 +72,7 @@ fn may_stand(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     match bytes[at] {
         b'`' => true,
+        b'~' => bytes[at + 1..].iter().take(2).all(|next| *next == b'~'),
         b'<' => match bytes.get(at + 1..at + 3) {
             Some(&[next, third]) => follows_less(next, third) && may_be_marker(text, at),
             _ => true,

@@ -9,6 +9,7 @@ use super::{
     Engine, Flow, MAX_INDENT, Region, State, markers,
     openings::{Opening, opening_at},
     scan,
+    tokens::HARMONY_HEADERS,
 };
 
 impl Engine {
@@ -42,7 +43,7 @@ impl Engine {
                 self.seen += 1;
                 continue;
             }
-            if let Opening::Code { ticks } = opening
+            if let Opening::Code { ticks, .. } = opening
                 && let Some(end) = end_of_code(text, start, ticks)
             {
                 self.seen = end;
@@ -105,10 +106,10 @@ impl Engine {
                 self.advance(len);
                 self.indent = Some(0);
             }
-            Opening::Code { ticks } => {
+            Opening::Code { mark, ticks } => {
                 // The opening backticks are text, and do not close.
                 self.seen = ticks;
-                self.state = State::Code { ticks };
+                self.state = State::Code { mark, ticks };
             }
             Opening::Observation | Opening::Turn => self.state = State::Observation,
         }
@@ -125,7 +126,9 @@ impl Engine {
         match marker::find(text, 0, is_end, ends) {
             Ok(found) => {
                 self.output.reasoning(&text[..found.at]);
-                self.advance(found.at + found.len);
+                // The beginning of another message is no part of this one.
+                let is_next = HARMONY_HEADERS.contains(&ends[found.which]);
+                self.advance(found.at + if is_next { 0 } else { found.len });
                 self.indent = Some(0);
                 Flow::Next
             }
@@ -162,16 +165,16 @@ impl Engine {
     }
 
     /// A code block is text, and nothing begins in it.
-    pub(super) fn code(&mut self, text: &str, ticks: usize, is_end: bool) -> Flow {
+    pub(super) fn code(&mut self, text: &str, mark: u8, ticks: usize, is_end: bool) -> Flow {
         if ticks < 3 {
             return self.code_in_line(text, ticks, is_end);
         }
         // The backticks that open it do not close it.
         let mut at = self.seen;
         let mut end = text.len();
-        while let Some(next) = memchr(b'`', &text.as_bytes()[at..]) {
+        while let Some(next) = memchr(mark, &text.as_bytes()[at..]) {
             at += next;
-            let run = marker::ticks(&text[at..]);
+            let run = marker::run(&text[at..], mark);
             if !self.is_line_start_after(&text[..at]) {
                 at += run;
                 continue;
@@ -187,7 +190,7 @@ impl Engine {
             at += run;
         }
         self.tell(&text[..end]);
-        self.state = State::Code { ticks };
+        self.state = State::Code { mark, ticks };
         Flow::Wait
     }
 
@@ -196,7 +199,7 @@ impl Engine {
         let mut at = self.seen;
         while let Some(next) = next_of_code(&text.as_bytes()[at..]) {
             at += next;
-            let run = marker::ticks(&text[at..]);
+            let run = marker::run(&text[at..], b'`');
             if run == 0 {
                 return self.no_code(text, at, at + 1);
             }
@@ -227,7 +230,7 @@ impl Engine {
         let held = self.call_in_code(&text[..at], false).unwrap_or(at);
         self.tell(&text[..held]);
         self.seen = at - held;
-        self.state = State::Code { ticks };
+        self.state = State::Code { mark: b'`', ticks };
         Flow::Wait
     }
 
@@ -266,7 +269,7 @@ fn end_of_code(text: &str, start: usize, ticks: usize) -> Option<usize> {
     let mut at = start + ticks;
     loop {
         at += next_of_code(&text.as_bytes()[at..])?;
-        let run = marker::ticks(&text[at..]);
+        let run = marker::run(&text[at..], b'`');
         at += run;
         if run == 0 {
             return None;

@@ -55,6 +55,10 @@ pub(super) const RESULTS: [[&str; 2]; 9] = [
 /// The markers that begin the header of a message of Harmony.
 pub(super) const HARMONY_HEADERS: [&str; 2] = ["<|channel|>", "<|start|>"];
 
+/// The ends of reasoning in Harmony: those of the message, and the beginning of the next one where a model leaves them
+/// out.
+pub(super) const HARMONY_ENDS: [&str; 4] = ["<|end|>", "<|return|>", "<|start|>", "<|channel|>"];
+
 /// Tokens of models that are no text: the ends of messages, and the frames around text.
 pub(super) const TOKENS: [&str; 25] = [
     "<|im_start|>assistant",

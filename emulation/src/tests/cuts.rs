@@ -6,7 +6,13 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 110] = [
+const PARTS: [&str; 116] = [
+    "~~~\n",
+    "\n~~~json\n",
+    "~",
+    "<tool_call  >",
+    "</tool_call >",
+    "<|channel|>analysis<|message|>",
     "<|im_start|>user",
     "<|im_end|>",
     "ping(",

@@ -54,6 +54,9 @@ fn an_example_of_a_call_is_no_call() {
         "to=functions.ping is a recipient",
         "```\nplot(a=1)\n```",
         ">>> ping\nAction: do it\nfunctools are fun",
+        "Code:\n~~~python\nprint(\"<tool_call>{}</tool_call>\")\n[ping()]\n```\n~~~\nDone.",
+        "~~~\n<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>\n~~~",
+        "~~~~\n~~~\n[ping()]\n~~~~",
     ] {
         check(text, &[], text, 0);
     }
@@ -321,4 +324,37 @@ fn reasoning_is_told_apart() {
     );
     let read = parser().parse("<think>Hm. <tool_call>{\"name\": \"ping\"}</tool_call>");
     assert_eq!((read.calls.len(), read.text.as_str()), (0, ""));
+}
+
+#[test]
+fn a_call_in_a_code_block_of_tildes_is_one() {
+    let call = "{\"name\": \"ping\", \"arguments\": {}}";
+    check(&format!("~~~json\n{call}\n~~~"), &[PING], "", 0);
+    check(&format!("~~~\n{call}\n~~~\nDone."), &[PING], "Done.", 0);
+    check("~~~tool_code\nping()\n~~~", &[PING], "", 0);
+    // Two of them strike text through, and within a line they are none.
+    check(&format!("~~No.~~ {call}"), &[PING], "~~No.~~", 0);
+    check(&format!("a ~~~ b: {call}"), &[PING], "a ~~~ b:", 0);
+}
+
+#[test]
+fn space_may_stand_before_the_end_of_a_tag() {
+    let text = "<tool_call >{\"name\": \"ping\", \"arguments\": {}}</tool_call  >";
+    check(text, &[PING], "", 0);
+    check("<think >[ping()]</think >Yes.", &[], "Yes.", 0);
+}
+
+#[test]
+fn reasoning_of_harmony_ends_where_the_next_message_begins() {
+    let analysis = "<|channel|>analysis<|message|>I think [ping()].";
+    let call = "to=functions.ping <|constrain|>json<|message|>{}<|call|>";
+    for next in [
+        format!("<|start|>assistant<|channel|>commentary {call}"),
+        format!("<|channel|>commentary {call}"),
+        format!("<|end|><|start|>assistant<|channel|>commentary {call}"),
+    ] {
+        check(&format!("{analysis}{next}"), &[PING], "", 0);
+    }
+    let answer = "<|start|>assistant<|channel|>final<|message|>Done.<|return|>";
+    check(&format!("{analysis}{answer}"), &[], "Done.", 0);
 }
