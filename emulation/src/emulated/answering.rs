@@ -41,9 +41,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 }
                 // Whoever reads has what came before it, and adds it to the error.
                 Err(error) => {
-                    for event in reader.break_off() {
-                        self.emitter.emit(event).await;
-                    }
+                    self.emit_read(reader.break_off()).await;
                     return Err(error);
                 }
             };
@@ -87,8 +85,10 @@ impl<M: ChatModel> Turn<'_, M> {
             return Ok(());
         }
         // The events end without the one that says so, which is an error of whoever collects them.
+        self.emit_read(reader.break_off()).await;
         Ok(())
     }
+
     async fn emit_read(&self, read: TextRead) {
         if read.was_reasoning {
             self.learn_reasoning(read.was_given).await;

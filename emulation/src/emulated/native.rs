@@ -41,9 +41,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 Err(error) => {
                     let is_unread = held.is_some() || !has_come;
                     if error.partial.is_none() {
-                        for event in reader.break_off() {
-                            self.emit_or_hold(event, &mut held).await;
-                        }
+                        self.emit_or_hold_read(reader.break_off(), &mut held).await;
                     }
                     let mut error = without_markup(error, self.reader());
                     // What was held back is not shown: a run may ask again.
@@ -93,6 +91,7 @@ impl<M: ChatModel> Turn<'_, M> {
             }
         }
         // The events end without the one that says so, which is an error of whoever collects them.
+        self.emit_or_hold_read(reader.break_off(), &mut held).await;
         self.release(held).await;
         Ok(Native::Answered)
     }

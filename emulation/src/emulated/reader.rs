@@ -82,11 +82,10 @@ impl Reader {
         held.map(Held::into_events).unwrap_or_default()
     }
 
-    /// The events of a text that breaks off: what was waited for is reasoning, whose end has not come.
-    pub(super) fn break_off(mut self) -> Vec<ModelEvent> {
-        let mut events = self.release();
-        to_reasoning(&mut events);
-        events
+    /// The rest of a text that breaks off: what was waited for is reasoning, whose end has not come, and what might have
+    /// become a call is text.
+    pub(super) fn break_off(self) -> TextRead {
+        self.finish(FinishReason::Length).read
     }
 }
 

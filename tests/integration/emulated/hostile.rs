@@ -207,3 +207,38 @@ async fn the_user_and_the_assistant_take_turns() {
         }
     }
 }
+
+/// Text that may become a call is held back, and is text if nothing more comes.
+#[tokio::test]
+async fn text_that_is_held_back_is_kept_when_the_response_breaks_off() {
+    struct Ending(Mutex<VecDeque<Events>>);
+
+    impl ChatModel for Ending {
+        fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+            let events = self.0.lock().expect("is whole").pop_front();
+            Box::pin(stream::iter(events.expect("is not asked more often")))
+        }
+    }
+
+    let late = || {
+        Err(ModelError::new(
+            ModelErrorKind::Authentication,
+            "the key is gone",
+        ))
+    };
+    for answer in ["{\"city\": \"Os", "It is <tool", "[1, 2"] {
+        for end in [Some(late()), None] {
+            for (mode, mut script) in [
+                (ToolEmulation::Force, vec![whole(NONE)]),
+                (ToolEmulation::Fallback, vec![]),
+            ] {
+                let text = Ok(ModelEvent::Text(answer.into()));
+                script.push(std::iter::once(text).chain(end.clone()).collect());
+                let model = Emulated::new(Ending(Mutex::new(script.into())), mode);
+                let error = collect(model.stream(&request())).await.expect_err("fails");
+                let text = error.partial.expect("has come").text;
+                assert_eq!(text, answer, "{mode:?}");
+            }
+        }
+    }
+}
