@@ -43,7 +43,7 @@ use crate::{run::RunId, tool::BoxFuture};
 /// - Dropping a future may leave its change made or not made, and nothing in between.
 /// - Ids are any text: a store escapes what it cannot write.
 ///
-/// `testing::store` has the tests that every store passes.
+/// [`testing::store`](crate::testing::store) has the tests that every store passes.
 pub trait Store: Send + Sync + 'static {
     /// Creates a run with the first entries of its log, and leases it. A run that continues a conversation
     /// locks it until the run is finished or abandoned.
@@ -63,7 +63,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]).
+    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]); when there is no such run, or it is
+    /// over ([`StoreErrorKind::RunIsOver`]).
     fn lease<'a>(
         &'a self,
         run: &'a RunId,
@@ -74,7 +75,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When it is not the newest of the run.
+    /// When it is not the newest of the run, or the run is over ([`StoreErrorKind::RunIsOver`]).
     fn renew<'a>(
         &'a self,
         lease: &'a Lease,
@@ -92,7 +93,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When the lease is not the newest of the run; when the first entry is not the next one of the log
+    /// When the lease is not the newest of the run, or the run is over ([`StoreErrorKind::RunIsOver`]); when the first entry is not the next one of the log
     /// ([`StoreErrorKind::OutOfSequence`]); when the conversation that is saved is not the next version
     /// ([`StoreErrorKind::Outdated`]); when the run is to be suspended and its inbox has an item that was not taken
     /// ([`StoreErrorKind::InboxNotEmpty`]). Nothing is changed then.

@@ -4,7 +4,8 @@
 //! program calls it.
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
-//! definitions of the tools differ from a file.
+//! definitions of the tools differ from a file. With the feature `store`, `store::check` has the tests that every
+//! store passes.
 
 #[cfg(feature = "runtime")]
 mod call;
@@ -13,6 +14,8 @@ mod check;
 mod observe;
 mod prompt_lock;
 mod scripted;
+#[cfg(feature = "store")]
+pub mod store;
 
 pub use crate::assert_prompt_lock;
 #[cfg(feature = "runtime")]

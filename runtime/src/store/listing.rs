@@ -93,7 +93,7 @@ pub struct RunFilter {
     pub free: bool,
     /// The end of the page before: [`Page::next`].
     pub after: Option<String>,
-    /// The most runs of a page; 100 by default.
+    /// The most runs of a page; 100 by default. A page has at least one if there are any: 0 counts as 1.
     pub limit: usize,
 }
 

@@ -97,6 +97,9 @@ impl Runs {
         time: Duration,
     ) -> Result<Lease, StoreError> {
         let kept = self.held(lease)?;
+        if kept.status.is_over() {
+            return Err(StoreError::over(&lease.run_id));
+        }
         let until = end_of(now, time);
         kept.until = Some(until);
         Ok(Lease::new(lease.run_id.clone(), lease.token, until))
