@@ -10,8 +10,9 @@ use std::{
 };
 
 use serde_json::json;
+use tokio::time::Instant;
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolError, ToolOutput, Toolset,
+    ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
     dispatch::CallOptions,
     dynamic::{DynamicTool, Parameter},
     run::{
@@ -412,6 +413,59 @@ async fn decisions_expire() {
     let outcome = handle.outcome().await.expect("answers");
     assert!(texts(&outcome)[1].contains("nobody answered in time"));
     assert_eq!(asked.load(Ordering::SeqCst), 0);
+}
+
+/// While the run is kept as well, whether something else runs or not.
+#[tokio::test(start_paused = true)]
+async fn what_waits_expires_on_a_live_handle() {
+    for names in [
+        &["pay", "ask_user", "pay"][..],
+        &["pay", "ask_user", "work"],
+    ] {
+        let (tools, asked, _) = tools();
+        let work = DynamicTool::builder("work", "Takes longer than anybody may wait.");
+        let work = work.build(async |_: ToolCall, _: ToolContext| {
+            tokio::time::sleep(Duration::from_secs(50)).await;
+            Ok::<_, ToolError>("worked")
+        });
+        let tools = tools.with(work.expect("is sound")).expect("is another");
+        let (runner, _) = builder(names, &tools);
+        let runner = runner.pending_time(Duration::from_secs(10));
+        let runner = runner.suspend_after(Duration::from_secs(3600));
+        let start = Instant::now();
+        let mut run = runner.build().expect("is consistent").start("Pay.");
+        let (mut expired, mut finished) = (Vec::new(), Vec::new());
+        while let Some(event) = run.next().await {
+            let RunEvent::Recorded { record, .. } = event else {
+                continue;
+            };
+            match record {
+                Record::CallExpired { call } => {
+                    expired.push((call.index, start.elapsed().as_secs()));
+                    assert!(run.approve(call).is_err(), "it is too late");
+                }
+                Record::CallDelayed { call, .. } if call.index == 2 => {
+                    run.approve(call).expect("waits");
+                }
+                Record::CallFinished { call, .. } => finished.push(call.index),
+                _ => {}
+            }
+        }
+        let outcome = run.outcome().await.expect("is no failure");
+        assert_eq!(
+            (expired, outcome.finish.clone()),
+            (vec![(0, 10), (1, 10)], Finish::Answered)
+        );
+        let texts = texts(&outcome);
+        assert!(texts[0].contains("nobody decided in time"), "{texts:?}");
+        assert!(
+            texts[1].contains("nobody answered in time; it may have taken effect"),
+            "{texts:?}"
+        );
+        let is_approved = names[2] == "pay";
+        assert_eq!(finished, if is_approved { [2, 0, 1] } else { [0, 1, 2] });
+        assert_eq!(asked.load(Ordering::SeqCst), usize::from(is_approved));
+    }
 }
 
 #[tokio::test]

@@ -43,6 +43,11 @@ impl<K: Ord + Copy> Timers<K> {
         self.queue.is_empty()
     }
 
+    /// Takes out a key, whose time does not matter any more.
+    pub(crate) fn remove(&mut self, key: K) {
+        self.queue.retain(|Reverse((_, other))| *other != key);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.queue.clear();
     }

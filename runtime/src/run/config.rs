@@ -28,8 +28,9 @@ pub struct RunConfig {
     /// [outcome](super::Finish::Stopped).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop_when: Vec<StopWhen>,
-    /// The time in which a decision about a call of a suspended run counts, or an answer to it, from when it began to
-    /// wait; without end by default. After it the call is answered as not approved, or as failed.
+    /// The time in which a decision about a call that waits for people counts, or an answer to one that waits for the
+    /// application, from when it began to wait; without end by default. After it the call is answered as not approved, or
+    /// as failed, also while the run is suspended. What an approver decides has no such time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending_time: Option<Duration>,
     /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.

@@ -24,6 +24,7 @@ pub(super) enum Fault {
     IgnoresStop,
     LeavesCalls,
     KeepsRevoked,
+    RunsExpired,
 }
 
 #[cfg(not(test))]

@@ -78,6 +78,7 @@ impl Run {
                 decision,
                 tool,
             },
+            Signal::CallExpired(call) => Record::CallExpired { call },
             Signal::ApprovalRevoked(call) => Record::ApprovalRevoked { call },
             Signal::CallRefused(call, _) if self.is_running(call) => return None,
             Signal::CallRefused(call, error) => {

@@ -129,6 +129,12 @@ pub enum Record {
         /// The id of the call.
         call: CallId,
     },
+    /// Nobody decided about a call, or answered it, in the [time](RunConfig::pending_time) for that. Its result is the next
+    /// record.
+    CallExpired {
+        /// The id of the call.
+        call: CallId,
+    },
     /// The program that ran a call is gone. The call may run again, since it changes nothing or is idempotent.
     CallInterrupted {
         /// The id of the call.

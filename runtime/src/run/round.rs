@@ -160,6 +160,7 @@ impl Round {
                 tool,
             } => self.decide(call.index as usize, decision, tool.as_deref()),
             Record::ApprovalRevoked { call } => self.revoke(call.index as usize),
+            Record::CallExpired { call } => self.expire(call.index as usize),
             _ => {}
         }
     }
@@ -261,11 +262,16 @@ impl Round {
         if !has_begun {
             return not_executed(reason);
         }
-        let aftermath = match self.policies[index].effects {
+        let aftermath = self.aftermath(index);
+        ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
+    }
+
+    /// What the model is told in addition of a call that has begun and has no result.
+    fn aftermath(&self, index: usize) -> &'static str {
+        match self.policies[index].effects {
             Effects::ReadOnly => "",
             Effects::Idempotent | Effects::Write => "; it may have taken effect",
-        };
-        ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
+        }
     }
 
     /// The results, once every call has finished.

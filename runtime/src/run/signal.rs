@@ -95,6 +95,9 @@ pub enum Signal {
     /// The approval of a call that has not started holds no more, since its tool has changed:
     /// [`Action::AskApproval`] follows when its turn comes.
     ApprovalRevoked(CallId),
+    /// The [time](super::RunConfig::pending_time) of a call is over that waits for a decision or for an answer. The call is
+    /// answered as not approved, or as failed. It says nothing to a run without such a time.
+    CallExpired(CallId),
     /// The application has answered a call of an [external](ToolPolicy::external) tool.
     CallAnswered(CallId, ToolResult),
     /// A call that may start, or that somebody would have to approve first, does not: its tool was

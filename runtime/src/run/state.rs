@@ -163,6 +163,7 @@ impl State {
             return false;
         }
         match (record, &self.phase) {
+            (Record::CallExpired { .. }, _) if self.config.pending_time.is_none() => false,
             (Record::CompactionStarted { .. } | Record::ContextCompacted { .. }, _) => {
                 self.accepts_compaction(record)
             }
@@ -175,6 +176,7 @@ impl State {
                 | Record::CallInterrupted { call }
                 | Record::CallDecided { call, .. }
                 | Record::ApprovalRevoked { call }
+                | Record::CallExpired { call }
                 | Record::CallFinished { call, .. },
                 Phase::Tools(round),
             ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
@@ -274,7 +276,8 @@ impl State {
             | Record::CallResumed { .. }
             | Record::CallInterrupted { .. }
             | Record::CallDecided { .. }
-            | Record::ApprovalRevoked { .. } => {
+            | Record::ApprovalRevoked { .. }
+            | Record::CallExpired { .. } => {
                 if let Phase::Tools(round) = &mut self.phase {
                     round.apply(record);
                 }

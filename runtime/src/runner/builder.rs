@@ -254,8 +254,8 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how long people may take to decide about a call of a suspended run, and the application to answer it;
-    /// without end by default. See [`RunConfig::pending_time`](crate::RunConfig::pending_time).
+    /// Sets how long people may take to decide about a call, and the application to answer it, while the run is kept or
+    /// suspended; without end by default. See [`RunConfig::pending_time`](crate::RunConfig::pending_time).
     pub fn pending_time(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.pending_time = time.into();
         self

@@ -201,6 +201,11 @@ impl Inbox {
         self.lock().expected.insert(call, waits_for);
     }
 
+    /// A call waits no longer. Returns false if somebody has spoken of it before.
+    pub(super) fn expect_no_more(&self, call: CallId) -> bool {
+        self.lock().expected.remove(&call).is_some()
+    }
+
     /// No call waits any longer.
     pub(super) fn expect_nothing(&self) {
         self.lock().expected.clear();

@@ -31,6 +31,7 @@ use super::{
 use crate::{
     ToolError, Toolset, UserMessage,
     budget::Budget,
+    dispatch::Timers,
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
     random,
@@ -91,6 +92,7 @@ pub(super) async fn drive(
         stopping,
         log: None,
         waited: BTreeMap::new(),
+        expiry: Timers::new(),
         #[cfg(feature = "tracing")]
         trace: Trace::default(),
     };
@@ -153,6 +155,8 @@ struct Driver<'a> {
     log: Option<Vec<Record>>,
     /// The calls that wait or have waited for others, and since when.
     waited: BTreeMap<CallId, SystemTime>,
+    /// When the time of those is over that wait, if the run has such a time.
+    expiry: Timers<CallId>,
     #[cfg(feature = "tracing")]
     trace: Trace,
 }
@@ -194,6 +198,7 @@ impl Driver<'_> {
                 continue;
             }
             let (time, inbox, is_cancelled) = (&mut self.time, &self.inbox.0, self.cancelled);
+            let (expiry, mut expired) = (&mut self.expiry, None);
             let happened = poll_fn(|cx| {
                 if let Poll::Ready(happened) = calls.poll_next(cx) {
                     return Poll::Ready(Some(happened));
@@ -208,9 +213,17 @@ impl Driver<'_> {
                 if Pin::new(&mut cancelled).poll(cx).is_ready() {
                     return Poll::Ready(None);
                 }
+                if let Poll::Ready(id) = expiry.poll_next(cx) {
+                    expired = Some(id);
+                    return Poll::Ready(None);
+                }
                 time.poll_up(cx).map(|()| None)
             });
-            if let Some(happened) = happened.await {
+            let happened = happened.await;
+            if let Some(id) = expired {
+                self.expire(id);
+            }
+            if let Some(happened) = happened {
                 // What was said before it is heard before it: the last call ends its round.
                 self.take_messages(Some(&mut calls));
                 self.happened(&mut calls, happened);
@@ -245,6 +258,7 @@ impl Driver<'_> {
         }
         self.stop(signal);
         self.inbox.0.expect_nothing();
+        self.expiry.clear();
         calls.close();
     }
 

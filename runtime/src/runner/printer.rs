@@ -222,6 +222,7 @@ impl<W: Write> Printer<W> {
             Record::ModelResumed
             | Record::CallPrepared { .. }
             | Record::CallResumed { .. }
+            | Record::CallExpired { .. }
             | Record::RequestPlanned { .. }
             | Record::Finished { .. } => Ok(()),
         }

@@ -66,6 +66,10 @@ impl Round {
             Record::CallDecided { call, .. } => {
                 self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
             }
+            Record::CallExpired { call } => {
+                let why = self.delays.get(&(call.index as usize));
+                why.is_some_and(Delay::is_of_others)
+            }
             Record::ApprovalRevoked { call } => self.is_approved(call.index as usize),
             _ => false,
         }

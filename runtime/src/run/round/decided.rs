@@ -2,7 +2,7 @@
 
 use super::Round;
 use crate::{
-    ToolError,
+    ErrorCategory, ToolError,
     run::{
         CallId, Delay,
         approval::denied,
@@ -78,6 +78,22 @@ impl Round {
             reason.push_str("; ");
         }
         denied(&(reason + "it had started before, and may have taken effect"))
+    }
+
+    /// Nobody decided about a call, or answered it, in time.
+    pub(super) fn expire(&mut self, index: usize) {
+        if has(Fault::RunsExpired) {
+            self.approved.insert(index, None);
+            return self.resume(index);
+        }
+        let error = if self.delays.get(&index) == Some(&Delay::External) {
+            let aftermath = self.aftermath(index);
+            let message = format!("nobody answered in time{aftermath}");
+            ToolError::new(ErrorCategory::ExecutionTimeout, message)
+        } else {
+            self.not_approved(index, "nobody decided in time")
+        };
+        self.vetoed.insert(index, error);
     }
 
     pub(super) fn revoke(&mut self, index: usize) {

@@ -150,6 +150,73 @@ fn what_was_handed_over_is_not_said_to_have_done_nothing() {
 }
 
 #[test]
+fn what_nobody_speaks_of_in_time_is_answered() {
+    let external = ToolPolicy::default().with_external();
+    let reads = external.with_effects(Effects::ReadOnly);
+    let asks = external.with_approval();
+    for (policy, why, told) in [
+        (
+            external,
+            Delay::External,
+            "nobody answered in time; it may have taken effect",
+        ),
+        (reads, Delay::External, "nobody answered in time"),
+        (
+            asks,
+            Delay::Approval,
+            "the call was not approved: nobody decided in time",
+        ),
+    ] {
+        for has_time in [true, false] {
+            let config = RunConfig {
+                pending_time: has_time.then_some(std::time::Duration::from_secs(60)),
+                ..RunConfig::default()
+            };
+            let start = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+            let (mut run, mut log) = start;
+            log.extend(run.handle(Signal::Replied {
+                response: calls(&["a", "b"]),
+                policies: vec![policy],
+            }));
+            assert!(
+                run.handle(Signal::CallExpired(FIRST)).is_empty(),
+                "it waits for nobody"
+            );
+            log.extend(run.handle(Signal::CallDelayed(FIRST, why.clone())));
+            let expired = run.handle(Signal::CallExpired(FIRST));
+            if !has_time {
+                assert!(expired.is_empty());
+                continue;
+            }
+            let [
+                Record::CallExpired { call: FIRST },
+                Record::CallFinished {
+                    call: FIRST,
+                    result,
+                },
+            ] = &expired[..]
+            else {
+                panic!("it is answered: {expired:?}");
+            };
+            let text = result.to_model_text();
+            assert!(text.ends_with(told), "{text}");
+            log.extend(expired.iter().cloned());
+            for late in [
+                Signal::CallExpired(FIRST),
+                Signal::CallAnswered(FIRST, ToolResult::success("", 1)),
+                decided(FIRST, Decision::Approve),
+            ] {
+                assert!(run.handle(late).is_empty());
+            }
+            assert_eq!(Run::replay(&log), Ok((run.clone(), Vec::new())));
+            log.pop();
+            let (replayed, missing) = Run::replay(&log).expect("is cut off");
+            assert_eq!((replayed, &missing[..]), (run, &expired[1..]));
+        }
+    }
+}
+
+#[test]
 fn what_ran_when_its_program_went_away_runs_again_only_if_it_may() {
     let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
     let keyed = ToolPolicy::default().with_effects(Effects::Idempotent);

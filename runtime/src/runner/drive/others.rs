@@ -9,11 +9,8 @@ use crate::{
     millis::now,
     run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
     runner::{begin::Resumed, calls::Calls, control::Said},
-    tool::{Decision, ToolDefinition, ToolResult},
+    tool::{ToolDefinition, ToolResult},
 };
-
-/// Why a call is denied whose time to be decided about is over.
-const NOBODY_DECIDED: &str = "nobody decided in time";
 
 impl Driver<'_> {
     /// Tells the run what somebody has said to it. Without calls, nobody can have said anything of one.
@@ -37,15 +34,30 @@ impl Driver<'_> {
         self.expect(id, delay);
     }
 
-    fn expect(&self, id: CallId, delay: &Delay) {
+    fn expect(&mut self, id: CallId, delay: &Delay) {
         let waits_for = match delay {
             Delay::External => WaitsFor::Answer,
             _ => WaitsFor::Approval,
         };
         self.inbox.0.expect(id, waits_for);
+        if let Some(time) = self.run.config().pending_time {
+            let since = self.waited.get(&id).copied();
+            // A clock that was set back expires nothing.
+            let waited = since.and_then(|since| now().duration_since(since).ok());
+            let left = time.saturating_sub(waited.unwrap_or_default());
+            self.expiry.push(after(left), id);
+        }
+    }
+
+    /// The time of a call that waits is over, unless somebody has just spoken.
+    pub(super) fn expire(&mut self, id: CallId) {
+        if self.inbox.0.expect_no_more(id) {
+            self.signal(Signal::CallExpired(id));
+        }
     }
 
     fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
+        self.expiry.remove(id);
         match resolved {
             Resolved::Decision(decision) => self.decide(calls, id, decision),
             Resolved::Answer(result) => {
@@ -74,16 +86,8 @@ impl Driver<'_> {
             .collect();
         for (id, why) in delayed {
             match why {
-                Delay::Approval if resumed.expired.contains(&id) => {
-                    let denied = Resolved::Decision(Decision::deny(NOBODY_DECIDED));
-                    self.resolve(calls, id, denied);
-                }
-                Delay::External if resumed.expired.contains(&id) => {
-                    let late = crate::ToolError::new(
-                        crate::ErrorCategory::ExecutionTimeout,
-                        "nobody answered in time",
-                    );
-                    self.resolve(calls, id, Resolved::Answer(ToolResult::error("", late)));
+                Delay::Approval | Delay::External if resumed.expired.contains(&id) => {
+                    self.signal(Signal::CallExpired(id));
                 }
                 Delay::Approval if self.inner.calls.approver.is_some() => {
                     calls.ask(&self.run, id, &self.context_of(id));
@@ -136,19 +140,30 @@ impl Driver<'_> {
         let wait = self.inner.suspend_after.unwrap_or(Duration::ZERO);
         let end = (!wait.is_zero()).then(|| after(wait));
         let (mut timer, mut cancelled) = (Timer::default(), self.cancellation.cancelled());
-        let (time, inbox) = (&mut self.time, &self.inbox.0);
+        let (time, expiry, inbox) = (&mut self.time, &mut self.expiry, &self.inbox.0);
+        let mut expired = None;
         let is_over = poll_fn(|cx| {
             let is_called = inbox.poll_filled(cx).is_ready()
                 || Pin::new(&mut cancelled).poll(cx).is_ready()
                 || time.poll_up(cx).is_ready();
             match end {
                 _ if is_called => Poll::Ready(false),
-                Some(end) => timer.poll_at(end, cx).map(|()| true),
                 None => Poll::Ready(true),
+                Some(end) => {
+                    if let Poll::Ready(id) = expiry.poll_next(cx) {
+                        expired = Some(id);
+                        return Poll::Ready(false);
+                    }
+                    timer.poll_at(end, cx).map(|()| true)
+                }
             }
         });
+        let is_over = is_over.await;
+        if let Some(id) = expired {
+            self.expire(id);
+        }
         // Whoever speaks from here on is told that it is too late.
-        is_over.await && inbox.close_if_silent()
+        is_over && self.inbox.0.close_if_silent()
     }
 
     /// The run, as it is suspended.

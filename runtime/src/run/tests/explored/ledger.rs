@@ -39,6 +39,8 @@ enum Approval {
     Given,
     Revoked,
     Denied,
+    /// By nobody, in the time for it.
+    Expired,
 }
 
 impl Ledger {
@@ -86,6 +88,12 @@ impl Ledger {
             }
             Record::CallDelayed { call, .. } => self.called(*call).running = false,
             Record::CallResumed { call } => assert!(!self.called(*call).running),
+            Record::CallExpired { call } => {
+                let called = self.called(*call);
+                let may_wait = called.policy.approval || called.policy.external;
+                assert!(may_wait && !called.running && !called.approval.is_no());
+                called.approval = Approval::Expired;
+            }
             Record::ApprovalRevoked { call } => {
                 let called = self.called(*call);
                 assert!(called.approval == Approval::Given && !called.running);
@@ -108,7 +116,7 @@ impl Ledger {
                 let has_run = called.attempts > 0 || called.policy.external;
                 assert!(result.outcome.is_err() || has_run, "a result of nothing");
                 assert!(
-                    result.outcome.is_err() || called.approval != Approval::Denied,
+                    result.outcome.is_err() || !called.approval.is_no(),
                     "denied"
                 );
                 called.running = false;
@@ -143,7 +151,7 @@ impl Ledger {
             "a write runs once"
         );
         assert!(!policy.external, "the application answers it");
-        assert!(called.approval != Approval::Denied, "denied");
+        assert!(!called.approval.is_no(), "denied");
         let is_approved = called.approval == Approval::Given;
         assert!(!policy.approval || is_approved, "not approved");
         let name = called.call.name.clone();
@@ -174,11 +182,11 @@ impl Ledger {
         );
     }
 
-    /// A bit for each call, which is set if it was denied.
+    /// A bit for each call, which is set if it was denied, or nobody decided in time.
     pub(super) fn denied(&self) -> u64 {
         let calls = self.calls.iter().enumerate();
         calls.fold(0, |bits, (place, called)| {
-            bits | u64::from(called.approval == Approval::Denied) << place
+            bits | u64::from(called.approval.is_no()) << place
         })
     }
 
@@ -239,6 +247,13 @@ impl Ledger {
                 assert!(told.contains("may have taken effect"), "perhaps done");
             }
         }
+    }
+}
+
+impl Approval {
+    /// Returns true if the call is not to run.
+    fn is_no(self) -> bool {
+        matches!(self, Self::Denied | Self::Expired)
     }
 }
 

@@ -58,6 +58,28 @@ fn every_schedule_with_others_leaves_a_valid_transcript() {
     assert!(states > 100_000, "explored {states} states");
 }
 
+/// The same with people and an application that say nothing in time.
+#[test]
+fn every_schedule_with_expiries_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        crashes: 1,
+        revokes: 1,
+        expiries: 2,
+        ..More::default()
+    };
+    let mut states = 0;
+    for script in [shared as Script, delayed] {
+        for concurrency in 1..=3 {
+            let limits = Limits::default().with_max_rounds(1);
+            let mut config = config(limits, concurrency);
+            config.pending_time = Some(std::time::Duration::from_secs(60));
+            states += explore(script, config, more);
+        }
+    }
+    assert!(states > 10_000, "explored {states} states");
+}
+
 /// The same with all that may happen to calls beside that.
 #[test]
 fn every_schedule_with_all_of_these_leaves_a_valid_transcript() {

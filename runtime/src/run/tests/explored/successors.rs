@@ -87,6 +87,11 @@ fn delayed(world: &World) -> Vec<World> {
         if world.run.state.stopping().is_some() {
             continue;
         }
+        if world.more.expiries > 0 && why.is_of_others() {
+            let mut expired = world.then(Signal::CallExpired(id));
+            expired.more.expiries -= 1;
+            next.push(expired);
+        }
         if *why == Delay::External {
             let success = ToolResult::success("", id.to_string());
             for result in [success, ToolResult::error_message("", "no")] {

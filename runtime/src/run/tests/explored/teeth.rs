@@ -4,12 +4,13 @@ use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},
     thread,
+    time::Duration,
 };
 
 use super::*;
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 18] = [
+const FAULTS: [Fault; 19] = [
     Fault::RerunsWrite,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
@@ -28,6 +29,7 @@ const FAULTS: [Fault; 18] = [
     Fault::IgnoresStop,
     Fault::LeavesCalls,
     Fault::KeepsRevoked,
+    Fault::RunsExpired,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -49,6 +51,13 @@ fn small() {
         ..More::default()
     };
     explore(shared, config(limits, 2), more);
+    let mut timed = config(limits, 2);
+    timed.pending_time = Some(Duration::from_secs(60));
+    let once = More {
+        expiries: 1,
+        ..More::default()
+    };
+    explore(shared, timed, once);
     let revokes = More { revokes: 1, ..ONCE };
     explore(delayed, config(limits, 2), revokes);
     let mut chosen = config(limits, 2);

@@ -59,6 +59,8 @@ pub(in crate::run::tests) struct More {
     pub(in crate::run::tests) crashes: u32,
     /// Approvals that are revoked, since the tool has changed.
     pub(in crate::run::tests) revokes: u32,
+    /// Calls that nobody decides about or answers in time.
+    pub(in crate::run::tests) expiries: u32,
 }
 
 impl World {
@@ -161,4 +163,5 @@ pub(in crate::run::tests) const ONCE: More = More {
     softs: 0,
     crashes: 0,
     revokes: 0,
+    expiries: 0,
 };
