@@ -251,6 +251,18 @@ impl Run {
         self.round_of(id)?.policies.get(id.index as usize)
     }
 
+    /// The time that the run has used of its [time limit](Limits::max_time), as far as its log says it. A run that goes on
+    /// has what is left.
+    pub fn time_used(&self) -> std::time::Duration {
+        self.state.time_used
+    }
+
+    /// Returns true if the time of the run is up, and at most a summary comes after that.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_late(&self) -> bool {
+        self.state.late
+    }
+
     /// Returns how often a call of the current round has started: 1 while its first attempt runs.
     pub fn attempt(&self, id: CallId) -> u32 {
         let round = self.round_of(id);

@@ -59,6 +59,7 @@ mod planning;
 mod progress;
 mod prompt_lock;
 mod redaction;
+mod resumed_time;
 mod runs;
 mod sending;
 mod served;

@@ -98,6 +98,7 @@ impl Run {
             Signal::MessagePushed(message) => Record::MessagePushed { message },
             Signal::CancelAfterRound => Record::CancelAfterRound,
             Signal::Cancel => Record::CancelRequested,
+            Signal::TimeUsed(time) => Record::TimeUsed { time },
             Signal::TimeLimitReached => Record::TimeLimitReached,
             Signal::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, by),
         };

@@ -2,7 +2,7 @@
 
 mod as_json_string;
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -156,6 +156,12 @@ pub enum Record {
     MessagePushed {
         /// The message.
         message: UserMessage,
+    },
+    /// So much of its [time](super::Limits::max_time) the run has used since it began. The time in which it was stored
+    /// does not count.
+    TimeUsed {
+        /// The time.
+        time: Duration,
     },
     /// The run was asked to stop when its round is over.
     CancelAfterRound,

@@ -1,5 +1,7 @@
 //! What a run asks for, and what it is told.
 
+use std::time::Duration;
+
 use super::{CallId, Delay, Interruption, RequestPlan};
 use crate::{
     ToolError, UserMessage,
@@ -122,6 +124,10 @@ pub enum Signal {
     /// The run should stop when the round under way is over, or the response that is coming, if that has no calls. Signal
     /// [`Cancel`](Self::Cancel) after it if no round is under way and the next request was not sent.
     CancelAfterRound,
+    /// The run has used so much of its [time](super::Limits::max_time) since it began, and not only since it goes on: see
+    /// [`Run::time_used`](super::Run::time_used). Signal it before the run is stored, and now and then. It says nothing to
+    /// a run without a time limit.
+    TimeUsed(Duration),
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,

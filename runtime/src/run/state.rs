@@ -7,7 +7,10 @@ mod replied;
 mod round_over;
 mod steered;
 
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use super::{
     Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
@@ -46,6 +49,8 @@ pub(super) struct State {
     pub(super) pushed_read: u32,
     /// The cause that has just broken off a response: its own record comes next.
     pub(super) interrupted: Option<Interruption>,
+    /// The time that the run has used, as far as the log says it.
+    pub(super) time_used: Duration,
     /// True if the time of the run is up. At most the summary comes after that.
     pub(super) late: bool,
     /// The bound that was reached.
@@ -122,6 +127,7 @@ impl State {
             pushed: Vec::new(),
             pushed_read: 0,
             interrupted: None,
+            time_used: Duration::ZERO,
             late: false,
             limit: None,
             text: String::new(),
@@ -198,6 +204,9 @@ impl State {
             }
             (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
                 !self.is_cancelled()
+            }
+            (Record::TimeUsed { time }, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+                self.config.limits.max_time.is_some() && *time > self.time_used
             }
             (Record::TimeLimitReached, Phase::Model(_) | Phase::Waiting(..)) => {
                 self.config.limits.max_time.is_some()
@@ -291,6 +300,7 @@ impl State {
                 self.cancel = Cancel::Now;
                 self.interrupted = None;
             }
+            Record::TimeUsed { time } => self.time_used = *time,
             Record::TimeLimitReached => {
                 self.interrupted = None;
                 self.time_limit_reached();

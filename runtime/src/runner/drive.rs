@@ -96,7 +96,7 @@ pub(super) async fn drive(
         #[cfg(feature = "tracing")]
         trace: Trace::default(),
     };
-    driver.time = RunTime::of(&driver.run.config().limits);
+    driver.time = RunTime::of(&driver.run);
     driver.publish(new as u64, log[new..].to_vec());
     driver.log = keeps_log.then_some(log);
     let ended = AssertUnwindSafe(driver.finish(resumed))
@@ -174,6 +174,9 @@ impl Driver<'_> {
             self.events.read().await;
             if let Some(signal) = self.interruption() {
                 self.interrupt(&mut calls, signal).await;
+            }
+            if let Some(time) = self.time.to_note(&self.run) {
+                self.signal(Signal::TimeUsed(time));
             }
             self.take_messages(Some(&mut calls));
             // No call starts any more once what runs was told to stop. A summary may follow.

@@ -220,6 +220,7 @@ impl<W: Write> Printer<W> {
             Record::CancelRequested => self.line("the run is to stop"),
             Record::TimeLimitReached => self.line("the time of the run is up"),
             Record::ModelResumed
+            | Record::TimeUsed { .. }
             | Record::CallPrepared { .. }
             | Record::CallResumed { .. }
             | Record::CallExpired { .. }

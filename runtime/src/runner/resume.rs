@@ -24,8 +24,9 @@ impl Runner {
     /// not, and the model is told that it may have taken effect. A request to the model is made again.
     ///
     /// The run keeps the settings that it began with, apart from those of its calls and of its model, which are those of
-    /// this runner. Its time limits begin anew. The events of the handle are those that are new, with their places in
-    /// the log.
+    /// this runner. It has what is left of its time limit: of a run whose process is gone, the time is known up to about
+    /// the last step that had ended. The time of one request and that of a summary begin anew. The events of the handle
+    /// are those that are new, with their places in the log.
     ///
     /// Go on with a stored run once: this runner does not know who else has it.
     ///

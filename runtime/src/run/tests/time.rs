@@ -30,6 +30,27 @@ fn late(run: &mut Run) -> Vec<Record> {
     run.handle(Signal::TimeLimitReached)
 }
 
+#[test]
+fn the_time_that_was_used_is_in_the_log() {
+    let seconds = Duration::from_secs;
+    let used = |run: &mut Run, time| run.handle(Signal::TimeUsed(seconds(time)));
+    let (mut unlimited, _) = start(Limits::default());
+    assert!(used(&mut unlimited, 10).is_empty());
+    let (mut run, mut log) = start(Limits::default().with_max_time(MAX));
+    log.extend(used(&mut run, 10));
+    reply(&mut run, calls(&["a"]));
+    let polled = run.poll();
+    assert_eq!(used(&mut run, 20).len(), 1);
+    assert_eq!((run.time_used(), run.poll()), (seconds(20), polled));
+    for time in [5, 20] {
+        assert!(used(&mut run, time).is_empty(), "it never gets less");
+    }
+    let (replayed, _) = Run::replay(&log).expect("is a log");
+    assert_eq!(replayed.time_used(), seconds(10));
+    run.handle(Signal::Cancel);
+    assert!(run.is_over() && used(&mut run, 30).is_empty());
+}
+
 /// A run that has come to its limit: it sums up, or is over.
 fn check_end(mut run: Run, on_limit: OnLimit) {
     if on_limit != OnLimit::Summarize {

@@ -168,6 +168,9 @@ impl Driver<'_> {
 
     /// The run, as it is suspended.
     pub(super) fn stored(&mut self) -> StoredRun {
+        if let Some(time) = self.time.used() {
+            self.signal(Signal::TimeUsed(time));
+        }
         let now = now();
         let pending = self.run.waiting_for_others().into_iter();
         let pending = pending.filter_map(|(id, why)| {
