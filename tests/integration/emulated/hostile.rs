@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use toolwright::{
     ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
     emulation::{Emulated, ToolEmulation},
@@ -238,6 +238,68 @@ async fn text_that_is_held_back_is_kept_when_the_response_breaks_off() {
                 let error = collect(model.stream(&request())).await.expect_err("fails");
                 let text = error.partial.expect("has come").text;
                 assert_eq!(text, answer, "{mode:?}");
+            }
+        }
+    }
+}
+
+/// What was used is counted wherever a run is cancelled, and its conversation goes on.
+#[tokio::test]
+async fn a_run_that_is_cancelled_at_any_poll_counts_what_it_used() {
+    let written = "<tool_call>{\"name\": \"look\", \"arguments\": {\"n\": 1}}</tool_call>";
+    for (mode, refused, script) in [
+        (
+            ToolEmulation::Force,
+            0,
+            vec![text(CALL), text("prose"), text(NONE), text("Sunny.")],
+        ),
+        (
+            ToolEmulation::Fallback,
+            0,
+            vec![text("I wonder."), text(CALL), text(NONE), text("Sunny.")],
+        ),
+        (
+            ToolEmulation::Fallback,
+            1,
+            vec![no_tools(), text(CALL), text(NONE), text("Sunny.")],
+        ),
+        (
+            ToolEmulation::Fallback,
+            0,
+            vec![text(written), text("Sunny.")],
+        ),
+    ] {
+        for streams in [true, false] {
+            for polls in 0.. {
+                let inner = ScriptedModel::new(script.clone());
+                let model = Emulated::new(inner.clone(), mode);
+                let runner = Runner::builder(model).tools(tools()).streaming(streams);
+                let runner = runner.build().expect("is consistent");
+                let mut handle = runner.start("How is it?");
+                let control = handle.control();
+                let mut is_over = false;
+                for _ in 0..polls {
+                    is_over |= matches!(handle.next().now_or_never(), Some(None));
+                }
+                control.cancel();
+                let outcome = handle.outcome().await.expect("ends");
+                // All but the one under way; that of the tools told nothing.
+                let sent = inner.requests().len() as u64;
+                let told = outcome.usage.input_tokens / 10 + refused.min(sent);
+                let what = format!("{mode:?} {streams} {polls}: {sent} {:?}", outcome.usage);
+                assert!((sent.saturating_sub(1)..=sent).contains(&told), "{what}");
+                assert!(u64::from(outcome.requests) <= sent, "{what}");
+
+                let next = ScriptedModel::new([text(NONE), text("Yes.")]);
+                let next =
+                    Runner::builder(Emulated::new(next, ToolEmulation::Force)).tools(tools());
+                let next = next.build().expect("is consistent");
+                let mut conversation = outcome.conversation;
+                let outcome = next.run_in(&mut conversation, "Really?").await;
+                assert_eq!(outcome.expect("answers").text, "Yes.", "{what}");
+                if is_over {
+                    break;
+                }
             }
         }
     }
