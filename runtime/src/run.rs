@@ -246,6 +246,18 @@ impl Run {
         }
     }
 
+    /// The number of calls of the round that is under way that have no result.
+    #[cfg(all(feature = "runtime", feature = "tracing"))]
+    pub(crate) fn open_calls(&self) -> usize {
+        match &self.state.phase {
+            Phase::Tools(round) => {
+                let finished = round.schedule.in_state(CallState::Finished).count();
+                round.calls.len() - finished
+            }
+            _ => 0,
+        }
+    }
+
     /// Returns the policy of a call's tool, in the round that is under way.
     pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
         self.round_of(id)?.policies.get(id.index as usize)

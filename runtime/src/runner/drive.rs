@@ -75,6 +75,11 @@ pub(super) async fn drive(
         }
     };
     let keeps_log = keeps_log || resumed.is_some();
+    #[cfg(feature = "tracing")]
+    let trace = match &resumed {
+        Some(_) => Trace::resumed(&run, &log[new..]),
+        None => Trace::default(),
+    };
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
@@ -94,7 +99,7 @@ pub(super) async fn drive(
         waited: BTreeMap::new(),
         expiry: Timers::new(),
         #[cfg(feature = "tracing")]
-        trace: Trace::default(),
+        trace,
     };
     driver.time = RunTime::of(&driver.run);
     driver.publish(new as u64, log[new..].to_vec());

@@ -23,6 +23,25 @@ pub(super) fn is_read() -> bool {
 }
 
 impl Trace {
+    /// The lines about a run that goes on: its calls from before, and records that are still to be told.
+    pub(super) fn resumed(run: &Run, untold: &[Record]) -> Self {
+        let finished = || {
+            untold.iter().filter_map(|record| match record {
+                Record::CallFinished { call, .. } => Some(call.round),
+                _ => None,
+            })
+        };
+        let under_way = run.calls_under_way();
+        let under_way = under_way.first().map(|call| call.round);
+        let open = run.open_calls() + finished().count();
+        info!(run = %run.id(), calls = open, "run resumed");
+        Self {
+            open,
+            round: under_way.or_else(|| finished().next()),
+            started: BTreeMap::new(),
+        }
+    }
+
     /// Tells what a record says, which the run has applied.
     pub(super) fn tell(&mut self, run: &Run, record: &Record) {
         if !is_read() {
@@ -125,7 +144,8 @@ mod tests {
     };
 
     use crate::{
-        DynamicTool, ModelResponse, Runner, ToolCall, ToolError, ToolPolicy, Toolset, run::Limits,
+        DynamicTool, ModelResponse, Runner, ToolCall, ToolError, ToolPolicy, Toolset,
+        run::{Limits, RunError, RunOutcome},
         testing::ScriptedModel,
     };
 
@@ -170,9 +190,13 @@ mod tests {
     }
 
     async fn lines_of(runner: Runner) -> Vec<String> {
+        lines_while(async || runner.start("secret question").outcome().await).await
+    }
+
+    async fn lines_while(run: impl AsyncFnOnce() -> Result<RunOutcome, RunError>) -> Vec<String> {
         let lines = Arc::<Mutex<Vec<_>>>::default();
         let _here = tracing::subscriber::set_default(Lines(Arc::clone(&lines)));
-        runner.run("secret question").await.expect("is no failure");
+        run().await.expect("is no failure");
         let lines = lines.lock().expect("nothing panics").clone();
         lines
             .into_iter()
@@ -234,17 +258,77 @@ mod tests {
             "{last}"
         );
 
-        let calls = ModelResponse::from_calls([ToolCall::new("", "pay", "{}")]);
-        let tools = builder().build().expect("is consistent").tools();
-        let waiting = Runner::builder(ScriptedModel::new([calls]))
-            .tools(tools)
-            .suspends();
-        let lines = lines_of(waiting.build().expect("is consistent")).await;
+        let lines = lines_of(waiting()).await;
         let told = [
-            "round started; run round=0 calls=1",
+            "round started; run round=0 calls=2",
             "call waits; run call=0.0 waits_for=\"approval\"",
-            "run suspended; run calls=1",
+            "call waits; run call=0.1 waits_for=\"approval\"",
+            "run suspended; run calls=2",
         ];
         assert_eq!(lines[1..], told, "{lines:#?}");
+    }
+
+    /// A runner whose run waits for two approvals.
+    fn waiting() -> Runner {
+        let calls = [(); 2].map(|()| ToolCall::new("", "pay", "{}"));
+        let calls = ModelResponse::from_calls(calls);
+        let tools = builder().build().expect("is consistent").tools();
+        let waiting = Runner::builder(ScriptedModel::new([calls])).tools(tools);
+        waiting.suspends().build().expect("is consistent")
+    }
+
+    #[tokio::test]
+    async fn a_round_that_goes_on_is_complete_with_its_last_result() {
+        let outcome = waiting().run("Pay.").await.expect("is no failure");
+        let stored = outcome.suspended.expect("is suspended");
+        let [first, second] = stored.pending() else {
+            panic!("both wait");
+        };
+        let said = [first.deny("no"), second.deny("no")];
+        let next = || {
+            let model = ScriptedModel::new([ModelResponse::from_text("done")]);
+            let tools = builder().build().expect("is consistent").tools();
+            let next = Runner::builder(model).tools(tools);
+            next.suspends().build().expect("is consistent")
+        };
+        let denied = "error.type=\"permissionDenied\"";
+        let [first, second] =
+            [0, 1].map(|index| format!("result ready; run call=0.{index} {denied}"));
+        let end = [
+            "round complete; run round=0",
+            "answer after 1 round; run rounds=1",
+        ];
+        let resumed = |calls: u32| format!("run resumed; run calls={calls}");
+        let run = next().resume_with(stored.clone(), said).expect("goes on");
+        let lines = lines_while(async || run.outcome().await).await;
+        let told = [resumed(2), first.clone(), second.clone()];
+        assert_eq!(lines[..3], told, "{lines:#?}");
+        assert_eq!(lines[3..], end, "{lines:#?}");
+
+        // A process that was gone before it stored the results of the decisions.
+        let mut log = stored.records().to_vec();
+        for pending in stored.pending() {
+            log.push(crate::run::Record::CallDecided {
+                call: pending.id,
+                decision: crate::tool::Decision::deny("no"),
+                tool: None,
+            });
+            let stored = crate::run::StoredRun::from_records(log.clone()).expect("is a log");
+            let run = next().resume_with(stored, []).expect("goes on");
+            let lines = lines_while(async || run.outcome().await).await;
+            if pending.id.index == 0 {
+                let told = [
+                    resumed(2),
+                    first.clone(),
+                    "run suspended; run calls=1".to_owned(),
+                ];
+                assert_eq!(lines, told, "{lines:#?}");
+                let (_, missing) = crate::run::Run::replay(&log).expect("is a log");
+                log.extend(missing);
+            } else {
+                assert_eq!(lines[..2], [resumed(1), second.clone()], "{lines:#?}");
+                assert_eq!(lines[2..], end, "{lines:#?}");
+            }
+        }
     }
 }
