@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolContext,
-    message::ToolRound,
-    runner::RunEvent,
+    runner::{Printer, RunEvent},
     testing::ScriptedModel,
     tool,
     tool::{CallUpdate, Progress},
@@ -49,29 +48,26 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tools(toolset![count_files, copy_files])
         .build()?;
 
+    let mut printer = Printer::stdout().with_progress();
     let mut run = runner.start("Copy my files.");
     while let Some(event) = run.next().await {
+        printer.print(&event)?;
         if let RunEvent::Update {
             update: CallUpdate::Progress(report),
             ..
         } = event
+            && report.progress >= 3.0
         {
-            println!("{} of 100", report.progress);
-            if report.progress >= 3.0 {
-                println!("The user cancels.");
-                run.cancel();
-            }
+            // The user cancels.
+            run.cancel();
         }
     }
     let outcome = run.outcome().await?;
-    println!("\n{:?}", outcome.finish);
-    for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
-        println!("{}: {}", call.name, result.to_model_text());
-    }
+    printer.end(&outcome)?;
 
-    let mut conversation = outcome.conversation;
-    let outcome = runner.run_in(&mut conversation, "What did you do?").await?;
-    println!("\nModel: {}", outcome.text);
+    println!("\nYou: What did you do?");
+    let run = runner.start_in(outcome.conversation, "What did you do?");
+    printer.run(run).await?;
     println!("\nShown: every call has its result after a cancel, and the conversation goes on.");
     Ok(())
 }

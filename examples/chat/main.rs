@@ -13,7 +13,7 @@ mod person;
 mod store;
 mod travel_model;
 
-use std::{io::Write, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use person::Person;
 use store::Store;
@@ -21,11 +21,10 @@ use toolwright::{
     Conversation, OpenAiChat, Runner,
     approval::{ApprovalRequest, Decision},
     dispatch::CallOptions,
-    model::ModelEvent,
-    run::{Finish, Record, RunError},
-    runner::RunEvent,
+    run::{Finish, RunError},
+    runner::Printer,
     tool,
-    tool::{CallUpdate, Progress},
+    tool::Progress,
     toolset,
 };
 use travel_model::TravelModel;
@@ -120,31 +119,10 @@ async fn answer(
     conversation: Conversation,
     line: String,
 ) -> Result<Conversation, RunError> {
+    let mut printer = Printer::stdout().with_progress();
     let mut run = runner.start_in(conversation, line);
     while let Some(event) = run.next().await {
-        match event {
-            RunEvent::Delta(ModelEvent::Text(text)) => {
-                print!("{text}");
-                std::io::stdout().flush().ok();
-            }
-            RunEvent::Update {
-                name,
-                update: CallUpdate::Progress(report),
-                ..
-            } => println!("  {name}, {} of 3: {}", report.progress, report.message),
-            RunEvent::Recorded {
-                record: Record::Replied { .. },
-                ..
-            } => println!(),
-            RunEvent::Recorded {
-                record: Record::CallFinished { call, result },
-                ..
-            } => {
-                let name = run.call(call).map_or("?", |call| &call.name);
-                println!("  {name} => {}", result.to_model_text());
-            }
-            _ => {}
-        }
+        printer.print(&event).ok();
     }
     let outcome = run.outcome().await?;
     if outcome.finish != Finish::Answered {

@@ -45,12 +45,14 @@ const COLUMNS: usize = 80;
 /// ```
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "two are settings, and two say what was printed last"
+    reason = "three are settings, and two say what was printed last"
 )]
 pub struct Printer<W> {
     writer: W,
     columns: usize,
     is_timed: bool,
+    /// True if the progress of calls is printed where no line may be written over.
+    has_progress: bool,
     /// True if lines may be written over.
     rewrites: bool,
     /// True if the next character begins a line.
@@ -88,6 +90,7 @@ impl<W: Write> Printer<W> {
             writer,
             columns: COLUMNS,
             is_timed: false,
+            has_progress: false,
             rewrites: false,
             is_at_start: true,
             has_text: false,
@@ -101,6 +104,14 @@ impl<W: Write> Printer<W> {
     #[must_use = "the printer is changed by value"]
     pub fn with_times(mut self) -> Self {
         self.is_timed = true;
+        self
+    }
+
+    /// Prints each progress of a call in a line of its own where none is written over, such as in a file. Without it there
+    /// is none there.
+    #[must_use = "the printer is changed by value"]
+    pub fn with_progress(mut self) -> Self {
+        self.has_progress = true;
         self
     }
 
@@ -126,8 +137,7 @@ impl<W: Write> Printer<W> {
     /// Dropping the future stops the run and loses what it had done. [`RunHandle::cancellation`] and
     /// [`RunHandle::control`] stop it and keep that.
     pub async fn run(&mut self, mut run: RunHandle) -> Result<RunOutcome, RunError> {
-        // Events of a run that goes on do not name its calls from before.
-        self.calls = run.seen().clone();
+        self.follow(&run);
         while let Some(event) = run.next().await {
             self.print(&event).ok();
         }
@@ -135,6 +145,13 @@ impl<W: Write> Printer<W> {
         self.end(result.as_ref().unwrap_or_else(|error| &error.outcome))
             .ok();
         result
+    }
+
+    /// Learns the calls that a run has had so far, by the events that were read. The events of a run that
+    /// [goes on](super::Runner::resume_with) do not name its calls from before: call this before you print the first. A
+    /// whole [`run`](Self::run) does it.
+    pub fn follow(&mut self, run: &RunHandle) {
+        self.calls = run.seen().clone();
     }
 
     /// Prints an event, if it is one that people look at.
@@ -151,19 +168,23 @@ impl<W: Write> Printer<W> {
             }
             RunEvent::Update {
                 call, name, update, ..
-            } if self.rewrites => match update {
-                CallUpdate::Progress(report) => {
-                    let total = report.total.map(|total| format!(" of {total}"));
-                    let (progress, total) = (report.progress, total.unwrap_or_default());
-                    self.pass(&format!(
-                        "{call} {name} {progress}{total}: {}",
-                        report.message
-                    ))
+            } if self.rewrites || self.has_progress => {
+                let line = match update {
+                    CallUpdate::Progress(report) => {
+                        let total = report.total.map(|total| format!(" of {total}"));
+                        let (progress, total) = (report.progress, total.unwrap_or_default());
+                        format!("{call} {name} {progress}{total}: {}", report.message)
+                    }
+                    CallUpdate::Partial(output) => {
+                        format!("{call} {name} so far: {}", output.to_text())
+                    }
+                };
+                if self.rewrites {
+                    self.pass(&line)
+                } else {
+                    self.line(&line)
                 }
-                CallUpdate::Partial(output) => {
-                    self.pass(&format!("{call} {name} so far: {}", output.to_text()))
-                }
-            },
+            }
             RunEvent::Delta(_) | RunEvent::Update { .. } => Ok(()),
         }
     }
@@ -288,7 +309,8 @@ impl<W: Write> Printer<W> {
         })
     }
 
-    /// The name of a call. Printed event by event, a run that goes on does not tell that of a call from before.
+    /// The name of a call. A run that goes on does not tell that of a call from before, if nobody has let the printer
+    /// follow it.
     fn name(&self, id: CallId) -> String {
         let seen = self.calls.get(id).map(|call| &call.name);
         let name = seen.or_else(|| self.started.get(&id).map(|started| &started.name));

@@ -139,20 +139,29 @@ async fn a_run_that_goes_on_elsewhere_names_its_calls() {
     let first = runner([calls.into()]).build().expect("is consistent");
     let outcome = first.run("Pay.").await.expect("waits");
     let stored = outcome.suspended.expect("is suspended");
-    let said = [stored.pending()[0].approve()];
-    let second = runner([ModelResponse::from_text("Done.").into()]);
-    let second = second.build().expect("is consistent");
-    // This printer has seen nothing of the run.
-    let mut printer = Printer::new(Vec::new());
-    let run = second.resume_with(stored, said).expect("goes on");
-    printer.run(run).await.expect("answers");
     let expected = "  0.0 pay is approved
   0.0 pay({})
   0.0 pay: paid
 Done.
 ";
-    let output = text(printer);
-    assert!(output.starts_with(expected), "{output}");
+    for is_whole in [true, false] {
+        let said = [stored.pending()[0].approve()];
+        let second = runner([ModelResponse::from_text("Done.").into()]);
+        let second = second.build().expect("is consistent");
+        // This printer has seen nothing of the run.
+        let mut printer = Printer::new(Vec::new());
+        let mut run = second.resume_with(stored.clone(), said).expect("goes on");
+        if is_whole {
+            printer.run(run).await.expect("answers");
+        } else {
+            printer.follow(&run);
+            while let Some(event) = run.next().await {
+                printer.print(&event).expect("is written");
+            }
+        }
+        let output = text(printer);
+        assert!(output.starts_with(expected), "{output}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -247,6 +256,12 @@ fn progress_is_written_over_where_there_is_a_terminal() {
     let mut printer = Printer::new(Vec::new());
     printer.print(&update(1.0)).expect("is written");
     assert_eq!(printer.writer, b"");
+    let mut lines = Printer::new(Vec::new()).with_progress();
+    for done in [1.0, 2.0] {
+        lines.print(&update(done)).expect("is written");
+    }
+    assert_eq!(text(lines), "  0.0 copy 1 of 2: m\n  0.0 copy 2 of 2: m\n");
+    let mut printer = printer.with_progress();
     printer.rewrites = true;
     for event in [
         update(1.0),
