@@ -104,6 +104,8 @@ pub mod redact;
 #[cfg(feature = "runtime")]
 pub mod runner;
 pub mod schema;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod tool;
 pub mod toolset;
 
@@ -117,8 +119,6 @@ pub use toolwright_providers::{profile, wire};
 pub use toolwright_runtime::Runner;
 #[cfg(feature = "dynamic")]
 pub use toolwright_runtime::dynamic;
-#[cfg(feature = "store")]
-pub use toolwright_runtime::store;
 pub use toolwright_runtime::{
     ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
     ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
