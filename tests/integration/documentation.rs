@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 /// The folders whose documentation people read.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 7] = [
     "json/src",
     "emulation/src",
+    "integrations/sqlite/src",
     "runtime/src",
     "providers/src",
     "tool-macros/src",
@@ -78,6 +79,7 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
                 "toolwright_macros",
                 "toolwright_providers",
                 "toolwright_runtime",
+                "toolwright_sqlite",
             ]
             .iter()
             .any(|name| without_targets(text).contains(name))
@@ -86,6 +88,9 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
 
 /// Takes out the targets of links.
 fn without_targets(text: &str) -> String {
+    if text.trim_start().starts_with('[') && text.contains("]: ") {
+        return String::new();
+    }
     let mut parts = text.split("](");
     let mut shown = parts.next().unwrap_or_default().to_owned();
     for part in parts {

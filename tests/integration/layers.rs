@@ -58,6 +58,11 @@ fn nothing_is_imported_upwards() {
         ("runtime", "## The runtime, from the top", 300),
         ("providers", "## The providers, from the top", 300),
         ("emulation", "## The emulation, from the top", 50),
+        (
+            "integrations/sqlite",
+            "## The store in SQLite, from the top",
+            20,
+        ),
     ] {
         let layers = layers(heading);
         let ways = package(folder).ways();
@@ -89,7 +94,14 @@ fn nothing_is_imported_upwards() {
 #[test]
 fn modules_of_a_folder_do_not_import_each_other() {
     let mut found = BTreeSet::new();
-    for folder in ["json", "runtime", "providers", "emulation", "tool-macros"] {
+    for folder in [
+        "json",
+        "runtime",
+        "providers",
+        "emulation",
+        "integrations/sqlite",
+        "tool-macros",
+    ] {
         let package = package(folder);
         let beside: BTreeSet<_> = package
             .ways()

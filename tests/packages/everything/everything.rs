@@ -11,13 +11,14 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "toolwright",
     "toolwright-emulation",
     "toolwright-macros",
     "toolwright-json",
     "toolwright-providers",
     "toolwright-runtime",
+    "toolwright-sqlite",
     "renamed",
 ];
 

@@ -1,0 +1,176 @@
+//! Runs and their logs.
+
+use std::time::{Duration, SystemTime};
+
+use rusqlite::{Connection, OptionalExtension, params};
+use toolwright_runtime::{
+    run::RunId,
+    store::{Append, Lease, LoadedRun, NewRun, RunStatus, StoreError, StoreErrorKind},
+};
+
+use super::{
+    columns::{end_of, from_column, from_micros, to_column, to_micros},
+    conversations, inbox, json, runs,
+};
+use crate::failure::Failure;
+
+pub(crate) fn create(
+    connection: &Connection,
+    run: &NewRun,
+    lease_time: Duration,
+) -> Result<Lease, Failure> {
+    let info = &run.info;
+    let mut exists = connection.prepare_cached("SELECT 1 FROM runs WHERE id = ?1")?;
+    if exists.exists([info.run_id.as_str()])? {
+        return Err(StoreError::exists(&info.run_id).into());
+    }
+    let continued = info.conversation.as_ref();
+    if let Some(continued) = continued {
+        conversations::check_free(connection, &continued.id)?;
+        let newest = conversations::newest(connection, &continued.id)?;
+        if newest != continued.version {
+            return Err(StoreError::outdated(newest).into());
+        }
+    }
+    let until = end_of(SystemTime::now(), lease_time);
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO runs (id, runner, owner, conversation, created_us, unfinished, is_over, token,
+            held_until_us, taken, status, info)
+         VALUES (?1, ?2, ?3, ?4, ?5, 1, 0, 1, ?6, 0, ?7, ?8)",
+    )?;
+    let key = insert.insert(params![
+        info.run_id.as_str(),
+        info.runner,
+        info.owner,
+        continued.map(|continued| continued.id.as_str()),
+        to_micros(info.created),
+        until,
+        json::write(&RunStatus::Open, "the status of the run")?,
+        json::write(info, "what is known of the run")?,
+    ])?;
+    let mut label =
+        connection.prepare_cached("INSERT INTO labels (name, value, run) VALUES (?1, ?2, ?3)")?;
+    for (name, value) in &info.labels {
+        label.execute(params![name, value, key])?;
+    }
+    write(connection, key, 0, &run.entries)?;
+    Ok(Lease::new(info.run_id.clone(), 1, from_micros(until)))
+}
+
+pub(crate) fn append(
+    connection: &Connection,
+    lease: &Lease,
+    append: &Append,
+) -> Result<(), Failure> {
+    let row = runs::find_held(connection, lease)?;
+    if row.is_over {
+        return Err(StoreError::over(&lease.run_id).into());
+    }
+    let taken = row.taken.max(append.taken);
+    if matches!(append.status, Some(RunStatus::Suspended { .. }))
+        && inbox::is_after(connection, row.key, taken)?
+    {
+        return Err(StoreError::inbox_not_empty(&lease.run_id).into());
+    }
+    if !append.entries.is_empty() {
+        let next = next(connection, row.key)?;
+        if append.first != next {
+            return Err(StoreError::out_of_sequence(&lease.run_id, append.first, next).into());
+        }
+        write(connection, row.key, next, &append.entries)?;
+    }
+    if let Some(version) = &append.conversation
+        && let Some((id, owner)) = continued(connection, row.key)?
+    {
+        conversations::save(connection, &id.into(), owner.as_deref(), version)?;
+    }
+    if taken > row.taken {
+        runs::set_taken(connection, row.key, taken)?;
+    }
+    if let Some(status) = &append.status {
+        runs::set_status(connection, row.key, status)?;
+    }
+    Ok(())
+}
+
+/// Writes entries from this place on.
+fn write(connection: &Connection, key: i64, first: u64, entries: &[String]) -> Result<(), Failure> {
+    let mut insert = connection
+        .prepare_cached("INSERT INTO entries (run, sequence, text) VALUES (?1, ?2, ?3)")?;
+    for (sequence, text) in (first..).zip(entries) {
+        insert.execute(params![key, to_column(sequence), text])?;
+    }
+    Ok(())
+}
+
+/// The place of the next entry.
+fn next(connection: &Connection, key: i64) -> Result<u64, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT sequence FROM entries WHERE run = ?1 ORDER BY sequence DESC LIMIT 1",
+    )?;
+    let last: Option<i64> = select.query_row([key], |row| row.get(0)).optional()?;
+    Ok(last.map_or(0, |last| from_column(last) + 1))
+}
+
+/// The conversation that a run continues, and the owner of the run.
+fn continued(
+    connection: &Connection,
+    key: i64,
+) -> Result<Option<(String, Option<String>)>, Failure> {
+    let mut select =
+        connection.prepare_cached("SELECT conversation, owner FROM runs WHERE key = ?1")?;
+    let (id, owner): (Option<String>, _) =
+        select.query_row([key], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(id.map(|id| (id, owner)))
+}
+
+pub(crate) fn load(connection: &Connection, run: &RunId, from: u64) -> Result<LoadedRun, Failure> {
+    let mut select = connection
+        .prepare_cached("SELECT key, info, status, taken, held_until_us FROM runs WHERE id = ?1")?;
+    let row = select.query_row([run.as_str()], |row| {
+        let (key, info, status): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (taken, held_until): (i64, Option<i64>) = (row.get(3)?, row.get(4)?);
+        Ok((key, info, status, taken, held_until))
+    });
+    let row = row.optional()?.ok_or_else(|| StoreError::no_run(run))?;
+    let (key, info, status, taken, held_until) = row;
+    Ok(LoadedRun::new(
+        json::read(&info, "what is known of the run")?,
+        json::read(&status, "the status of the run")?,
+        entries(connection, run, key, from)?,
+        from_column(taken),
+        held_until.map(from_micros),
+    ))
+}
+
+/// The entries of a run from this one on.
+///
+/// # Errors
+///
+/// When one is missing.
+fn entries(
+    connection: &Connection,
+    run: &RunId,
+    key: i64,
+    from: u64,
+) -> Result<Vec<String>, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT sequence, text FROM entries WHERE run = ?1 AND sequence >= ?2 ORDER BY sequence",
+    )?;
+    let mut rows = select.query(params![key, to_column(from)])?;
+    let mut entries = Vec::new();
+    let mut expected = from;
+    while let Some(row) = rows.next()? {
+        if from_column(row.get(0)?) != expected {
+            let why =
+                "the log lacks this record: restore the database from a copy, or abandon the run";
+            return Err(StoreError::new(StoreErrorKind::Corrupt, why)
+                .with_run(run)
+                .with_sequence(expected)
+                .into());
+        }
+        expected += 1;
+        entries.push(row.get(1)?);
+    }
+    Ok(entries)
+}

@@ -1,0 +1,196 @@
+//! What a store does, each as one transaction.
+
+use std::time::Duration;
+
+use toolwright_runtime::{
+    run::RunId,
+    store::{
+        Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
+        NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+    },
+    tool::BoxFuture,
+};
+
+use super::{Durable, SqliteStore};
+use crate::{
+    connection::ended,
+    data::{conversations, inbox, listing, log, runs},
+};
+
+impl Store for SqliteStore {
+    fn create<'a>(
+        &'a self,
+        run: &'a NewRun,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        let new = run.clone();
+        self.write(Some(&run.info.run_id), Durable::Later, move |connection| {
+            log::create(connection, &new, lease_time)
+        })
+    }
+
+    fn lease<'a>(
+        &'a self,
+        run: &'a RunId,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        let id = run.clone();
+        self.write(Some(run), Durable::Later, move |connection| {
+            runs::lease(connection, &id, lease_time)
+        })
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        let held = lease.clone();
+        self.write(Some(&lease.run_id), Durable::Later, move |connection| {
+            runs::renew(connection, &held, lease_time)
+        })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> BoxFuture<'a, Result<(), StoreError>> {
+        let held = lease.clone();
+        self.write(Some(&lease.run_id), Durable::Later, move |connection| {
+            runs::release(connection, &held)
+        })
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        append: &'a Append,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (held, append) = (lease.clone(), append.clone());
+        let durable = if append.synced {
+            Durable::Full
+        } else {
+            Durable::Later
+        };
+        self.write(Some(&lease.run_id), durable, move |connection| {
+            log::append(connection, &held, &append)
+        })
+    }
+
+    fn load<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
+        let id = run.clone();
+        self.read(Some(run), move |connection| {
+            log::load(connection, &id, from)
+        })
+    }
+
+    fn list<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
+        let filter = filter.clone();
+        self.read(None, move |connection| listing::runs(connection, &filter))
+    }
+
+    fn put<'a>(
+        &'a self,
+        run: &'a RunId,
+        item: &'a InboxItem,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (id, item) = (run.clone(), item.clone());
+        self.change(Some(run), Durable::Full, true, move |connection| {
+            inbox::put(connection, &id, &item)
+        })
+    }
+
+    fn inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>> {
+        let id = run.clone();
+        self.read(Some(run), move |connection| {
+            inbox::list(connection, &id, after)
+        })
+    }
+
+    fn wait_for_inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let mut changes = self.0.writer.changes();
+            loop {
+                let id = run.clone();
+                let has_more = self.read(Some(run), move |connection| {
+                    inbox::has_more(connection, &id, after)
+                });
+                if has_more.await? {
+                    return Ok(());
+                }
+                changes.changed().await.map_err(|_| ended())?;
+            }
+        })
+    }
+
+    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        let id = run.clone();
+        self.write(Some(run), Durable::Full, move |connection| {
+            runs::abandon(connection, &id)
+        })
+    }
+
+    fn conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        up_to: Option<u64>,
+    ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
+        let id = id.clone();
+        self.read(None, move |connection| {
+            conversations::load(connection, &id, up_to)
+        })
+    }
+
+    fn save_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        owner: Option<&'a str>,
+        version: &'a ConversationVersion,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (id, owner, version) = (id.clone(), owner.map(str::to_owned), version.clone());
+        self.write(None, Durable::Full, move |connection| {
+            conversations::save_free(connection, &id, owner.as_deref(), &version)
+        })
+    }
+
+    fn conversations<'a>(
+        &'a self,
+        owner: Option<&'a str>,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>> {
+        let (owner, after) = (owner.map(str::to_owned), after.map(str::to_owned));
+        self.read(None, move |connection| {
+            listing::conversations(connection, owner.as_deref(), after.as_deref(), limit)
+        })
+    }
+
+    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        let id = run.clone();
+        self.write(Some(run), Durable::Full, move |connection| {
+            runs::delete(connection, &id)
+        })
+    }
+
+    fn delete_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let id = id.clone();
+        self.write(None, Durable::Full, move |connection| {
+            conversations::delete(connection, &id)
+        })
+    }
+}
