@@ -1,4 +1,10 @@
 //! The store from outside: one process, several stores on one file, and files that cannot be used.
 
+mod files;
 mod folder;
+#[cfg(unix)]
+mod read_only;
+mod sample;
 mod suite;
+mod two_stores;
+mod waiting;
