@@ -6,3 +6,5 @@ pub use toolwright_runtime::{
     BuildError, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
     RunnerBuilder,
 };
+#[cfg(feature = "store")]
+pub use toolwright_runtime::{OnChanged, Recovered};

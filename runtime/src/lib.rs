@@ -63,6 +63,8 @@ pub use runner::{
     BuildError, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
     Runner, RunnerBuilder,
 };
+#[cfg(feature = "store")]
+pub use runner::{OnChanged, Recovered};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{

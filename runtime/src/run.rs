@@ -23,6 +23,7 @@ mod signal;
 mod spent;
 mod state;
 mod stop;
+mod store_error;
 mod stored;
 mod verdict;
 
@@ -49,6 +50,7 @@ pub use signal::{Action, ModelCall, Signal};
 #[cfg(feature = "runtime")]
 pub(crate) use state::TIME_IS_UP;
 pub use stop::{StopReason, StopWhen};
+pub use store_error::{StoreError, StoreErrorKind};
 pub use stored::{ResumeError, StoredRun};
 
 #[cfg(feature = "runtime")]
@@ -386,6 +388,13 @@ impl Run {
             suspended: Some(stored),
             ..self.outcome_of(Finish::Suspended, text, conversation)
         }
+    }
+
+    /// The outcome of a run that goes on elsewhere or not at all, since its store failed.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn lost(&self, error: StoreError) -> RunOutcome {
+        let (text, conversation) = (self.state.text.clone(), self.conversation());
+        self.outcome_of(Finish::Failed(Failure::Store(error)), text, conversation)
     }
 
     fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {

@@ -8,6 +8,8 @@ mod control;
 mod drive;
 mod event;
 mod handle;
+#[cfg_attr(not(feature = "store"), path = "runner/no_keeper.rs")]
+mod keeper;
 mod planning;
 mod printer;
 mod queue;
@@ -25,6 +27,8 @@ pub use builder::{BuildError, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
+#[cfg(feature = "store")]
+pub use keeper::{OnChanged, Recovered};
 pub use planning::NextRequest;
 pub use printer::Printer;
 
@@ -32,11 +36,12 @@ use crate::{
     CallOptions, Conversation, RateLimiter, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     panics::Contained,
-    run::{RunConfig, RunError, RunOutcome},
+    run::{RunConfig, RunError, RunId, RunOutcome},
     tool::{Backoff, ToolContext},
 };
 use begin::Begin;
 use drive::new_run_id;
+use keeper::NewKeeper;
 use planning::Planner;
 use tools::ToolSource;
 
@@ -58,6 +63,9 @@ use tools::ToolSource;
 pub struct Runner {
     inner: Arc<Inner>,
     context: ToolContext,
+    /// What the runs are kept with.
+    #[cfg(feature = "store")]
+    scope: keeper::Scope,
 }
 
 /// The data that all runs of a runner share.
@@ -77,6 +85,9 @@ struct Inner {
     /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
     suspend_after: Option<Duration>,
     calls: CallOptions,
+    /// Where the runs are kept.
+    #[cfg(feature = "store")]
+    kept: Option<keeper::KeptRuns>,
     /// All runs share it.
     rate_limiter: RateLimiter,
 }
@@ -127,10 +138,9 @@ impl Runner {
     /// ```
     #[must_use = "the runner itself stays as it is"]
     pub fn with_extension<T: Send + Sync + 'static>(&self, value: T) -> Self {
-        Self {
-            inner: Arc::clone(&self.inner),
-            context: self.context.clone().with_extension(value),
-        }
+        let mut runner = self.clone();
+        runner.context = runner.context.with_extension(value);
+        runner
     }
 
     /// Runs a question in a conversation of its own.
@@ -190,11 +200,28 @@ impl Runner {
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
         let id = new_run_id();
         let begin = Begin::New {
+            keeper: self.keeper_of(&id),
             id: id.clone(),
             conversation,
             input: input.into(),
         };
         RunHandle::new(inner, context, id, begin)
+    }
+}
+
+impl Runner {
+    /// What keeps a new run, if this runner has a store.
+    #[cfg(feature = "store")]
+    fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
+        let kept = self.inner.kept.clone()?;
+        let keeper = NewKeeper::new(kept, &self.scope, id.clone(), &self.tools());
+        Some(Box::new(keeper))
+    }
+
+    #[cfg(not(feature = "store"))]
+    #[expect(clippy::unused_self, reason = "with stores it is used")]
+    fn keeper_of(&self, _: &RunId) -> Option<Box<NewKeeper>> {
+        None
     }
 }
 

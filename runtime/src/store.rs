@@ -7,7 +7,6 @@
 mod append;
 mod conversations;
 mod entry;
-mod error;
 mod inbox;
 mod lease;
 mod listing;
@@ -18,12 +17,12 @@ use std::time::Duration;
 pub use append::{Append, LoadedRun, NewRun, RunStatus};
 pub use conversations::{ConversationId, ConversationInfo, ConversationRef, ConversationVersion};
 pub use entry::Entry;
-pub use error::{StoreError, StoreErrorKind};
 pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
 
+pub use crate::run::{StoreError, StoreErrorKind};
 use crate::{run::RunId, tool::BoxFuture};
 
 /// Keeps runs and conversations.

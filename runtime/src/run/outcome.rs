@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cost, PendingCall, RunId, StopReason, StoredRun, counted::counted};
+use super::{Cost, PendingCall, RunId, StopReason, StoreError, StoredRun, counted::counted};
 use crate::{
     Conversation, UserMessage,
     message::{Message, ToolRound},
@@ -207,6 +207,10 @@ pub enum Failure {
     /// not, also when it was asked once more.
     #[error("the model had to call a tool and did not, twice")]
     ToolChoiceUnmet,
+    /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.
+    /// The run is not over: what is in its store can be resumed.
+    #[error(transparent)]
+    Store(StoreError),
 }
 
 /// A run failed. What it had done by then is in the outcome.

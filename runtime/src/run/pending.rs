@@ -136,6 +136,12 @@ impl Resolution {
         self.id
     }
 
+    /// Returns true if it says something of this call, by its name and its arguments.
+    #[cfg(feature = "store")]
+    pub(crate) fn is_of(&self, call: &ToolCall) -> bool {
+        self.name == call.name && self.arguments == call.arguments
+    }
+
     /// Returns true if it was made for this call, and is what the call waits for.
     pub fn is_for(&self, pending: &PendingCall) -> bool {
         let fits = match self.resolved {

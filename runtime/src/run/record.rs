@@ -165,6 +165,8 @@ pub enum Record {
     },
     /// The run was asked to stop when its round is over.
     CancelAfterRound,
+    /// The run goes on after its driver was gone, or after it was suspended.
+    Resumed,
     /// The run was asked to stop.
     CancelRequested,
     /// The time of the run is up, or that of the summary that followed.

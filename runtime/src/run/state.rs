@@ -194,7 +194,8 @@ impl State {
                 may_be && is_kept(partial)
             }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
-            | (Record::ModelResumed, Phase::Waiting(..)) => true,
+            | (Record::ModelResumed, Phase::Waiting(..))
+            | (Record::Resumed, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => true,
             (
                 Record::MessagePushed { .. },
                 Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_),
@@ -272,7 +273,7 @@ impl State {
                 let model = model.as_deref();
                 self.context_compacted(compaction, model, usage.as_ref(), error.as_ref());
             }
-            Record::Started { .. } => {}
+            Record::Started { .. } | Record::Resumed => {}
             Record::Replied { response, policies } => {
                 self.replied(response.clone(), policies.clone());
             }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, CorruptLog, PendingCall, Record, RunId};
+use super::{CallId, CorruptLog, PendingCall, Record, RunId, StoreError};
 
 /// The version of the stored form that is written.
 const VERSION: u32 = 1;
@@ -112,6 +112,24 @@ pub enum ResumeError {
     /// The run is over.
     #[error("the run is over")]
     IsOver,
+    /// The runner has no store: [`Runner::resume_with`](crate::Runner::resume_with) goes on with a run without one.
+    #[error("the runner has no store: set one by `RunnerBuilder::store`")]
+    NoStore,
+    /// The store has no such run, cannot be read, or another driver holds the run.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Tools that were on offer are gone, or have another definition now.
+    #[error("tools of the run have changed since: {}", names.join(", "))]
+    ToolsChanged {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The run is parked.
+    #[error("the run is parked: {reason}")]
+    Parked {
+        /// The reason.
+        reason: String,
+    },
     /// A decision or an answer is for no call that waits, for one with another tool or other arguments, or not of the
     /// kind that the call waits for.
     #[error(

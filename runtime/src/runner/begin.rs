@@ -5,6 +5,7 @@ use std::{
     time::SystemTime,
 };
 
+use super::keeper::{Keeper, NewKeeper, Received};
 use crate::{
     Conversation, UserMessage,
     run::{CallId, Record, Resolved, Run, RunId},
@@ -14,6 +15,8 @@ use crate::{
 pub(super) enum Begin {
     /// With a question.
     New {
+        /// What keeps it in a store.
+        keeper: Option<Box<NewKeeper>>,
         id: RunId,
         conversation: Conversation,
         input: UserMessage,
@@ -35,4 +38,11 @@ pub(super) struct Resumed {
     pub(super) waited: BTreeMap<CallId, SystemTime>,
     /// Those among them about which nobody decided in time.
     pub(super) expired: BTreeSet<CallId>,
+    /// Those whose tool is not the one that was shown to whoever decides.
+    pub(super) changed: BTreeSet<CallId>,
+    /// What keeps it in a store.
+    pub(super) keeper: Option<Keeper>,
+    /// What was in its inbox when it was loaded.
+    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
+    pub(super) received: Vec<Received>,
 }

@@ -33,6 +33,8 @@ pub struct RunnerBuilder {
     model_backoff: Backoff,
     suspend_after: Option<Duration>,
     calls: CallOptions,
+    #[cfg(feature = "store")]
+    pub(super) kept: Option<super::keeper::KeptRuns>,
 }
 
 impl RunnerBuilder {
@@ -50,6 +52,8 @@ impl RunnerBuilder {
             model_backoff: Backoff::MODEL,
             suspend_after: None,
             calls: CallOptions::default(),
+            #[cfg(feature = "store")]
+            kept: None,
         }
     }
 
@@ -321,8 +325,12 @@ impl RunnerBuilder {
                 suspend_after: self.suspend_after,
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
                 calls: self.calls,
+                #[cfg(feature = "store")]
+                kept: self.kept,
             }),
             context: ToolContext::default(),
+            #[cfg(feature = "store")]
+            scope: super::keeper::Scope::default(),
         })
     }
 }

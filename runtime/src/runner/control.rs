@@ -45,6 +45,9 @@ pub(super) enum Said {
     Message(UserMessage),
     CancelAfterRound,
     Resolved(CallId, Resolved),
+    /// What came through the inbox of a store.
+    #[cfg(feature = "store")]
+    Received(Box<crate::store::Received>),
 }
 
 impl RunControl {
@@ -171,7 +174,7 @@ fn add(mut waiting: MutexGuard<'_, Waiting>, said: Said) {
 pub(super) struct OpenInbox(pub(super) Inbox);
 
 impl Inbox {
-    fn put(&self, said: Said) -> Result<(), RunIsOver> {
+    pub(super) fn put(&self, said: Said) -> Result<(), RunIsOver> {
         let waiting = self.lock();
         if waiting.is_closed {
             return Err(RunIsOver);
@@ -234,6 +237,12 @@ impl Inbox {
             waiting.expected.clear();
         }
         waiting.is_closed
+    }
+
+    /// Says that the run goes on after all.
+    #[cfg(feature = "store")]
+    pub(super) fn reopen(&self) {
+        self.lock().is_closed = false;
     }
 
     /// Says that the run is over, and gives what came too late.

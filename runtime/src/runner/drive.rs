@@ -2,21 +2,27 @@
 
 mod asking;
 mod calling;
+#[cfg(feature = "store")]
+mod hear;
+mod keeping;
 mod others;
 mod planning;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     future::{Future, poll_fn},
     mem::take,
     panic::AssertUnwindSafe,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::Poll,
     time::SystemTime,
 };
 
-use futures_util::FutureExt;
+use futures_util::{
+    FutureExt,
+    future::{Either, select},
+};
 
 #[cfg(feature = "tracing")]
 use super::trace::{self, Trace};
@@ -25,11 +31,12 @@ use super::{
     begin::{Begin, Resumed},
     calls::Calls,
     control::{OpenInbox, Said},
+    keeper::{Keeper, NewKeeper},
     queue::EventQueue,
     time_limit::RunTime,
 };
 use crate::{
-    ToolError, Toolset, UserMessage,
+    Conversation, ToolError, Toolset, UserMessage,
     budget::Budget,
     dispatch::Timers,
     model::{ModelError, ModelErrorKind},
@@ -37,7 +44,7 @@ use crate::{
     random,
     run::{
         Action, CallId, Failure, Finish, Interruption, Record, Run, RunId, RunOutcome, Signal,
-        StoredRun,
+        StoreError, StoredRun,
     },
     tool::{CancellationToken, ToolContext, ToolResult},
 };
@@ -59,19 +66,21 @@ pub(super) async fn drive(
     inbox: OpenInbox,
 ) -> Driven {
     let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
-    let (run, log, new, resumed) = match begin {
+    let (run, log, new, resumed, keeper) = match begin {
         Begin::New {
+            keeper,
             id,
             conversation,
             input,
-        } => {
-            let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-            (run, log, 0, None)
-        }
+        } => match begin_new(&inner, keeper, id, conversation, input).await {
+            Ok((run, log, keeper)) => (run, log, 0, None, keeper),
+            Err(lost) => return Driven::lost(*lost),
+        },
         Begin::Resumed(mut resumed) => {
             let log = take(&mut resumed.log);
             let new = log.len() - resumed.missing;
-            (resumed.run.clone(), log, new, Some(resumed))
+            let keeper = resumed.keeper.take();
+            (resumed.run.clone(), log, new, Some(resumed), keeper)
         }
     };
     let keeps_log = keeps_log || resumed.is_some();
@@ -95,6 +104,9 @@ pub(super) async fn drive(
         cancelled: false,
         time: RunTime::default(),
         stopping,
+        changed: BTreeSet::new(),
+        keeper: None,
+        lost: None,
         log: None,
         waited: BTreeMap::new(),
         expiry: Timers::new(),
@@ -102,13 +114,21 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
-    driver.publish(new as u64, log[new..].to_vec());
+    // The beginning of a run that is kept was written.
+    let is_new = resumed.is_none();
+    if is_new {
+        driver.publish(new as u64, log[new..].to_vec());
+    }
+    driver.keeper = keeper;
+    if !is_new {
+        driver.publish(new as u64, log[new..].to_vec());
+    }
     driver.log = keeps_log.then_some(log);
-    let ended = AssertUnwindSafe(driver.finish(resumed))
-        .catch_unwind()
-        .await;
+    let ended = driver.ended(resumed).await;
+    driver.write().await;
     let late = driver.inbox.0.close();
     let mut end = match ended {
+        _ if driver.lost.is_some() => Driven::lost(driver.lost_outcome()),
         Ok(Some(stored)) => {
             #[cfg(feature = "tracing")]
             Trace::tell_suspended(&driver.run);
@@ -139,6 +159,34 @@ fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMe
     })
 }
 
+/// Begins a run, in its store if it is kept.
+async fn begin_new(
+    inner: &Inner,
+    keeper: Option<Box<NewKeeper>>,
+    id: RunId,
+    mut conversation: Conversation,
+    input: UserMessage,
+) -> Result<(Run, Vec<Record>, Option<Keeper>), Box<RunOutcome>> {
+    let Some(mut new) = keeper else {
+        let (run, log) = Run::start(id, inner.run_config(), conversation, input);
+        return Ok((run, log, None));
+    };
+    let mut failed = None;
+    match new.conversation(conversation.clone()).await {
+        Ok(stored) => conversation = stored,
+        Err(error) => failed = Some(error),
+    }
+    let (run, log) = Run::start(id, inner.run_config(), conversation, input);
+    let created = match failed {
+        Some(error) => Err(error),
+        None => new.create(&log).await,
+    };
+    match created {
+        Ok(keeper) => Ok((run, log, Some(keeper))),
+        Err(error) => Err(Box::new(run.lost(error))),
+    }
+}
+
 struct Driver<'a> {
     inner: &'a Inner,
     /// The context that the contexts of the calls are made from.
@@ -156,6 +204,12 @@ struct Driver<'a> {
     time: RunTime,
     /// Tells the calls that they are to stop: when the run is cancelled, and when its time is up.
     stopping: CancellationToken,
+    /// The calls whose tool is not the one that whoever decides was shown.
+    changed: BTreeSet<CallId>,
+    /// What keeps the run in a store.
+    keeper: Option<Keeper>,
+    /// The error of the store, once it took nothing more.
+    lost: Option<StoreError>,
     /// The whole log, of a run that may be suspended.
     log: Option<Vec<Record>>,
     /// The calls that wait or have waited for others, and since when.
@@ -166,7 +220,42 @@ struct Driver<'a> {
     trace: Trace,
 }
 
+impl Driven {
+    /// A run that its store has lost.
+    fn lost(outcome: RunOutcome) -> Self {
+        Self {
+            outcome,
+            panic: None,
+        }
+    }
+}
+
 impl Driver<'_> {
+    /// Drives the run to its end, until it is suspended, or until it is lost.
+    async fn ended(&mut self, resumed: Option<Box<Resumed>>) -> Result<Option<StoredRun>, Payload> {
+        let watch = self.keeper.as_ref().map(Keeper::watch);
+        let (inbox, cancellation) = (self.inbox.0.clone(), self.cancellation.clone());
+        let finish = AssertUnwindSafe(self.finish(resumed)).catch_unwind();
+        let Some(watch) = watch else {
+            return finish.await;
+        };
+        let lost = {
+            let watching = pin!(watch.lost(inbox, cancellation));
+            match select(pin!(finish), watching).await {
+                Either::Left((ended, _)) => return ended,
+                Either::Right((lost, _)) => lost,
+            }
+        };
+        self.lost = Some(lost);
+        Ok(None)
+    }
+
+    /// The outcome of a run that its store has lost.
+    fn lost_outcome(&mut self) -> RunOutcome {
+        let error = self.lost.take();
+        self.run.lost(error.expect("whoever asks has looked"))
+    }
+
     /// Drives the run to its end, or until it is suspended.
     async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
         let mut calls = Calls::new(self.inner);
@@ -176,7 +265,9 @@ impl Driver<'_> {
         let mut cancelled = self.cancellation.cancelled();
         loop {
             self.budget.step().await;
-            self.events.read().await;
+            if !self.settled().await {
+                return None;
+            }
             if let Some(signal) = self.interruption() {
                 self.interrupt(&mut calls, signal).await;
             }
@@ -193,7 +284,11 @@ impl Driver<'_> {
             }
             if calls.is_idle() && !self.run.waiting_for_others().is_empty() {
                 if self.is_suspended().await {
-                    return Some(self.stored());
+                    match self.suspend().await {
+                        Ok(Some(stored)) => return Some(stored),
+                        Ok(None) => {}
+                        Err(error) => self.lost = Some(error),
+                    }
                 }
                 continue;
             }
@@ -201,8 +296,7 @@ impl Driver<'_> {
                 continue;
             }
             // The calls that have just started are in the log of the reader before they run.
-            self.events.read().await;
-            if self.interruption().is_some() {
+            if !self.settled().await || self.interruption().is_some() {
                 continue;
             }
             let (time, inbox, is_cancelled) = (&mut self.time, &self.inbox.0, self.cancelled);
@@ -359,7 +453,9 @@ impl Driver<'_> {
     /// Returns true if nobody has ended the run before its next request.
     async fn may_ask(&mut self, calls: &mut Calls<'_>) -> bool {
         // Calls that were refused or stopped are in the log of the reader by then, who may have said something.
-        self.events.read().await;
+        if !self.settled().await {
+            return false;
+        }
         self.take_messages(Some(calls));
         if self.run.ends_after_round() {
             self.stop(Signal::Cancel);
@@ -372,7 +468,7 @@ impl Driver<'_> {
         let is_told = trace::is_read();
         #[cfg(not(feature = "tracing"))]
         let is_told = false;
-        if self.events.is_closed() && self.log.is_none() && !is_told {
+        if self.events.is_closed() && self.log.is_none() && self.keeper.is_none() && !is_told {
             return self.run.handle_unread(signal);
         }
         let first = self.run.sequence();
@@ -387,6 +483,10 @@ impl Driver<'_> {
         for (sequence, record) in (first..).zip(records) {
             #[cfg(feature = "tracing")]
             self.trace.tell(&self.run, &record);
+            if let Some(keeper) = &mut self.keeper {
+                keeper.hold(vec![record]);
+                continue;
+            }
             self.events.push(|| RunEvent::Recorded { sequence, record });
         }
     }

@@ -1,6 +1,10 @@
 //! Goes on with a run that was stored.
 
-use std::{collections::BTreeSet, sync::Arc, time::SystemTime};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::SystemTime,
+};
 
 use super::{
     RunHandle, Runner,
@@ -47,7 +51,7 @@ impl Runner {
         Ok(RunHandle::new(inner, context, id, begin))
     }
 
-    fn resumed(
+    pub(super) fn resumed(
         &self,
         stored: StoredRun,
         resolutions: Vec<Resolution>,
@@ -56,7 +60,9 @@ impl Runner {
         if run.is_over() && missing.is_empty() {
             return Err(ResumeError::IsOver);
         }
-        let expired = expired(&stored, &run);
+        let waited = stored.pending().iter().map(|call| (call.id, call.since));
+        let waited = waited.collect();
+        let expired = expired(&waited, &run);
         let tools = self.tools();
         let mut seen = BTreeSet::new();
         for resolution in &resolutions {
@@ -76,8 +82,6 @@ impl Runner {
                 return Err(ResumeError::ToolChanged { call, name });
             }
         }
-        let waited = stored.pending().iter().map(|call| (call.id, call.since));
-        let waited = waited.collect();
         let mut log = stored.into_records();
         let resolved = resolutions.into_iter();
         let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));
@@ -87,6 +91,9 @@ impl Runner {
             resolved: resolved.collect(),
             expired,
             waited,
+            changed: BTreeSet::new(),
+            keeper: None,
+            received: Vec::new(),
             log: {
                 log.extend(missing);
                 log
@@ -97,14 +104,14 @@ impl Runner {
 }
 
 /// The calls about which nobody may decide any more.
-fn expired(stored: &StoredRun, run: &Run) -> BTreeSet<CallId> {
+pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTreeSet<CallId> {
     let (Some(time), now) = (run.config().pending_time, SystemTime::now()) else {
         return BTreeSet::new();
     };
     // A clock that was set back expires nothing.
-    let waits = |call: &PendingCall| now.duration_since(call.since).unwrap_or_default();
-    let late = stored.pending().iter().filter(|call| waits(call) > time);
-    late.map(|call| call.id).collect()
+    let waits = |since: SystemTime| now.duration_since(since).unwrap_or_default();
+    let late = waited.iter().filter(|(_, since)| waits(**since) > time);
+    late.map(|(call, _)| *call).collect()
 }
 
 /// Returns true if a call waits in the log as it was shown to whoever decided.
@@ -126,7 +133,7 @@ fn lets_run(resolution: &Resolution) -> bool {
 }
 
 /// Returns true if the tool is not as it was shown to whoever decided.
-fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
+pub(super) fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
     let is_it = |tool: &&ToolDefinition| tool.name == pending.call.name;
     match (tools.iter().find(is_it), &pending.definition) {
         (Some(now), Some(then)) => !now.says_as(then),

@@ -56,6 +56,10 @@ impl InboxItem {
         &self.id
     }
 
+    pub(crate) fn into_content(self) -> InboxContent {
+        self.content
+    }
+
     /// What it says.
     pub fn content(&self) -> &InboxContent {
         &self.content

@@ -24,6 +24,10 @@ impl Driver<'_> {
                 (Said::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
                 (Said::Resolved(id, resolved), Some(calls)) => self.resolve(calls, id, resolved),
                 (Said::Resolved(..), None) => {}
+                #[cfg(feature = "store")]
+                (Said::Received(received), calls) => {
+                    self.receive(calls.as_deref_mut(), *received);
+                }
             }
         }
     }
@@ -34,7 +38,7 @@ impl Driver<'_> {
         self.expect(id, delay);
     }
 
-    fn expect(&mut self, id: CallId, delay: &Delay) {
+    pub(super) fn expect(&mut self, id: CallId, delay: &Delay) {
         let waits_for = match delay {
             Delay::External => WaitsFor::Answer,
             _ => WaitsFor::Approval,
@@ -56,7 +60,7 @@ impl Driver<'_> {
         }
     }
 
-    fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
+    pub(super) fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
         self.expiry.remove(id);
         match resolved {
             Resolved::Decision(decision) => self.decide(calls, id, decision),
@@ -74,10 +78,18 @@ impl Driver<'_> {
     pub(super) fn go_on(&mut self, calls: &mut Calls<'_>, resumed: Resumed) {
         self.tools = self.tools_of_round();
         self.waited = resumed.waited;
+        self.changed = resumed.changed;
+        if self.keeper.is_some() {
+            self.signal(Signal::Resumed);
+        }
         self.signal(Signal::Interrupted);
         self.revoke_approvals();
         for (id, resolved) in resumed.resolved {
             self.resolve(calls, id, resolved);
+        }
+        #[cfg(feature = "store")]
+        for received in resumed.received {
+            self.receive(Some(calls), received);
         }
         let delayed: Vec<_> = self
             .run
@@ -136,7 +148,9 @@ impl Driver<'_> {
     /// long as is waited.
     pub(super) async fn is_suspended(&mut self) -> bool {
         // Whoever reads the events may decide at once.
-        self.events.read().await;
+        if !self.settled().await {
+            return false;
+        }
         let wait = self.inner.suspend_after.unwrap_or(Duration::ZERO);
         let end = (!wait.is_zero()).then(|| after(wait));
         let (mut timer, mut cancelled) = (Timer::default(), self.cancellation.cancelled());

@@ -4,11 +4,11 @@ use std::{fmt, time::SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::RunId;
+use super::RunId;
 
 /// A store did not do what it was asked for. Nothing has changed, unless the kind is
 /// [`Unavailable`](StoreErrorKind::Unavailable): then it may have.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StoreError {
     /// The kind of error, which says what can be done about it.

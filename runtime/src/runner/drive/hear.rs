@@ -1,0 +1,71 @@
+//! Hears what came through the inbox of a store.
+
+use super::Driver;
+use crate::{
+    run::{CallId, Delay, Resolution, Resolved, Signal, StoreError},
+    runner::{calls::Calls, control::Said},
+    store::{InboxContent, Received},
+    tool::Decision,
+};
+
+impl Driver<'_> {
+    /// Tells the run what an item of its inbox says, once.
+    pub(super) fn receive(&mut self, calls: Option<&mut Calls<'_>>, received: Received) {
+        let Some(keeper) = &mut self.keeper else {
+            return;
+        };
+        if !keeper.takes(received.place) {
+            return;
+        }
+        match (received.item.into_content(), calls) {
+            // The token of the run was cancelled when the item came.
+            (InboxContent::Cancel, _) => self.cancellation.cancel(),
+            (InboxContent::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
+            (InboxContent::Message(message), _) => self.signal(Signal::MessagePushed(message)),
+            (InboxContent::Resolution(resolution), Some(calls)) if self.is_awaited(&resolution) => {
+                self.resolve(calls, resolution.id, resolution.resolved);
+            }
+            (InboxContent::Resolution(_), _) => {}
+        }
+    }
+
+    /// Reads the inbox of a run that could not be suspended, since there is something in it.
+    pub(super) async fn listen(&mut self) -> Result<(), StoreError> {
+        self.inbox.0.reopen();
+        let waiting = self.run.waiting_for_others().into_iter();
+        let waiting: Vec<_> = waiting.map(|(id, why)| (id, why.clone())).collect();
+        for (id, why) in waiting {
+            self.expect(id, &why);
+        }
+        if let Some(keeper) = &self.keeper {
+            for received in keeper.inbox().await? {
+                // It is open.
+                let _ = self.inbox.0.put(Said::Received(Box::new(received)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true if a call waits for this: the same call, to the byte of its arguments, and of the tool that
+    /// whoever decided was shown.
+    fn is_awaited(&self, resolution: &Resolution) -> bool {
+        let id = resolution.id();
+        let waits_for = |(call, why): (CallId, &Delay)| {
+            call == id
+                && match resolution.resolved {
+                    Resolved::Decision(_) => *why == Delay::Approval,
+                    Resolved::Answer(_) => *why == Delay::External,
+                }
+        };
+        let denies = matches!(
+            &resolution.resolved,
+            Resolved::Decision(Decision::Deny { .. })
+        );
+        let is_changed = !denies && self.changed.contains(&id);
+        let call = self.run.call(id);
+        !is_changed
+            && resolution.run_id == *self.run.id()
+            && call.is_some_and(|call| resolution.is_of(call))
+            && self.run.delayed().any(waits_for)
+    }
+}

@@ -1,0 +1,51 @@
+//! Writes what a run records, where it is kept in a store.
+
+use super::Driver;
+use crate::{
+    run::{StoreError, StoredRun},
+    runner::RunEvent,
+};
+
+impl Driver<'_> {
+    /// Waits until what was recorded is written, where the run is kept, and until the reader has it. It gives `false` if
+    /// the store did not take it: nothing more is to be done then.
+    pub(super) async fn settled(&mut self) -> bool {
+        self.write().await;
+        self.events.read().await;
+        self.lost.is_none()
+    }
+
+    /// Writes what was recorded, and gives it to the reader.
+    pub(super) async fn write(&mut self) {
+        let Some(keeper) = &mut self.keeper else {
+            return;
+        };
+        if keeper.is_settled() || self.lost.is_some() {
+            return;
+        }
+        match keeper.write(&self.run).await {
+            Ok((first, records)) => {
+                for (sequence, record) in (first..).zip(records) {
+                    self.events.push(|| RunEvent::Recorded { sequence, record });
+                }
+            }
+            Err(error) => self.lost = Some(error),
+        }
+    }
+
+    /// Suspends the run, and gives it as it is stored. Where it is kept and somebody has said something that it has not
+    /// heard, it goes on.
+    pub(super) async fn suspend(&mut self) -> Result<Option<StoredRun>, StoreError> {
+        let stored = self.stored();
+        let Some(keeper) = &mut self.keeper else {
+            return Ok(Some(stored));
+        };
+        if keeper.suspend(&self.run, stored.pending().to_vec()).await? {
+            return Ok(Some(stored));
+        }
+        self.log = Some(stored.into_records());
+        #[cfg(feature = "store")]
+        self.listen().await?;
+        Ok(None)
+    }
+}

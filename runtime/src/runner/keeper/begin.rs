@@ -1,0 +1,92 @@
+//! A run that begins in a store.
+
+use std::time::SystemTime;
+
+use super::{Keeper, KeptRuns, Scope};
+use crate::{
+    Conversation, Toolset, millis,
+    run::{Record, RunId, StoreError},
+    store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store},
+};
+
+/// A run that is to begin in a store.
+pub(in crate::runner) struct NewKeeper {
+    runs: KeptRuns,
+    info: RunInfo,
+    /// The conversation that it continues, as it is stored.
+    continued: Option<(ConversationRef, Conversation)>,
+}
+
+impl NewKeeper {
+    pub(in crate::runner) fn new(
+        runs: KeptRuns,
+        scope: &Scope,
+        run_id: RunId,
+        tools: &Toolset,
+    ) -> Self {
+        let tools = tools.shared_definitions().iter();
+        let tools = tools.map(|tool| (tool.name.to_string(), tool.fingerprint()));
+        let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
+        info.owner.clone_from(&scope.owner);
+        info.labels.clone_from(&scope.labels);
+        info.tools = tools.collect();
+        let conversation = scope.conversation.clone();
+        info.conversation = conversation.map(|id| ConversationRef::new(id, 0));
+        Self {
+            runs,
+            info,
+            continued: None,
+        }
+    }
+
+    /// The conversation that the run continues: that of the store if it is in one.
+    pub(in crate::runner) async fn conversation(
+        &mut self,
+        given: Conversation,
+    ) -> Result<Conversation, StoreError> {
+        let Some(reference) = &mut self.info.conversation else {
+            return Ok(given);
+        };
+        let (version, conversation) = newest(&*self.runs.store, reference).await?;
+        reference.version = version;
+        self.continued = Some((reference.clone(), conversation.clone()));
+        Ok(conversation)
+    }
+
+    /// Writes the beginning of the run.
+    pub(in crate::runner) async fn create(self, log: &[Record]) -> Result<Keeper, StoreError> {
+        let (id, at) = (&self.info.run_id, millis::now());
+        let mut entries = Vec::with_capacity(log.len());
+        for (sequence, record) in (0..).zip(log) {
+            let mut entry = Entry::new(id.clone(), sequence, at, FIRST_LEASE, record.clone());
+            if let Some(reference) = &self.info.conversation {
+                entry = entry.continuing(reference.clone());
+            }
+            entries.push(entry.to_text()?);
+        }
+        let next = entries.len() as u64;
+        let run = NewRun::new(self.info, entries);
+        let lease = self.runs.store.create(&run, self.runs.lease_time).await?;
+        Ok(Keeper {
+            runs: self.runs,
+            lease,
+            next,
+            unwritten: Vec::new(),
+            taken: 0,
+            conversation: self.continued,
+        })
+    }
+}
+
+/// The token of the first lease of a run.
+const FIRST_LEASE: u64 = 1;
+
+/// The newest version of a conversation, and its number; 0 and an empty one if there is none.
+async fn newest(
+    store: &dyn Store,
+    reference: &ConversationRef,
+) -> Result<(u64, Conversation), StoreError> {
+    let versions = store.conversation(&reference.id, None).await?;
+    let version = versions.last().map_or(0, |version| version.version);
+    Ok((version, ConversationVersion::join(&versions)?))
+}

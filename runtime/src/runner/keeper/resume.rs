@@ -1,0 +1,262 @@
+//! Goes on with runs of a store.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use super::{Keeper, KeptRuns};
+use crate::{
+    Runner, Toolset,
+    run::{
+        CallId, Delay, PendingCall, Record, ResumeError, RunId, StoreError, StoreErrorKind,
+        StoredRun,
+    },
+    runner::{RunHandle, begin::Begin, resume},
+    store::{
+        Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
+    },
+};
+
+/// How often a run is resumed that gets no further.
+const RESUMES: usize = 5;
+
+/// What becomes of a stored run whose tools are others now: gone, or with another definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum OnChanged {
+    /// It is not resumed: [`ResumeError::ToolsChanged`] names them.
+    #[default]
+    Refuse,
+    /// It goes on. A call of a tool that is gone is answered with an error that says so, and an approval of a tool
+    /// that has changed is asked for again.
+    Proceed,
+}
+
+/// A run that goes on, or the reason why it does not.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Recovered {
+    /// The run.
+    pub run_id: RunId,
+    /// Its handle, which is to be polled as every other.
+    pub handle: Result<RunHandle, ResumeError>,
+}
+
+impl Runner {
+    /// Goes on with a run of the [store](crate::RunnerBuilder::store), in this process or another: one whose process is
+    /// gone, or one that was suspended. Decisions and answers for its calls come through its inbox
+    /// ([`Store::put`](crate::store::Store::put)), before or after.
+    ///
+    /// A call that was running and has no result runs again if its tool is read-only or idempotent, with the same
+    /// idempotency key. One that writes does not, and the model is told that it may have taken effect. A request to the
+    /// model is made again. The run keeps the settings that it began with, apart from those of its calls and of its
+    /// model, which are those of this runner.
+    ///
+    /// A run that was resumed five times without getting further is parked: it is in the store with the reason, and
+    /// [`recover`](Self::recover) leaves it alone. To resume it by its id tries it again.
+    ///
+    /// # Errors
+    ///
+    /// When the runner has no store; when another driver holds the run, or the store has no such run or cannot be read
+    /// ([`ResumeError::Store`]); when the run is over; when its tools are others now and
+    /// [that is refused](crate::RunnerBuilder::on_changed_tools); when its log is damaged. Nothing is done then.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
+    pub async fn resume(&self, run_id: &RunId) -> Result<RunHandle, ResumeError> {
+        let Some(runs) = self.inner.kept.clone() else {
+            return Err(ResumeError::NoStore);
+        };
+        let lease = runs.store.lease(run_id, runs.lease_time).await?;
+        let resumed = self.resume_held(&runs, lease.clone()).await;
+        if resumed.is_err() {
+            // It is free again after its time in any case.
+            let _ = runs.store.release(&lease).await;
+        }
+        resumed
+    }
+
+    /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended
+    /// ones are among them: those that still wait are suspended again.
+    ///
+    /// # Errors
+    ///
+    /// When the runner has no store, or it cannot be read.
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`resume`](Self::resume).
+    pub async fn recover(&self) -> Result<Vec<Recovered>, ResumeError> {
+        let Some(runs) = self.inner.kept.clone() else {
+            return Err(ResumeError::NoStore);
+        };
+        let mut filter = RunFilter {
+            runner: Some(runs.runner.to_string()),
+            unfinished: true,
+            free: true,
+            ..RunFilter::default()
+        };
+        let mut recovered = Vec::new();
+        loop {
+            let page = runs.store.list(&filter).await?;
+            for run in page.items {
+                let run_id = run.info.run_id;
+                match self.resume(&run_id).await {
+                    // Somebody else was faster.
+                    Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => {}
+                    Err(ResumeError::IsOver) => {}
+                    handle => recovered.push(Recovered { run_id, handle }),
+                }
+            }
+            match page.next {
+                Some(next) => filter.after = Some(next),
+                None => return Ok(recovered),
+            }
+        }
+    }
+
+    async fn resume_held(&self, runs: &KeptRuns, lease: Lease) -> Result<RunHandle, ResumeError> {
+        let run_id = lease.run_id.clone();
+        let loaded = runs.store.load(&run_id, 0).await?;
+        if loaded.status.is_over() {
+            return Err(ResumeError::IsOver);
+        }
+        let log = Log::read(runs, &run_id, &loaded).await?;
+        let was_parked = matches!(loaded.status, RunStatus::Parked { .. });
+        if !was_parked && log.idle_resumes() >= RESUMES {
+            let reason = format!("it was resumed {RESUMES} times and got no further");
+            park(runs, &lease, log.records.len() as u64, &reason).await?;
+            return Err(ResumeError::Parked { reason });
+        }
+        let tools = self.tools();
+        if runs.on_changed == OnChanged::Refuse {
+            let names = changed_tools(&loaded, &tools);
+            if !names.is_empty() {
+                return Err(ResumeError::ToolsChanged { names });
+            }
+        }
+        let pending = match loaded.status {
+            RunStatus::Suspended { pending } => pending,
+            _ => Vec::new(),
+        };
+        let written = log.records.len() as u64;
+        let stored = StoredRun::suspended(log.records, pending.clone());
+        let mut resumed = self.resumed(stored, Vec::new())?;
+        for (call, since) in log.waits_since {
+            resumed.waited.entry(call).or_insert(since);
+        }
+        resumed.expired = resume::expired(&resumed.waited, &resumed.run);
+        resumed.changed = changed_calls(&pending, &tools);
+        resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
+        resumed.keeper = Some(Keeper {
+            runs: runs.clone(),
+            lease,
+            next: written,
+            unwritten: Vec::new(),
+            taken: loaded.taken,
+            conversation: log.conversation,
+        });
+        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
+        let begin = Begin::Resumed(Box::new(resumed));
+        Ok(RunHandle::new(inner, context, run_id, begin))
+    }
+}
+
+/// The log of a stored run.
+struct Log {
+    records: Vec<Record>,
+    /// The calls that wait or have waited for others, and since when.
+    waits_since: BTreeMap<CallId, SystemTime>,
+    /// The conversation that it continues, and what was saved of it last.
+    conversation: Option<(ConversationRef, crate::Conversation)>,
+}
+
+impl Log {
+    async fn read(runs: &KeptRuns, run_id: &RunId, loaded: &LoadedRun) -> Result<Self, StoreError> {
+        let mut log = Self {
+            records: Vec::with_capacity(loaded.entries.len()),
+            waits_since: BTreeMap::new(),
+            conversation: None,
+        };
+        for (sequence, text) in (0..).zip(&loaded.entries) {
+            let mut entry = Entry::from_text(text, run_id, sequence)?;
+            if let (Record::Started { conversation, .. }, Some(reference)) =
+                (&mut entry.record, &entry.conversation)
+            {
+                let versions = runs.store.conversation(&reference.id, None).await?;
+                let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
+                let Some(then) = versions.get(..then) else {
+                    return Err(gone(run_id, reference));
+                };
+                *conversation = ConversationVersion::join(then)?;
+                let mut newest = reference.clone();
+                newest.version = versions.len() as u64;
+                log.conversation = Some((newest, ConversationVersion::join(&versions)?));
+            }
+            if let Record::CallDelayed { call, why } = &entry.record
+                && matches!(why, Delay::Approval | Delay::External)
+            {
+                log.waits_since.entry(*call).or_insert(entry.at);
+            }
+            log.records.push(entry.record);
+        }
+        Ok(log)
+    }
+
+    /// The number of times that the run was resumed and got no further, the last ones.
+    fn idle_resumes(&self) -> usize {
+        let is_progress = |record: &&Record| {
+            matches!(
+                record,
+                Record::Replied { .. }
+                    | Record::CallFinished { .. }
+                    | Record::CallDecided { .. }
+                    | Record::ContextCompacted { .. }
+                    | Record::MessagePushed { .. }
+            )
+        };
+        let last = self.records.iter().rev();
+        last.take_while(|record| !is_progress(record))
+            .filter(|record| matches!(record, Record::Resumed))
+            .count()
+    }
+}
+
+fn gone(run_id: &RunId, reference: &ConversationRef) -> StoreError {
+    let message = format!(
+        "it continues version {} of conversation {}, which is not there",
+        reference.version, reference.id
+    );
+    StoreError::new(StoreErrorKind::Corrupt, message).with_run(run_id)
+}
+
+async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Result<(), StoreError> {
+    let mut append = Append::new(first, Vec::new());
+    append.status = Some(RunStatus::Parked {
+        reason: reason.to_owned(),
+    });
+    runs.store.append(lease, &append).await
+}
+
+/// The tools that were on offer and are gone, or have another definition now.
+fn changed_tools(loaded: &LoadedRun, tools: &Toolset) -> Vec<String> {
+    let now: BTreeMap<_, _> = (tools.shared_definitions().iter())
+        .map(|tool| (&*tool.name, tool.fingerprint()))
+        .collect();
+    let then = loaded.info.tools.iter();
+    then.filter(|(name, fingerprint)| now.get(name.as_str()) != Some(fingerprint))
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// The calls whose tool is not the one that whoever decides was shown.
+fn changed_calls(pending: &[PendingCall], tools: &Toolset) -> BTreeSet<CallId> {
+    let definitions = tools.shared_definitions();
+    let changed = pending
+        .iter()
+        .filter(|pending| resume::is_changed(pending, definitions));
+    changed.map(|pending| pending.id).collect()
+}

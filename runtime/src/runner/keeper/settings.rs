@@ -1,0 +1,124 @@
+//! Where a runner keeps its runs, and what a run is kept with.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use super::OnChanged;
+use crate::{
+    Runner, RunnerBuilder,
+    store::{ConversationId, Store},
+};
+
+/// Where a runner keeps its runs, and how.
+#[derive(Clone)]
+pub(in crate::runner) struct KeptRuns {
+    pub(super) store: Arc<dyn Store>,
+    /// The name of the runner.
+    pub(super) runner: Arc<str>,
+    pub(super) lease_time: Duration,
+    pub(super) on_changed: OnChanged,
+}
+
+impl KeptRuns {
+    /// How long a driver that is gone keeps others from its runs.
+    const LEASE_TIME: Duration = Duration::from_secs(30);
+
+    fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            runner: "runner".into(),
+            lease_time: Self::LEASE_TIME,
+            on_changed: OnChanged::default(),
+        }
+    }
+}
+
+/// What the next runs of a runner are kept with.
+#[derive(Clone, Default)]
+pub(in crate::runner) struct Scope {
+    pub(super) owner: Option<String>,
+    pub(super) labels: BTreeMap<String, String>,
+    pub(super) conversation: Option<ConversationId>,
+}
+
+impl RunnerBuilder {
+    /// Keeps the runs in a store, so that they survive this process: [`Runner::resume`] goes on with one. A record is
+    /// written before anybody reads it and before anything that follows from it is done. A call that changes something
+    /// starts when the start is written.
+    ///
+    /// The name is that of this runner: [`Runner::recover`] goes on with the runs of its own name.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
+    /// use toolwright::store::{MemoryStore, RunFilter, Store};
+    ///
+    /// let store = MemoryStore::new();
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let runner = Runner::builder(model).store("support", store.clone()).build()?;
+    /// let outcome = runner.run("Say hello.").await?;
+    ///
+    /// let runs = store.list(&RunFilter::default()).await?;
+    /// assert_eq!(runs.items[0].info.run_id, outcome.run_id);
+    /// # Ok(()) }
+    /// ```
+    pub fn store(mut self, name: impl Into<String>, store: impl Store) -> Self {
+        self.kept = Some(KeptRuns {
+            runner: name.into().into(),
+            ..KeptRuns::new(Arc::new(store))
+        });
+        self
+    }
+
+    /// Sets for how long a process that is gone keeps others from its runs; 30 seconds by default. A run that is under
+    /// way extends it three times as often. One whose handle nobody polls for this long may be taken by others, and then
+    /// fails with [`Failure::Store`](crate::Failure::Store).
+    ///
+    /// Without a [store](Self::store) it says nothing.
+    pub fn lease_time(mut self, time: Duration) -> Self {
+        if let Some(kept) = &mut self.kept {
+            kept.lease_time = time;
+        }
+        self
+    }
+
+    /// Sets what becomes of a stored run whose tools are others now; it is refused by default. Without a
+    /// [store](Self::store) it says nothing.
+    pub fn on_changed_tools(mut self, on_changed: OnChanged) -> Self {
+        if let Some(kept) = &mut self.kept {
+            kept.on_changed = on_changed;
+        }
+        self
+    }
+}
+
+impl Runner {
+    /// The same runner for somebody: his name is kept with the runs that it begins, in the application's own terms.
+    /// Without a [store](RunnerBuilder::store) it says nothing.
+    #[must_use = "the runner itself stays as it is"]
+    pub fn with_owner(&self, owner: impl Into<String>) -> Self {
+        let mut runner = self.clone();
+        runner.scope.owner = Some(owner.into());
+        runner
+    }
+
+    /// The same runner with a label, which is kept with the runs that it begins. Without a
+    /// [store](RunnerBuilder::store) it says nothing.
+    #[must_use = "the runner itself stays as it is"]
+    pub fn with_label(&self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        let mut runner = self.clone();
+        runner.scope.labels.insert(key.into(), value.into());
+        runner
+    }
+
+    /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now: its runs
+    /// continue the newest version, and save the next one when they end. While one of them is not over, another is
+    /// refused with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy).
+    ///
+    /// The conversation that [`start_in`](Self::start_in) and [`run_in`](Self::run_in) are given is not looked at then.
+    #[must_use = "the runner itself stays as it is"]
+    pub fn in_conversation(&self, id: impl Into<ConversationId>) -> Self {
+        let mut runner = self.clone();
+        runner.scope.conversation = Some(id.into());
+        runner
+    }
+}

@@ -1,0 +1,64 @@
+//! What stands for the keeper of runs where there are no stores: a value that nobody can make.
+
+use std::future::Ready;
+
+use crate::{
+    Conversation,
+    run::{PendingCall, Record, Run, StoreError},
+    runner::control::Inbox,
+    tool::CancellationToken,
+};
+
+pub(super) enum Keeper {}
+
+pub(super) enum NewKeeper {}
+
+pub(super) enum Watch {}
+
+/// An item of an inbox.
+pub(super) enum Received {}
+
+impl Keeper {
+    pub(super) fn hold(&mut self, _: Vec<Record>) {
+        match *self {}
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn write(&mut self, _: &Run) -> Ready<Result<(u64, Vec<Record>), StoreError>> {
+        match *self {}
+    }
+
+    pub(super) fn suspend(
+        &mut self,
+        _: &Run,
+        _: Vec<PendingCall>,
+    ) -> Ready<Result<bool, StoreError>> {
+        match *self {}
+    }
+
+    pub(super) fn watch(&self) -> Watch {
+        match *self {}
+    }
+}
+
+impl NewKeeper {
+    pub(super) fn conversation(
+        &mut self,
+        _: Conversation,
+    ) -> Ready<Result<Conversation, StoreError>> {
+        match *self {}
+    }
+
+    pub(super) fn create(self, _: &[Record]) -> Ready<Result<Keeper, StoreError>> {
+        match self {}
+    }
+}
+
+impl Watch {
+    pub(super) fn lost(self, _: Inbox, _: CancellationToken) -> Ready<StoreError> {
+        match self {}
+    }
+}
