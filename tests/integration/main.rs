@@ -34,6 +34,7 @@ mod guide;
 mod handing_over;
 mod handwritten;
 mod hostile_server;
+mod kept_runs;
 mod keys;
 mod layers;
 mod learning;

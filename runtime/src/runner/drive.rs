@@ -265,7 +265,9 @@ impl Driver<'_> {
         let mut cancelled = self.cancellation.cancelled();
         loop {
             self.budget.step().await;
-            if !self.settled().await {
+            // What was recorded is written with what follows from it.
+            self.events.read().await;
+            if self.lost.is_some() {
                 return None;
             }
             if let Some(signal) = self.interruption() {
@@ -329,6 +331,9 @@ impl Driver<'_> {
                 // What was said before it is heard before it: the last call ends its round.
                 self.take_messages(Some(&mut calls));
                 self.happened(&mut calls, happened);
+                if self.keeper.is_some() {
+                    self.take_ready(&mut calls).await;
+                }
             }
         }
     }
@@ -353,15 +358,20 @@ impl Driver<'_> {
         // What the application has answered by now has finished as well.
         self.take_messages(Some(calls));
         // What is ready has finished, and a tool that heard of the end may say its last.
+        self.take_ready(calls).await;
+        self.stop(signal);
+        self.inbox.0.expect_nothing();
+        self.expiry.clear();
+        calls.close();
+    }
+
+    /// Takes what is ready of the calls.
+    async fn take_ready(&mut self, calls: &mut Calls<'_>) {
         while let Some(happened) = calls.next().now_or_never() {
             self.take_messages(Some(calls));
             self.happened(calls, happened);
             self.budget.step().await;
         }
-        self.stop(signal);
-        self.inbox.0.expect_nothing();
-        self.expiry.clear();
-        calls.close();
     }
 
     /// Tells the run that it is cancelled, or that its time is up.

@@ -70,7 +70,12 @@ impl Runner {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
-        let lease = runs.store.lease(run_id, runs.lease_time).await?;
+        let lease = match runs.store.lease(run_id, runs.lease_time).await {
+            Err(error) if error.kind == StoreErrorKind::RunIsOver => {
+                return Err(ResumeError::IsOver);
+            }
+            lease => lease?,
+        };
         let resumed = self.resume_held(&runs, lease.clone()).await;
         if resumed.is_err() {
             // It is free again after its time in any case.

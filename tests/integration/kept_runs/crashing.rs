@@ -1,0 +1,130 @@
+//! A process that dies, or a store that fails, at every append.
+
+mod failing;
+
+pub(super) use failing::Watched;
+use failing::{End, Failing};
+use toolwright::{
+    run::{Failure, Finish, ResumeError, StoreErrorKind},
+    store::RunStatus,
+};
+
+use super::*;
+
+/// Drives a run whose store ends like this at this append, then resumes it until it is over. It gives how often the tools
+/// ran, and whether the store got that far.
+async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
+    let (tools, ran) = tools();
+    let store = MemoryStore::new();
+    let failing = Failing::new(store.clone(), end, at);
+    let script = || model([calls(&["pay", "look"]), calls(&["look"])]);
+    let runner = builder(&script(), &tools, failing.clone()).lease_time(OVER);
+    let mut handle = runner.build().unwrap().start("buy");
+    let id = handle.id().clone();
+    // A process that dies is one that is not polled any more.
+    tokio::select! {
+        () = async { while handle.next().await.is_some() {} } => {}
+        () = failing.died() => {}
+    }
+    drop(handle);
+    let failed = failing.has_failed();
+    if store.load(&id, 0).await.is_err() {
+        return (ran.counts(), failed);
+    }
+    // The model goes on where the conversation stands.
+    let replies = log(&store, &id).await;
+    let replies = replies
+        .iter()
+        .filter(|record| matches!(record, Record::Replied { .. }))
+        .count();
+    let script = [calls(&["pay", "look"]), calls(&["look"])]
+        .into_iter()
+        .skip(replies);
+    let runner = builder(&model(script), &tools, store.clone())
+        .lease_time(OVER)
+        .build()
+        .unwrap();
+    match runner.resume(&id).await {
+        Ok(handle) => {
+            let outcome = handle.outcome().await.expect("it goes on");
+            assert_eq!(
+                (outcome.finish, &*outcome.text),
+                (Finish::Answered, "answer"),
+                "{end:?} {at}"
+            );
+            assert_eq!(outcome.conversation.messages().len(), 2);
+        }
+        Err(error) => assert_eq!(error, ResumeError::IsOver),
+    }
+    let status = store.load(&id, 0).await.unwrap().status;
+    assert_eq!(status, RunStatus::Finished, "{end:?} {at}");
+    (ran.counts(), failed)
+}
+
+/// What is interrupted between its start and its result may have run; nothing else is lost, and nothing that writes runs
+/// twice.
+#[tokio::test]
+async fn no_write_runs_twice_wherever_the_process_dies() {
+    let mut steps = 0;
+    for end in [
+        End::DiesBefore,
+        End::DiesAfter,
+        End::FailsBefore,
+        End::FailsAfter,
+    ] {
+        for at in 0.. {
+            let ((writes, reads), failed) = interrupted(end, at).await;
+            assert!(writes <= 1, "{end:?} at append {at}: {writes} writes");
+            if !failed {
+                assert_eq!((writes, reads), (1, 2), "{end:?} was not met");
+                break;
+            }
+            steps += 1;
+        }
+    }
+    assert!(steps >= 16, "only {steps} steps");
+}
+
+#[tokio::test]
+async fn a_store_that_takes_nothing_stops_the_run_before_the_act() {
+    let (tools, ran) = tools();
+    let store = Failing::new(MemoryStore::new(), End::FailsBefore, 1);
+    let runner = builder(&model([calls(&["pay"])]), &tools, store)
+        .build()
+        .unwrap();
+    let error = runner.run("buy").await.unwrap_err();
+    let Failure::Store(failure) = &error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(failure.kind, StoreErrorKind::Unavailable);
+    assert_eq!(ran.counts(), (0, 0));
+    assert_eq!(error.outcome.conversation.messages().len(), 2);
+}
+
+/// A driver that was stopped past its lease and goes on.
+#[tokio::test]
+async fn a_driver_that_lost_its_lease_does_nothing_more() {
+    let (tools, ran) = tools();
+    let store = MemoryStore::new();
+    let script = model([calls(&["pay"]), calls(&["pay"])]);
+    let runner = builder(&script, &tools, store.clone())
+        .lease_time(OVER)
+        .build()
+        .unwrap();
+    let mut stale = runner.start("buy");
+    let id = stale.id().clone();
+    while ran.counts().0 == 0 {
+        stale.next().await.expect("it goes on");
+    }
+    let taken = store.lease(&id, Duration::from_secs(60)).await.unwrap();
+    let error = stale.outcome().await.unwrap_err();
+    let Failure::Store(failure) = &error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(failure.kind, StoreErrorKind::LeaseLost);
+    assert_eq!(ran.counts().0, 1, "the second payment was not made");
+    store.release(&taken).await.unwrap();
+    let answers = builder(&model([]), &tools, store).build().unwrap();
+    let outcome = answers.resume(&id).await.unwrap().outcome().await.unwrap();
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
+}

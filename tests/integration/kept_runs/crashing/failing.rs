@@ -1,0 +1,209 @@
+//! Stores that fail, die and count.
+
+use std::{
+    future::{pending, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    task::Poll,
+    time::Duration,
+};
+
+use futures_util::future::BoxFuture;
+use toolwright::{
+    run::{RunId, StoreError, StoreErrorKind},
+    store::{
+        Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
+        MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Store,
+    },
+};
+
+/// How a store ends at an append.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::kept_runs) enum End {
+    /// The process dies before it is written.
+    DiesBefore,
+    /// The process dies when it is written, and nobody was told.
+    DiesAfter,
+    /// The store says no.
+    FailsBefore,
+    /// The store says no, and has written it.
+    FailsAfter,
+}
+
+/// A store in memory that ends at one append; the first is the creation of the run.
+#[derive(Clone)]
+pub(in crate::kept_runs) struct Failing {
+    store: MemoryStore,
+    end: End,
+    left: Arc<AtomicUsize>,
+    died: Arc<AtomicBool>,
+    failed: Arc<AtomicBool>,
+}
+
+impl Failing {
+    pub(in crate::kept_runs) fn new(store: MemoryStore, end: End, at: usize) -> Self {
+        Self {
+            store,
+            end,
+            left: Arc::new(AtomicUsize::new(at + 1)),
+            died: Arc::default(),
+            failed: Arc::default(),
+        }
+    }
+
+    /// Waits until the process has died.
+    pub(in crate::kept_runs) async fn died(&self) {
+        poll_fn(|cx| {
+            if self.died.load(Ordering::SeqCst) {
+                return Poll::Ready(());
+            }
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
+    }
+
+    pub(in crate::kept_runs) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::SeqCst)
+    }
+
+    /// Does a write, or ends.
+    async fn write<T>(
+        &self,
+        write: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let left = self.left.load(Ordering::SeqCst);
+        self.left.store(left.saturating_sub(1), Ordering::SeqCst);
+        if left != 1 {
+            return if left == 0 {
+                Err(refused())
+            } else {
+                write.await
+            };
+        }
+        self.failed.store(true, Ordering::SeqCst);
+        match self.end {
+            End::DiesBefore => {}
+            End::FailsBefore => return Err(refused()),
+            End::DiesAfter => drop(write.await?),
+            End::FailsAfter => {
+                write.await?;
+                return Err(refused());
+            }
+        }
+        self.died.store(true, Ordering::SeqCst);
+        pending().await
+    }
+}
+
+fn refused() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, "the disk is full")
+}
+
+/// A store in memory that counts appends, and how many of them are synced.
+#[derive(Clone, Default)]
+pub(in crate::kept_runs) struct Watched {
+    store: MemoryStore,
+    appends: Arc<AtomicUsize>,
+    synced: Arc<AtomicUsize>,
+}
+
+impl Watched {
+    pub(in crate::kept_runs) fn counts(&self) -> (usize, usize) {
+        let count = |counted: &Arc<AtomicUsize>| counted.load(Ordering::SeqCst);
+        (count(&self.appends), count(&self.synced))
+    }
+}
+
+/// The methods of a store that another one does.
+macro_rules! others {
+    () => {
+        fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+            self.store.lease(run, time)
+        }
+        fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
+            self.store.renew(lease, time)
+        }
+        fn release<'a>(&'a self, lease: &'a Lease) -> Done<'a, ()> {
+            self.store.release(lease)
+        }
+        fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+            self.store.load(run, from)
+        }
+        fn list<'a>(&'a self, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
+            self.store.list(filter)
+        }
+        fn put<'a>(&'a self, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
+            self.store.put(run, item)
+        }
+        fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+            self.store.inbox(run, after)
+        }
+        fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
+            self.store.wait_for_inbox(run, after)
+        }
+        fn abandon<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
+            self.store.abandon(run)
+        }
+        fn conversation<'a>(
+            &'a self,
+            id: &'a ConversationId,
+            up_to: Option<u64>,
+        ) -> Done<'a, Vec<ConversationVersion>> {
+            self.store.conversation(id, up_to)
+        }
+        fn save_conversation<'a>(
+            &'a self,
+            id: &'a ConversationId,
+            owner: Option<&'a str>,
+            version: &'a ConversationVersion,
+        ) -> Done<'a, ()> {
+            self.store.save_conversation(id, owner, version)
+        }
+        fn conversations<'a>(
+            &'a self,
+            owner: Option<&'a str>,
+            after: Option<&'a str>,
+            limit: usize,
+        ) -> Done<'a, Page<ConversationInfo>> {
+            self.store.conversations(owner, after, limit)
+        }
+        fn delete_run<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
+            self.store.delete_run(run)
+        }
+        fn delete_conversation<'a>(&'a self, id: &'a ConversationId) -> Done<'a, ()> {
+            self.store.delete_conversation(id)
+        }
+    };
+}
+
+type Done<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+
+impl Store for Failing {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        Box::pin(self.write(self.store.create(run, time)))
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        Box::pin(self.write(self.store.append(lease, append)))
+    }
+
+    others!();
+}
+
+impl Store for Watched {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        self.store.create(run, time)
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        self.appends.fetch_add(1, Ordering::SeqCst);
+        self.synced
+            .fetch_add(usize::from(append.synced), Ordering::SeqCst);
+        self.store.append(lease, append)
+    }
+
+    others!();
+}

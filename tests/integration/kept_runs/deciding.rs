@@ -1,0 +1,136 @@
+//! Decisions, answers, messages and cancels that come through the inbox of a store.
+
+use toolwright::{
+    message::UserMessage,
+    run::{Finish, PendingCall},
+    store::{InboxContent, InboxItem, RunStatus},
+};
+
+use super::*;
+
+fn asking(ran: &Ran) -> Toolset {
+    let tool = DynamicTool::builder("pay", "Does something that is counted.")
+        .policy(ToolPolicy::default().with_approval());
+    let ran = Arc::clone(&ran.write);
+    let tool = tool.build(move |_: ToolCall, _| {
+        ran.fetch_add(1, Ordering::SeqCst);
+        async { Ok::<_, ToolError>("paid") }
+    });
+    Toolset::new().with(tool.unwrap()).unwrap()
+}
+
+fn pending(status: &RunStatus) -> &PendingCall {
+    match status {
+        RunStatus::Suspended { pending } => &pending[0],
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn suspended() -> (MemoryStore, RunId, Ran) {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let outcome = runner.suspends().build().unwrap().run("buy").await.unwrap();
+    assert_eq!(outcome.finish, Finish::Suspended);
+    (store, outcome.run_id, ran)
+}
+
+async fn resumed(store: &MemoryStore, id: &RunId, ran: &Ran) -> toolwright::run::RunOutcome {
+    let runner = builder(&model([]), &asking(ran), store.clone()).suspends();
+    let handle = runner.build().unwrap().resume(id).await.unwrap();
+    handle.outcome().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_decision_comes_through_the_inbox_once() {
+    let (store, id, ran) = suspended().await;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let approve = || InboxContent::Resolution(pending(&status).approve());
+    for item in ["click 1", "click 1", "click 2"] {
+        store
+            .put(&id, &InboxItem::with_id(item, approve()))
+            .await
+            .unwrap();
+    }
+    let outcome = resumed(&store, &id, &ran).await;
+    assert_eq!(
+        (outcome.finish, &*outcome.text),
+        (Finish::Answered, "answer")
+    );
+    assert_eq!(ran.counts().0, 1);
+    let decided = |record: &&Record| matches!(record, Record::CallDecided { .. });
+    assert_eq!(log(&store, &id).await.iter().filter(decided).count(), 1);
+}
+
+#[tokio::test]
+async fn a_decision_about_other_arguments_counts_for_nothing() {
+    let (store, id, ran) = suspended().await;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let mut other = pending(&status).clone();
+    other.call.arguments = r#"{"sum": 1}"#.to_owned().into();
+    let item = InboxItem::new(InboxContent::Resolution(other.approve()));
+    store.put(&id, &item).await.unwrap();
+    assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
+    assert_eq!(ran.counts().0, 0);
+    // The item was taken, and is not in the way of the right one.
+    let item = InboxItem::new(InboxContent::Resolution(pending(&status).deny("too much")));
+    store.put(&id, &item).await.unwrap();
+    assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
+    assert_eq!(ran.counts().0, 0);
+}
+
+#[tokio::test]
+async fn a_run_that_is_driven_hears_what_comes() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let runner = runner
+        .suspend_after(Duration::from_secs(3600))
+        .build()
+        .unwrap();
+    let mut handle = runner.start("buy");
+    let id = handle.id().clone();
+    while log_has_no_wait(&store, &id).await {
+        handle.next().await.expect("it goes on");
+    }
+    let item = InboxItem::new(InboxContent::Cancel);
+    store.put(&id, &item).await.unwrap();
+    let outcome = handle.outcome().await.unwrap();
+    assert_eq!(outcome.finish, Finish::Cancelled);
+    assert_eq!(ran.counts().0, 0);
+}
+
+async fn log_has_no_wait(store: &MemoryStore, id: &RunId) -> bool {
+    if store.load(id, 0).await.is_err() {
+        return true;
+    }
+    let waits = |record: &Record| matches!(record, Record::CallDelayed { .. });
+    !log(store, id).await.iter().any(waits)
+}
+
+#[tokio::test]
+async fn a_message_reaches_the_model_once() {
+    let (store, id, ran) = suspended().await;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let message = InboxContent::Message(UserMessage::from("and hurry"));
+    store.put(&id, &InboxItem::new(message)).await.unwrap();
+    // It still waits, with the message in its log.
+    assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
+    let decision = InboxContent::Resolution(pending(&status).approve());
+    store.put(&id, &InboxItem::new(decision)).await.unwrap();
+    let outcome = resumed(&store, &id, &ran).await;
+    assert_eq!(
+        (outcome.finish, outcome.pushed_messages),
+        (Finish::Answered, 1)
+    );
+}
+
+#[tokio::test]
+async fn a_cancel_of_a_suspended_run_ends_it() {
+    let (store, id, ran) = suspended().await;
+    store
+        .put(&id, &InboxItem::new(InboxContent::Cancel))
+        .await
+        .unwrap();
+    assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Cancelled);
+    let loaded = store.load(&id, 0).await.unwrap();
+    assert_eq!((loaded.status, ran.counts().0), (RunStatus::Finished, 0));
+}

@@ -1,0 +1,97 @@
+//! What is written, and when.
+
+use toolwright::{
+    runner::RunEvent,
+    store::{RunFilter, RunStatus},
+};
+
+use super::*;
+
+#[tokio::test]
+async fn a_run_is_kept_with_all_its_records() {
+    let (tools, _) = tools();
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["pay", "look"])]), &tools, store.clone());
+    let runner = runner
+        .build()
+        .unwrap()
+        .with_owner("ada")
+        .with_label("shop", "7");
+    let mut handle = runner.start("buy");
+    let (id, mut read) = (handle.id().clone(), Vec::new());
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded { record, .. } = event {
+            read.push(record);
+        }
+    }
+    assert_eq!(log(&store, &id).await, read);
+    assert!(matches!(read.last(), Some(Record::Finished { .. })));
+
+    let mut filter = RunFilter::default();
+    filter.owner = Some("ada".to_owned());
+    let [run] = &store.list(&filter).await.unwrap().items[..] else {
+        panic!("there is one run");
+    };
+    assert_eq!((&run.info.run_id, &run.info.runner[..]), (&id, "tests"));
+    assert_eq!(run.info.labels["shop"], "7");
+    assert_eq!(run.info.tools.len(), 2);
+    assert_eq!((&run.status, run.held_until), (&RunStatus::Finished, None));
+}
+
+#[tokio::test]
+async fn nobody_reads_what_is_not_written() {
+    let (tools, _) = tools();
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["pay", "look"])]), &tools, store.clone());
+    let mut handle = runner.build().unwrap().start("buy");
+    let id = handle.id().clone();
+    let mut records = 0;
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded { sequence, record } = event {
+            let written = log(&store, &id).await;
+            assert_eq!(written[usize::try_from(sequence).unwrap()], record);
+            records += 1;
+        }
+    }
+    assert!(records > 6);
+}
+
+#[tokio::test]
+async fn a_call_that_writes_starts_when_its_start_is_written() {
+    let store = MemoryStore::new();
+    let seen = store.clone();
+    let pay = DynamicTool::builder("pay", "Does something that is counted.");
+    let pay = pay.build(move |_: ToolCall, _| {
+        let store = seen.clone();
+        async move {
+            let runs = store.list(&RunFilter::default()).await.unwrap().items;
+            let log = log(&store, &runs[0].info.run_id).await;
+            let starts = |record: &&Record| matches!(record, Record::CallStarted { .. });
+            Ok::<_, ToolError>(log.iter().filter(starts).count().to_string())
+        }
+    });
+    let tools = Toolset::new().with(pay.unwrap()).unwrap();
+    let runner = builder(&model([calls(&["pay"])]), &tools, store)
+        .build()
+        .unwrap();
+    // Also where nobody reads the events.
+    let outcome = runner.run("buy").await.unwrap();
+    let round = outcome.tool_rounds().next().unwrap();
+    assert_eq!(round.results[0].to_model_text(), "1");
+}
+
+#[tokio::test]
+async fn records_that_follow_each_other_are_written_at_once() {
+    let (tools, _) = tools();
+    let store = crashing::Watched::default();
+    let runner = builder(
+        &model([calls(&["pay", "pay", "look"])]),
+        &tools,
+        store.clone(),
+    );
+    runner.build().unwrap().run("buy").await.unwrap();
+    let (appends, synced) = store.counts();
+    // The start of the round, its end with all results, and the answer with the end.
+    assert!(appends <= 3, "{appends} appends");
+    assert!(synced <= 3, "{synced} synced");
+}
