@@ -28,9 +28,11 @@ pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 #[cfg(feature = "store")]
-pub use keeper::{OnChanged, Recovered};
+pub use keeper::OnChanged;
 pub use planning::NextRequest;
 pub use printer::Printer;
+#[cfg(feature = "store")]
+pub use resume::Recovered;
 
 use crate::{
     CallOptions, Conversation, RateLimiter, Toolset, UserMessage,

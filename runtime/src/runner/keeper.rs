@@ -2,7 +2,6 @@
 //! that follows from it is done.
 
 mod begin;
-mod resume;
 mod settings;
 mod watch;
 
@@ -10,7 +9,7 @@ use std::mem::take;
 
 pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
-pub use resume::{OnChanged, Recovered};
+pub use settings::OnChanged;
 pub(super) use settings::{KeptRuns, Scope};
 pub(super) use watch::Watch;
 
@@ -35,6 +34,30 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
+    /// The keeper of a run: so many of its records are written, and this is the place of the last item of
+    /// its inbox that it has taken.
+    pub(super) fn new(runs: KeptRuns, lease: Lease, written: u64, taken: u64) -> Self {
+        Self {
+            runs,
+            lease,
+            next: written,
+            unwritten: Vec::new(),
+            taken,
+            conversation: None,
+        }
+    }
+
+    /// Sets the conversation that the run continues, and what was saved of it last.
+    pub(super) fn in_conversation(
+        self,
+        conversation: Option<(ConversationRef, Conversation)>,
+    ) -> Self {
+        Self {
+            conversation,
+            ..self
+        }
+    }
+
     /// Keeps records until they are written. They follow those before.
     pub(super) fn hold(&mut self, records: Vec<Record>) {
         self.unwritten.extend(records);

@@ -1,10 +1,16 @@
 //! Goes on with a run that was stored.
 
+#[cfg(feature = "store")]
+mod by_id;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
     time::SystemTime,
 };
+
+#[cfg(feature = "store")]
+pub use by_id::Recovered;
 
 use super::{
     RunHandle, Runner,

@@ -67,14 +67,8 @@ impl NewKeeper {
         let next = entries.len() as u64;
         let run = NewRun::new(self.info, entries);
         let lease = self.runs.store.create(&run, self.runs.lease_time).await?;
-        Ok(Keeper {
-            runs: self.runs,
-            lease,
-            next,
-            unwritten: Vec::new(),
-            taken: 0,
-            conversation: self.continued,
-        })
+        let keeper = Keeper::new(self.runs, lease, next, 0);
+        Ok(keeper.in_conversation(self.continued))
     }
 }
 

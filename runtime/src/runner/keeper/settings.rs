@@ -2,20 +2,31 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::OnChanged;
 use crate::{
     Runner, RunnerBuilder,
     store::{ConversationId, Store},
 };
 
+/// What becomes of a stored run whose tools are others now: gone, or with another definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum OnChanged {
+    /// It is not resumed: [`ResumeError::ToolsChanged`](crate::run::ResumeError::ToolsChanged) names them.
+    #[default]
+    Refuse,
+    /// It goes on. A call of a tool that is gone is answered with an error that says so, and an approval of a tool
+    /// that has changed is asked for again.
+    Proceed,
+}
+
 /// Where a runner keeps its runs, and how.
 #[derive(Clone)]
 pub(in crate::runner) struct KeptRuns {
-    pub(super) store: Arc<dyn Store>,
+    pub(in crate::runner) store: Arc<dyn Store>,
     /// The name of the runner.
-    pub(super) runner: Arc<str>,
-    pub(super) lease_time: Duration,
-    pub(super) on_changed: OnChanged,
+    pub(in crate::runner) runner: Arc<str>,
+    pub(in crate::runner) lease_time: Duration,
+    pub(in crate::runner) on_changed: OnChanged,
 }
 
 impl KeptRuns {

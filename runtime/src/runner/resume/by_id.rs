@@ -6,14 +6,18 @@ use std::{
     time::SystemTime,
 };
 
-use super::{Keeper, KeptRuns};
+use super::{expired, is_changed};
 use crate::{
     Runner, Toolset,
     run::{
         CallId, Delay, PendingCall, Record, ResumeError, RunId, StoreError, StoreErrorKind,
         StoredRun,
     },
-    runner::{RunHandle, begin::Begin, resume},
+    runner::{
+        OnChanged, RunHandle,
+        begin::Begin,
+        keeper::{Keeper, KeptRuns},
+    },
     store::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
     },
@@ -21,18 +25,6 @@ use crate::{
 
 /// How often a run is resumed that gets no further.
 const RESUMES: usize = 5;
-
-/// What becomes of a stored run whose tools are others now: gone, or with another definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum OnChanged {
-    /// It is not resumed: [`ResumeError::ToolsChanged`] names them.
-    #[default]
-    Refuse,
-    /// It goes on. A call of a tool that is gone is answered with an error that says so, and an approval of a tool
-    /// that has changed is asked for again.
-    Proceed,
-}
 
 /// A run that goes on, or the reason why it does not.
 #[derive(Debug)]
@@ -153,17 +145,11 @@ impl Runner {
         for (call, since) in log.waits_since {
             resumed.waited.entry(call).or_insert(since);
         }
-        resumed.expired = resume::expired(&resumed.waited, &resumed.run);
+        resumed.expired = expired(&resumed.waited, &resumed.run);
         resumed.changed = changed_calls(&pending, &tools);
         resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
-        resumed.keeper = Some(Keeper {
-            runs: runs.clone(),
-            lease,
-            next: written,
-            unwritten: Vec::new(),
-            taken: loaded.taken,
-            conversation: log.conversation,
-        });
+        let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
+        resumed.keeper = Some(keeper.in_conversation(log.conversation));
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
         let begin = Begin::Resumed(Box::new(resumed));
         Ok(RunHandle::new(inner, context, run_id, begin))
@@ -262,6 +248,6 @@ fn changed_calls(pending: &[PendingCall], tools: &Toolset) -> BTreeSet<CallId> {
     let definitions = tools.shared_definitions();
     let changed = pending
         .iter()
-        .filter(|pending| resume::is_changed(pending, definitions));
+        .filter(|pending| is_changed(pending, definitions));
     changed.map(|pending| pending.id).collect()
 }
