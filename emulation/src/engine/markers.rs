@@ -39,7 +39,7 @@ pub(super) struct Marker {
 }
 
 /// All markers.
-struct Markers {
+pub(super) struct Markers {
     /// By the byte by which they are found, and the one behind it.
     by_bytes: Vec<Vec<Marker>>,
     /// What stands before such a byte.
@@ -48,8 +48,10 @@ struct Markers {
     ends_of_heads: Vec<bool>,
     /// The beginnings of what stands before such a byte, by their last byte.
     begun_heads: Vec<Vec<&'static str>>,
-    /// A bit for the two bytes that follow `<` in a marker.
-    after_less: Vec<u64>,
+    /// For two bytes that follow `<` or `[` in a marker, the place of what may follow them; 0 for all others.
+    after_bracket: Vec<u16>,
+    /// The bytes that may follow, of which none may in the first.
+    fourths: Vec<[bool; 256]>,
 }
 
 /// The bytes by which markers are found. Code and values without a marker begin with the last four.
@@ -61,7 +63,8 @@ static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
         heads: Vec::new(),
         ends_of_heads: vec![false; ANCHORS.len() * 256],
         begun_heads: vec![Vec::new(); 256],
-        after_less: vec![0; 256 * 256 / 64],
+        after_bracket: vec![0; 2 * 256 * 256],
+        fourths: vec![[false; 256]],
     };
     for format in FORMATS {
         markers.add_all(format.open, Kind::Calls);
@@ -89,6 +92,10 @@ static MARKERS: LazyLock<Markers> = LazyLock::new(|| {
 });
 
 impl Markers {
+    pub(super) fn all() -> &'static Self {
+        &MARKERS
+    }
+
     fn add_all(&mut self, texts: &[&'static str], kind: Kind) {
         for text in texts {
             self.add(text, kind);
@@ -118,16 +125,27 @@ impl Markers {
         nexts.sort_unstable();
         nexts.dedup();
         for next in nexts {
-            if bytes[head] == b'<' {
-                let marker = Marker { text, head, kind };
-                for third in 0..=u8::MAX {
-                    let (place, bit) = pair(next, third);
-                    self.after_less[place] |= u64::from(marker.may_have(Some(third))) << bit;
-                }
+            if matches!(bytes[head], b'<' | b'[') {
+                self.add_after_bracket(&Marker { text, head, kind }, next);
             }
             let same = &mut self.by_bytes[place(bytes[head], next)];
             if !same.iter().any(|known| known.text == text) {
                 same.push(Marker { text, head, kind });
+            }
+        }
+    }
+
+    fn add_after_bracket(&mut self, marker: &Marker, next: u8) {
+        let bracket = marker.text.as_bytes()[marker.head];
+        for third in (0..=u8::MAX).filter(|third| marker.may_have(Some(*third))) {
+            let place = &mut self.after_bracket[pair(bracket, next, third)];
+            if *place == 0 {
+                *place = u16::try_from(self.fourths.len()).expect("few bytes follow");
+                self.fourths.push([false; 256]);
+            }
+            let fourths = &mut self.fourths[usize::from(*place)];
+            for byte in 0..=u8::MAX {
+                fourths[usize::from(byte)] |= marker.may_have_fourth(byte);
             }
         }
     }
@@ -143,8 +161,30 @@ impl Markers {
         }
     }
 
+    /// All of them.
+    #[cfg(test)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Marker> {
+        self.by_bytes.iter().flatten()
+    }
+
+    /// Returns true if the part of a marker before the byte by which it is found may end here.
+    pub(super) fn ends_head(&self, text: &[u8], at: usize) -> bool {
+        at > 0 && self.ends_of_heads[place(text[at], text[at - 1])]
+    }
+
+    /// Returns true if the bytes that follow a `<` or a `[` at the beginning of a text may belong to a marker.
+    pub(super) fn follows_bracket(&self, text: &[u8]) -> bool {
+        let [bracket, next, third, ..] = *text else {
+            return true;
+        };
+        let place = self.after_bracket[pair(bracket, next, third)];
+        let fourth = text.get(3);
+        place > 0
+            && fourth.is_none_or(|fourth| self.fourths[usize::from(place)][usize::from(*fourth)])
+    }
+
     /// The markers that may stand around a byte; only those that end with it, if the text does.
-    fn around(&self, text: &[u8], at: usize) -> impl Iterator<Item = &Marker> {
+    pub(super) fn around(&self, text: &[u8], at: usize) -> impl Iterator<Item = &Marker> {
         let next = text.get(at + 1).copied().unwrap_or_default();
         let ended = if next == 0 {
             &[][..]
@@ -159,25 +199,24 @@ impl Markers {
 
 /// The place of markers by two bytes.
 fn place(anchor: u8, next: u8) -> usize {
-    let anchor = ANCHORS.iter().position(|byte| *byte == anchor);
-    anchor.unwrap_or_default() * 256 + usize::from(next)
+    PLACES[usize::from(anchor)] * 256 + usize::from(next)
 }
 
-/// The place of two bytes, and the bit in it.
-fn pair(next: u8, third: u8) -> (usize, u32) {
-    let place = usize::from(next) * 4 + usize::from(third / 64);
-    (place, u32::from(third % 64))
-}
+/// The places of the anchors among themselves.
+static PLACES: [usize; 256] = {
+    let mut places = [0; 256];
+    let mut place = 0;
+    while place < ANCHORS.len() {
+        places[ANCHORS[place] as usize] = place;
+        place += 1;
+    }
+    places
+};
 
-/// Returns true if the part of a marker before the byte by which it is found may end here.
-pub(super) fn ends_head(text: &[u8], at: usize) -> bool {
-    at > 0 && MARKERS.ends_of_heads[place(text[at], text[at - 1])]
-}
-
-/// Returns true if the two bytes that follow `<` may belong to a marker.
-pub(super) fn follows_less(next: u8, third: u8) -> bool {
-    let (place, bit) = pair(next, third);
-    MARKERS.after_less[place] >> bit & 1 == 1
+/// The place of two bytes behind a bracket.
+fn pair(bracket: u8, next: u8, third: u8) -> usize {
+    let place = usize::from(bracket == b'[');
+    (place * 256 + usize::from(next)) * 256 + usize::from(third)
 }
 
 /// The markers that may stand around a byte that was found.
@@ -207,11 +246,28 @@ impl Marker {
         let own = self.text.as_bytes().get(self.head + 1..self.head + 3);
         match (own, third) {
             (Some(&[next, own]), Some(third)) if next.is_ascii() && next != b'|' => {
-                folded(own) == folded(third)
+                may_be(own, third)
             }
             _ => true,
         }
     }
+
+    /// Returns false for the fourth byte of another text, from the byte by which it is found.
+    fn may_have_fourth(&self, fourth: u8) -> bool {
+        let own = self.text.as_bytes().get(self.head + 1..self.head + 4);
+        match own {
+            Some(&[next, third, own]) if next.is_ascii() && third.is_ascii() => {
+                // A bar or a line in front of it may be spelled with another number of bytes.
+                next == b'|' || matches!(third, b'|' | b'_') || may_be(own, fourth)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Returns true if a byte of a marker may be written as another one. Space may stand before the end of a tag.
+fn may_be(own: u8, written: u8) -> bool {
+    folded(own) == folded(written) || own == b'>' && written == b' '
 }
 
 /// A byte, the same for all spellings of a character.

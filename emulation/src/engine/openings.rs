@@ -218,14 +218,17 @@ fn code(text: &str, mark: u8, is_end: bool) -> Opening {
         |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '+' | '-' | '.' | '#');
     let rest = &rest[..floor(rest, HEADER)];
     let name_len = rest.find(|char| !is_name(char)).unwrap_or(rest.len());
-    let name = rest[..name_len].to_ascii_lowercase();
+    let name = &rest[..name_len];
     if name_len == rest.len() && !is_end && name_len < HEADER {
         return Opening::Unknown;
     }
-    let rows = match name.as_str() {
-        "tool_code" => vec![&TOOL_CODE],
-        name if FENCED_LANGUAGES.contains(&name) => vec![&FENCED, &FENCED_PYTHONIC],
-        _ => return Opening::Code { mark, ticks },
+    let is_one = |language: &&str| language.eq_ignore_ascii_case(name);
+    let rows = if name.eq_ignore_ascii_case("tool_code") {
+        vec![&TOOL_CODE]
+    } else if FENCED_LANGUAGES.iter().any(is_one) {
+        vec![&FENCED, &FENCED_PYTHONIC]
+    } else {
+        return Opening::Code { mark, ticks };
     };
     let len = ticks + name_len;
     Opening::Calls {

@@ -22,6 +22,10 @@ impl Engine {
         }
         while let Some(next) = scan::next(text, self.seen) {
             self.seen = next;
+            if let Some(end) = code_in_line(text, next) {
+                self.seen = end;
+                continue;
+            }
             let is_line_start = |text: &str| self.is_line_start_after(text);
             let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
             let is_text = match opening {
@@ -43,8 +47,11 @@ impl Engine {
                 self.seen += 1;
                 continue;
             }
-            if let Opening::Code { ticks, .. } = opening
-                && let Some(end) = end_of_code(text, start, ticks)
+            // A code block that ends in this text is text as what is before and behind it.
+            if let Opening::Code { mark, ticks } = opening
+                && ticks >= 3
+                && !self.lacks_fence
+                && let Ok(end) = self.end_of_block(text, start + ticks, mark, ticks, is_end)
             {
                 self.seen = end;
                 continue;
@@ -170,8 +177,29 @@ impl Engine {
             return self.code_in_line(text, ticks, is_end);
         }
         // The backticks that open it do not close it.
-        let mut at = self.seen;
-        let mut end = text.len();
+        let (end, is_whole) = match self.end_of_block(text, self.seen, mark, ticks, is_end) {
+            Ok(end) => (end, true),
+            Err(end) => (end, false),
+        };
+        self.tell(&text[..end]);
+        if is_whole {
+            return Flow::Next;
+        }
+        self.state = State::Code { mark, ticks };
+        Flow::Wait
+    }
+
+    /// Finds the end of a code block, from a position behind its beginning on. The error is the position from which a longer
+    /// text has to be searched.
+    fn end_of_block(
+        &self,
+        text: &str,
+        from: usize,
+        mark: u8,
+        ticks: usize,
+        is_end: bool,
+    ) -> Result<usize, usize> {
+        let mut at = from;
         while let Some(next) = memchr(mark, &text.as_bytes()[at..]) {
             at += next;
             let run = marker::run(&text[at..], mark);
@@ -180,18 +208,14 @@ impl Engine {
                 continue;
             }
             if run >= ticks {
-                self.tell(&text[..at + ticks]);
-                return Flow::Next;
+                return Ok(at + ticks);
             }
             if at + run == text.len() && !is_end {
-                end = at;
-                break;
+                return Err(at);
             }
             at += run;
         }
-        self.tell(&text[..end]);
-        self.state = State::Code { mark, ticks };
-        Flow::Wait
+        Err(text.len())
     }
 
     /// Code within a line is text, if the line has its end. A call in it is held until that is known.
@@ -261,9 +285,10 @@ fn fence(text: &str) -> Option<usize> {
     (ticks >= 3 && is_alone).then_some(ticks)
 }
 
-/// The end of code within a line, if the text goes on behind it.
-fn end_of_code(text: &str, start: usize, ticks: usize) -> Option<usize> {
-    if ticks >= 3 {
+/// The end of code within a line that begins at a byte, if the text goes on behind it. No marker begins with a backtick.
+fn code_in_line(text: &str, start: usize) -> Option<usize> {
+    let ticks = marker::run(&text[start..], b'`');
+    if !(1..3).contains(&ticks) {
         return None;
     }
     let mut at = start + ticks;
