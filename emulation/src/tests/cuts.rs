@@ -6,7 +6,16 @@ use super::{in_pieces, parser};
 use crate::ToolText;
 
 /// Pieces of all formats, and of what looks like them.
-const PARTS: [&str; 116] = [
+const PARTS: [&str; 125] = [
+    "<div class=\"card\">",
+    "</div></li>",
+    "<p>It is <b>8</b>",
+    "<h2>",
+    "[the guide](https://a_b)",
+    "zZ^@8",
+    "~~~~\n",
+    "```rust\nlet a = [1];\n```\n",
+    "The weather in Oslo is mild for the season, and it will stay so until the end of the week. ",
     "~~~\n",
     "\n~~~json\n",
     "~",
@@ -128,6 +137,12 @@ const PARTS: [&str; 116] = [
 #[test]
 fn the_result_does_not_depend_on_where_a_text_is_cut() {
     check(&parser(), 20_000, 12);
+}
+
+/// Most of a long text is looked at in blocks, and little of a piece.
+#[test]
+fn nor_does_it_in_long_texts() {
+    check(&parser(), 2_000, 60);
 }
 
 #[test]
