@@ -142,6 +142,22 @@ fn a_run_whose_calls_end_when_they_are_told() {
     });
 }
 
+/// A time for decisions is not looked at while nobody waits, nor by a run that does not stay for them.
+#[test]
+fn a_run_that_is_suspended_at_once() {
+    everywhere(async || {
+        let call = ModelResponse::from_calls([call("echo"), call("asks")]);
+        let builder = Runner::builder(ScriptedModel::new([call])).tools(tools());
+        let runner = builder
+            .calls(CallOptions::new().with_timeout(None))
+            .pending_time(std::time::Duration::from_secs(60))
+            .suspends()
+            .build();
+        let outcome = runner.expect("is consistent").run("Go.").await;
+        assert_eq!(outcome.expect("is no failure").finish, Finish::Suspended);
+    });
+}
+
 async fn yield_once() {
     let mut yielded = false;
     std::future::poll_fn(|cx| {
@@ -201,5 +217,26 @@ fn what_needs_a_timer_says_so_once_and_leaves_an_outcome() {
             (outcome.finish, outcome.model_calls),
             (Finish::Cancelled, 1)
         );
+    });
+}
+
+#[test]
+fn a_call_that_ran_when_a_timer_was_missing_may_have_taken_effect() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    runtime.expect("it starts").block_on(async {
+        let calls = ModelResponse::from_calls([call("obedient")]);
+        let runner = Runner::builder(ScriptedModel::new([calls]))
+            .tools(tools())
+            .calls(CallOptions::new().with_timeout(None))
+            .max_time(std::time::Duration::from_secs(60))
+            .suspends();
+        let mut handle = runner.build().expect("is consistent").start("Go.");
+        let read = async { while handle.next().await.is_some() {} };
+        assert!(AssertUnwindSafe(read).catch_unwind().await.is_err());
+        while handle.next().await.is_some() {}
+        let outcome = handle.outcome().await.expect("it broke off");
+        let round = outcome.tool_rounds().next().expect("there is one");
+        let text = round.results[0].to_model_text();
+        assert!(text.ends_with("; it may have taken effect"), "{text}");
     });
 }

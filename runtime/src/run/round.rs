@@ -255,23 +255,15 @@ impl Round {
     }
 
     /// The error of a call that comes to no end, for this reason. One that has begun, here or elsewhere, may have done
-    /// what it does: to call an idempotent tool again is another call, with another key.
+    /// what it does.
     fn unanswered(&self, index: usize, reason: &str) -> ToolError {
         let is_elsewhere = self.delays.get(&index) == Some(&Delay::External);
         let has_begun = is_elsewhere || self.schedule.attempt(index) > 0;
         if !has_begun {
             return not_executed(reason);
         }
-        let aftermath = self.aftermath(index);
+        let aftermath = self.policies[index].effects.aftermath();
         ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
-    }
-
-    /// What the model is told in addition of a call that has begun and has no result.
-    fn aftermath(&self, index: usize) -> &'static str {
-        match self.policies[index].effects {
-            Effects::ReadOnly => "",
-            Effects::Idempotent | Effects::Write => "; it may have taken effect",
-        }
     }
 
     /// The results, once every call has finished.

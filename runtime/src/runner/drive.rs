@@ -395,7 +395,10 @@ impl Driver<'_> {
         self.signal(Signal::Cancel);
         for action in self.run.poll() {
             if let Action::CancelCall(id) = action {
-                let stopped = ToolError::cancelled("the run broke off while the call ran");
+                let effects = self.run.policy(id).map(|policy| policy.effects);
+                let aftermath = effects.unwrap_or_default().aftermath();
+                let message = format!("the run broke off while the call ran{aftermath}");
+                let stopped = ToolError::cancelled(message);
                 self.signal(Signal::CallFinished(id, ToolResult::error("", stopped)));
             }
         }

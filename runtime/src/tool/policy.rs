@@ -175,3 +175,14 @@ pub enum Effects {
     #[default]
     Write,
 }
+
+impl Effects {
+    /// The words that the model reads in addition of a call that has begun and has no result. To call an idempotent tool
+    /// again is another call, with another key.
+    pub(crate) const fn aftermath(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "",
+            Self::Idempotent | Self::Write => "; it may have taken effect",
+        }
+    }
+}

@@ -298,10 +298,10 @@ pub(crate) fn panicked(who: &str, panic: Payload) -> ToolError {
 impl Over {
     /// The error of a call whose work is over, of which this became.
     pub(crate) fn error(self, stopped: Stopped, effects: Effects) -> ToolError {
-        // What a model must know before it calls again: that call has another idempotency key.
-        let aftermath = match (stopped, effects) {
-            (Stopped::BeforeStart, _) | (_, Effects::ReadOnly) => "",
-            (_, Effects::Idempotent | Effects::Write) => "; it may have taken effect",
+        // What a model must know before it calls again.
+        let aftermath = match stopped {
+            Stopped::BeforeStart => "",
+            Stopped::Yes | Stopped::No => effects.aftermath(),
         };
         let late = match self {
             Self::Aborted => {

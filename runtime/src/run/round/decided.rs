@@ -87,7 +87,7 @@ impl Round {
             return self.resume(index);
         }
         let error = if self.delays.get(&index) == Some(&Delay::External) {
-            let aftermath = self.aftermath(index);
+            let aftermath = self.policies[index].effects.aftermath();
             let message = format!("nobody answered in time{aftermath}");
             ToolError::new(ErrorCategory::ExecutionTimeout, message)
         } else {
