@@ -1,6 +1,6 @@
 //! The reader of a part of a text where calls are, or may be.
 
-use toolwright_json::char_boundary::floor;
+use toolwright_json::char_boundary::{ceil, floor};
 
 use crate::{
     attempt::{Attempt, Reading, Refusal},
@@ -195,7 +195,9 @@ impl Engine {
     /// An item is longer than the limit. It is known already, or not, where it ends.
     fn too_long(&mut self, region: Region, text: &str, end: Option<usize>) -> Flow {
         if !self.refuse_item(&region, text, RefusalReason::TooLong) {
-            return self.give_back(&region, text, floor(text, self.limit));
+            // At least a character, however small the limit is: else the same place would be read again.
+            let end = floor(text, self.limit).max(ceil(text, 1));
+            return self.give_back(&region, text, end);
         }
         let rows = vec![region.item_row()];
         self.state = match (end, region.item) {

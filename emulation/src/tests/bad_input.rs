@@ -243,3 +243,23 @@ fn single_characters_without_end_take_linear_time() {
         );
     }
 }
+
+/// A limit under which not even the first character of a text fits.
+#[test]
+fn no_limit_is_too_small() {
+    for limit in 0..8 {
+        let parser = parser().with_max_bytes(limit);
+        for text in [
+            "{\"name\": \"ping\"}",
+            "[{\"städte\": 1}] and é",
+            "{\"é\": 1}",
+            "[ping()]",
+            "<tool_call>{\"name\": \"ping\"}</tool_call>",
+        ] {
+            let read = parser.parse(text);
+            assert_eq!(read.calls, [], "{limit} {text}");
+            let pieces = text.split_inclusive(|_: char| true);
+            assert_eq!(in_pieces(&parser, pieces), read, "{limit} {text}");
+        }
+    }
+}
