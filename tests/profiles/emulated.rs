@@ -16,7 +16,10 @@ use toolwright::{
     tool::BoxFuture,
 };
 
-use super::{double::Server, runs::Codec};
+use super::{
+    double::Server,
+    runs::{self, Codec},
+};
 
 const NONE: &str = r#"{"tools": []}"#;
 
@@ -93,6 +96,7 @@ pub(crate) fn check(codec: Codec, server: &Server, corpus: &[ToolDefinition]) {
         }
     }
     let left_out = runtime.block_on(decide(codec, server, corpus));
+    check_native(codec, server);
     let report = server.report();
     assert_eq!(report["violations"], Value::Array(Vec::new()), "{report}");
     let (requests, tools) = (&report["requests"], corpus.len());
@@ -100,6 +104,14 @@ pub(crate) fn check(codec: Codec, server: &Server, corpus: &[ToolDefinition]) {
         "strict server: {requests} requests of emulated runs over {codec:?}; of {tools} tools {left_out} decisions \
          without a schema"
     );
+}
+
+/// The scripts of the double, which calls natively, come out as they do without emulation.
+fn check_native(codec: Codec, server: &Server) {
+    let emulated = runs::check_with(codec, &server.url(), |model| {
+        Box::new(Emulated::new(model, ToolEmulation::Fallback))
+    });
+    assert_eq!(emulated, runs::check(codec, &server.url()));
 }
 
 async fn run(codec: Codec, server: &Server, mode: ToolEmulation, streaming: bool) {

@@ -39,6 +39,15 @@ pub(crate) type Came = String;
 
 /// Runs every script, plain and streamed, twice in one conversation.
 pub(crate) fn check(codec: Codec, url: &str) -> Vec<Came> {
+    check_with(codec, url, |model| model)
+}
+
+/// Runs every script with a model around that of the codec.
+pub(crate) fn check_with(
+    codec: Codec,
+    url: &str,
+    around: impl Fn(Box<dyn ChatModel>) -> Box<dyn ChatModel>,
+) -> Vec<Came> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -57,7 +66,7 @@ pub(crate) fn check(codec: Codec, url: &str) -> Vec<Came> {
                 tools: codec.tools(),
                 settings: codec.settings(),
             };
-            all.extend(runtime.block_on(run.twice(codec.model(name, url))));
+            all.extend(runtime.block_on(run.twice(around(codec.model(name, url)))));
         }
     }
     all
