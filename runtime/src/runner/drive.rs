@@ -5,23 +5,18 @@ mod calling;
 #[cfg(feature = "store")]
 mod hear;
 mod keeping;
+mod opening;
 mod others;
 mod planning;
+mod stopping;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     future::{Future, poll_fn},
-    mem::take,
-    panic::AssertUnwindSafe,
-    pin::{Pin, pin},
+    pin::Pin,
     sync::Arc,
     task::Poll,
     time::SystemTime,
-};
-
-use futures_util::{
-    FutureExt,
-    future::{Either, select},
 };
 
 #[cfg(feature = "tracing")]
@@ -31,23 +26,20 @@ use super::{
     begin::{Begin, Resumed},
     calls::Calls,
     control::{OpenInbox, Said},
-    keeper::{Keeper, NewKeeper},
+    keeper::Keeper,
     queue::EventQueue,
     time_limit::RunTime,
 };
 use crate::{
-    Conversation, ToolError, Toolset, UserMessage,
+    Toolset, UserMessage,
     budget::Budget,
     dispatch::Timers,
-    model::{ModelError, ModelErrorKind},
-    panics::{Payload, discard, text_of},
+    panics::Payload,
     random,
-    run::{
-        Action, CallId, Failure, Finish, Interruption, Record, Run, RunId, RunOutcome, Signal,
-        StoreError, StoredRun,
-    },
-    tool::{CancellationToken, ToolContext, ToolResult},
+    run::{Action, CallId, Record, Run, RunId, RunOutcome, Signal, StoreError, StoredRun},
+    tool::{CancellationToken, ToolContext},
 };
+use opening::Opened;
 
 /// A run that is over, or suspended.
 pub(super) struct Driven {
@@ -66,23 +58,17 @@ pub(super) async fn drive(
     inbox: OpenInbox,
 ) -> Driven {
     let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
-    let (run, log, new, resumed, keeper) = match begin {
-        Begin::New {
-            keeper,
-            id,
-            conversation,
-            input,
-        } => match begin_new(&inner, keeper, id, conversation, input).await {
-            Ok((run, log, keeper)) => (run, log, 0, None, keeper),
-            Err(lost) => return Driven::lost(*lost),
-        },
-        Begin::Resumed(mut resumed) => {
-            let log = take(&mut resumed.log);
-            let new = log.len() - resumed.missing;
-            let keeper = resumed.keeper.take();
-            (resumed.run.clone(), log, new, Some(resumed), keeper)
-        }
+    let opened = match Opened::of(&inner, begin).await {
+        Ok(opened) => opened,
+        Err(lost) => return Driven::of(*lost),
     };
+    let Opened {
+        run,
+        log,
+        new,
+        resumed,
+        keeper,
+    } = opened;
     let keeps_log = keeps_log || resumed.is_some();
     #[cfg(feature = "tracing")]
     let trace = match &resumed {
@@ -114,36 +100,28 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
-    // The beginning of a run that is kept was written.
-    let is_new = resumed.is_none();
-    if is_new {
+    if resumed.is_some() {
+        driver.keeper = keeper;
         driver.publish(new as u64, log[new..].to_vec());
-    }
-    driver.keeper = keeper;
-    if !is_new {
+    } else {
+        // The beginning of a run that is kept was written.
         driver.publish(new as u64, log[new..].to_vec());
+        driver.keeper = keeper;
     }
     driver.log = keeps_log.then_some(log);
     let ended = driver.ended(resumed).await;
     driver.write().await;
     let late = driver.inbox.0.close();
     let mut end = match ended {
-        _ if driver.lost.is_some() => Driven::lost(driver.lost_outcome()),
+        _ if driver.lost.is_some() => Driven::of(driver.lost_outcome()),
         Ok(Some(stored)) => {
             #[cfg(feature = "tracing")]
             Trace::tell_suspended(&driver.run);
-            let outcome = driver.run.suspended(stored);
-            Driven {
-                outcome,
-                panic: None,
-            }
+            Driven::of(driver.run.suspended(stored))
         }
         Ok(None) => {
             let outcome = driver.run.into_outcome();
-            Driven {
-                outcome: outcome.expect("a run that is driven to its end is over"),
-                panic: None,
-            }
+            Driven::of(outcome.expect("a run that is driven to its end is over"))
         }
         Err(panic) => driver.fail(panic),
     };
@@ -157,34 +135,6 @@ fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMe
         Said::Message(message) => Some(message),
         _ => None,
     })
-}
-
-/// Begins a run, in its store if it is kept.
-async fn begin_new(
-    inner: &Inner,
-    keeper: Option<Box<NewKeeper>>,
-    id: RunId,
-    mut conversation: Conversation,
-    input: UserMessage,
-) -> Result<(Run, Vec<Record>, Option<Keeper>), Box<RunOutcome>> {
-    let Some(mut new) = keeper else {
-        let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-        return Ok((run, log, None));
-    };
-    let mut failed = None;
-    match new.conversation(conversation.clone()).await {
-        Ok(stored) => conversation = stored,
-        Err(error) => failed = Some(error),
-    }
-    let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-    let created = match failed {
-        Some(error) => Err(error),
-        None => new.create(&log).await,
-    };
-    match created {
-        Ok(keeper) => Ok((run, log, Some(keeper))),
-        Err(error) => Err(Box::new(run.lost(error))),
-    }
 }
 
 struct Driver<'a> {
@@ -221,8 +171,7 @@ struct Driver<'a> {
 }
 
 impl Driven {
-    /// A run that its store has lost.
-    fn lost(outcome: RunOutcome) -> Self {
+    fn of(outcome: RunOutcome) -> Self {
         Self {
             outcome,
             panic: None,
@@ -231,31 +180,6 @@ impl Driven {
 }
 
 impl Driver<'_> {
-    /// Drives the run to its end, until it is suspended, or until it is lost.
-    async fn ended(&mut self, resumed: Option<Box<Resumed>>) -> Result<Option<StoredRun>, Payload> {
-        let watch = self.keeper.as_ref().map(Keeper::watch);
-        let (inbox, cancellation) = (self.inbox.0.clone(), self.cancellation.clone());
-        let finish = AssertUnwindSafe(self.finish(resumed)).catch_unwind();
-        let Some(watch) = watch else {
-            return finish.await;
-        };
-        let lost = {
-            let watching = pin!(watch.lost(inbox, cancellation));
-            match select(pin!(finish), watching).await {
-                Either::Left((ended, _)) => return ended,
-                Either::Right((lost, _)) => lost,
-            }
-        };
-        self.lost = Some(lost);
-        Ok(None)
-    }
-
-    /// The outcome of a run that its store has lost.
-    fn lost_outcome(&mut self) -> RunOutcome {
-        let error = self.lost.take();
-        self.run.lost(error.expect("whoever asks has looked"))
-    }
-
     /// Drives the run to its end, or until it is suspended.
     async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
         let mut calls = Calls::new(self.inner);
@@ -336,81 +260,6 @@ impl Driver<'_> {
                 }
             }
         }
-    }
-
-    /// Returns the signal that interrupts the run, if the run was not told yet.
-    fn interruption(&self) -> Option<Signal> {
-        if self.cancelled {
-            None
-        } else if self.cancellation.is_cancelled() {
-            Some(Signal::Cancel)
-        } else {
-            self.time.is_up().then_some(Signal::TimeLimitReached)
-        }
-    }
-
-    /// Stops what runs, and tells the run why.
-    async fn interrupt(&mut self, calls: &mut Calls<'_>, signal: Signal) {
-        if calls.is_closing() {
-            return self.stop(signal);
-        }
-        self.stopping.cancel();
-        // What the application has answered by now has finished as well.
-        self.take_messages(Some(calls));
-        // What is ready has finished, and a tool that heard of the end may say its last.
-        self.take_ready(calls).await;
-        self.stop(signal);
-        self.inbox.0.expect_nothing();
-        self.expiry.clear();
-        calls.close();
-    }
-
-    /// Takes what is ready of the calls.
-    async fn take_ready(&mut self, calls: &mut Calls<'_>) {
-        while let Some(happened) = calls.next().now_or_never() {
-            self.take_messages(Some(calls));
-            self.happened(calls, happened);
-            self.budget.step().await;
-        }
-    }
-
-    /// Tells the run that it is cancelled, or that its time is up.
-    fn stop(&mut self, signal: Signal) {
-        match signal {
-            Signal::Cancel
-            | Signal::ReplyBrokenOff {
-                by: Interruption::Cancel,
-                ..
-            } => self.cancelled = true,
-            _ => self.time.told(&self.run.config().limits),
-        }
-        self.signal(signal);
-    }
-
-    /// Ends a run whose driver panicked, with all that it has done. While the model is to be asked, that
-    /// is what failed.
-    fn fail(&mut self, panic: Payload) -> Driven {
-        let error = ModelError::new(ModelErrorKind::Panicked, text_of(&panic));
-        self.signal(Signal::ModelFailed(error));
-        self.signal(Signal::Cancel);
-        for action in self.run.poll() {
-            if let Action::CancelCall(id) = action {
-                let effects = self.run.policy(id).map(|policy| policy.effects);
-                let aftermath = effects.unwrap_or_default().aftermath();
-                let message = format!("the run broke off while the call ran{aftermath}");
-                let stopped = ToolError::cancelled(message);
-                self.signal(Signal::CallFinished(id, ToolResult::error("", stopped)));
-            }
-        }
-        let outcome = self.run.outcome();
-        let outcome = outcome.expect("a run that is cancelled is over when its calls are");
-        let panic = if matches!(outcome.finish, Finish::Failed(Failure::Model(_))) {
-            discard(panic);
-            None
-        } else {
-            Some(panic)
-        };
-        Driven { outcome, panic }
     }
 
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start

@@ -1,12 +1,48 @@
 //! Writes what a run records, where it is kept in a store.
 
+use std::{panic::AssertUnwindSafe, pin::pin};
+
+use futures_util::{
+    FutureExt,
+    future::{Either, select},
+};
+
 use super::Driver;
 use crate::{
-    run::{StoreError, StoredRun},
-    runner::RunEvent,
+    panics::Payload,
+    run::{RunOutcome, StoreError, StoredRun},
+    runner::{RunEvent, begin::Resumed, keeper::Keeper},
 };
 
 impl Driver<'_> {
+    /// Drives the run to its end, until it is suspended, or until it is lost.
+    pub(super) async fn ended(
+        &mut self,
+        resumed: Option<Box<Resumed>>,
+    ) -> Result<Option<StoredRun>, Payload> {
+        let watch = self.keeper.as_ref().map(Keeper::watch);
+        let (inbox, cancellation) = (self.inbox.0.clone(), self.cancellation.clone());
+        let finish = AssertUnwindSafe(self.finish(resumed)).catch_unwind();
+        let Some(watch) = watch else {
+            return finish.await;
+        };
+        let lost = {
+            let watching = pin!(watch.lost(inbox, cancellation));
+            match select(pin!(finish), watching).await {
+                Either::Left((ended, _)) => return ended,
+                Either::Right((lost, _)) => lost,
+            }
+        };
+        self.lost = Some(lost);
+        Ok(None)
+    }
+
+    /// The outcome of a run that its store has lost.
+    pub(super) fn lost_outcome(&mut self) -> RunOutcome {
+        let error = self.lost.take();
+        self.run.lost(error.expect("whoever asks has looked"))
+    }
+
     /// Waits until what was recorded is written, where the run is kept, and until the reader has it. It gives `false` if
     /// the store did not take it: nothing more is to be done then.
     pub(super) async fn settled(&mut self) -> bool {
