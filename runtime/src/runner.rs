@@ -216,7 +216,7 @@ impl Runner {
     #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
         let kept = self.inner.kept.clone()?;
-        let keeper = NewKeeper::new(kept, &self.scope, id.clone(), &self.tools());
+        let keeper = NewKeeper::new(kept, &self.scope, id.clone(), &self.tools(), &self.context);
         Some(Box::new(keeper))
     }
 

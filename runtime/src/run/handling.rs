@@ -97,7 +97,7 @@ impl Run {
             Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
             Signal::MessagePushed(message) => Record::MessagePushed { message },
             Signal::CancelAfterRound => Record::CancelAfterRound,
-            Signal::Resumed => Record::Resumed,
+            Signal::Resumed { suspended } => Record::Resumed { suspended },
             Signal::Cancel => Record::CancelRequested,
             Signal::TimeUsed(time) => Record::TimeUsed { time },
             Signal::TimeLimitReached => Record::TimeLimitReached,

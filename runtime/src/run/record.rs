@@ -166,7 +166,11 @@ pub enum Record {
     /// The run was asked to stop when its round is over.
     CancelAfterRound,
     /// The run goes on after its driver was gone, or after it was suspended.
-    Resumed,
+    Resumed {
+        /// True if it was suspended, and its driver not gone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        suspended: bool,
+    },
     /// The run was asked to stop.
     CancelRequested,
     /// The time of the run is up, or that of the summary that followed.

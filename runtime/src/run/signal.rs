@@ -128,8 +128,11 @@ pub enum Signal {
     /// [`Run::time_used`](super::Run::time_used). Signal it before the run is stored, and now and then. It says nothing to
     /// a run without a time limit.
     TimeUsed(Duration),
-    /// The run goes on after its driver was gone.
-    Resumed,
+    /// The run goes on after its driver was gone, or after it was suspended.
+    Resumed {
+        /// True if it was suspended, and its driver not gone.
+        suspended: bool,
+    },
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,

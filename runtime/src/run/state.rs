@@ -195,7 +195,9 @@ impl State {
             }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
             | (Record::ModelResumed, Phase::Waiting(..))
-            | (Record::Resumed, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => true,
+            | (Record::Resumed { .. }, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
+                true
+            }
             (
                 Record::MessagePushed { .. },
                 Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_),
@@ -273,7 +275,7 @@ impl State {
                 let model = model.as_deref();
                 self.context_compacted(compaction, model, usage.as_ref(), error.as_ref());
             }
-            Record::Started { .. } | Record::Resumed => {}
+            Record::Started { .. } | Record::Resumed { .. } => {}
             Record::Replied { response, policies } => {
                 self.replied(response.clone(), policies.clone());
             }

@@ -124,6 +124,11 @@ pub enum ResumeError {
         /// Their names.
         names: Vec<String>,
     },
+    /// The run had [extensions](crate::Runner::with_extension), which are not stored.
+    #[error(
+        "the run had extensions, which are not stored: resume it by a runner that has them, or set `RunnerBuilder::restore_extensions`"
+    )]
+    NoExtensions,
     /// The run is parked.
     #[error("the run is parked: {reason}")]
     Parked {

@@ -40,6 +40,8 @@ pub(super) struct Resumed {
     pub(super) expired: BTreeSet<CallId>,
     /// Those whose tool is not the one that was shown to whoever decides.
     pub(super) changed: BTreeSet<CallId>,
+    /// True if it was suspended in its store, and its driver not gone.
+    pub(super) was_suspended: bool,
     /// What keeps it in a store.
     pub(super) keeper: Option<Keeper>,
     /// What was in its inbox when it was loaded.

@@ -105,6 +105,12 @@ impl Keeper {
         }
     }
 
+    /// Writes that the run is given up.
+    pub(super) async fn abandon(&mut self, run: &Run) -> Result<(), StoreError> {
+        let status = RunStatus::Abandoned;
+        self.append(run, Some(status), true).await.map(drop)
+    }
+
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
         self.runs.store.inbox(&self.lease.run_id, self.taken).await

@@ -238,7 +238,7 @@ impl<W: Write> Printer<W> {
             Record::CallFinished { call, result } => self.finished(*call, result),
             Record::MessagePushed { .. } => self.line("the user says more"),
             Record::CancelAfterRound => self.line("the run is to stop after this round"),
-            Record::Resumed => self.line("the run goes on"),
+            Record::Resumed { .. } => self.line("the run goes on"),
             Record::CancelRequested => self.line("the run is to stop"),
             Record::TimeLimitReached => self.line("the time of the run is up"),
             Record::ModelResumed

@@ -99,6 +99,7 @@ impl Runner {
             waited,
             changed: BTreeSet::new(),
             keeper: None,
+            was_suspended: false,
             received: Vec::new(),
             log: {
                 log.extend(missing);

@@ -27,6 +27,9 @@ pub struct RunInfo {
     /// The version of the stored conversation that it continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationRef>,
+    /// True if the runner had [extensions](crate::Runner::with_extension) for it, which are not stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extended: bool,
     /// When it began.
     pub created: SystemTime,
 }
@@ -41,6 +44,7 @@ impl RunInfo {
             labels: BTreeMap::new(),
             tools: BTreeMap::new(),
             conversation: None,
+            extended: false,
             created,
         }
     }

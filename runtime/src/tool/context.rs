@@ -197,6 +197,12 @@ impl ToolContext {
         self
     }
 
+    /// Returns true if the application has put something into it.
+    #[cfg(feature = "store")]
+    pub(crate) fn has_extensions(&self) -> bool {
+        !self.shared.extensions.is_empty()
+    }
+
     /// Sets the token that stops the call.
     pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
         self.own = None;

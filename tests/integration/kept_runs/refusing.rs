@@ -117,3 +117,77 @@ async fn all_runs_that_nobody_drives_are_recovered() {
     driven.outcome().await.unwrap();
     assert!(runner.recover().await.unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_run_that_had_extensions_gets_them_anew() {
+    struct User(String);
+
+    let store = MemoryStore::new();
+    let tool = DynamicTool::builder("who_am_i", "Says who asks.");
+    let tool = tool.build(async |_: ToolCall, cx: toolwright::ToolContext| {
+        Ok::<_, ToolError>(cx.require::<User>()?.0.clone())
+    });
+    let tools = Toolset::new().with(tool.unwrap()).unwrap();
+    let runner = || builder(&model([calls(&["who_am_i"])]), &tools, store.clone());
+    let begins = runner().lease_time(OVER).build().unwrap().with_owner("ada");
+    let mut handle = begins.with_extension(User("ada".to_owned())).start("who?");
+    handle.next().await.unwrap();
+    let id = handle.id().clone();
+    drop(handle);
+
+    let error = runner().build().unwrap().resume(&id).await.unwrap_err();
+    assert_eq!(error, ResumeError::NoExtensions);
+    let runner = runner().restore_extensions(|run, runner| {
+        let owner = run.owner.clone().expect("it has one");
+        runner.with_extension(User(owner))
+    });
+    let handle = runner.build().unwrap().resume(&id).await.unwrap();
+    let outcome = handle.outcome().await.unwrap();
+    let round = outcome.tool_rounds().next().unwrap();
+    assert_eq!(round.results[0].to_model_text(), "ada");
+}
+
+#[tokio::test]
+async fn a_run_that_waits_for_people_is_resumed_as_often_as_one_likes() {
+    let store = MemoryStore::new();
+    let tool = DynamicTool::builder("ask_user", "Asks the user a question.");
+    let tools = Toolset::new().with(tool.build_external().unwrap()).unwrap();
+    let runner = builder(&model([calls(&["ask_user"])]), &tools, store.clone());
+    let runner = runner.build().unwrap();
+    let id = runner.run("ask").await.unwrap().run_id;
+    for _ in 0..10 {
+        let [recovered] = &mut runner.recover().await.unwrap()[..] else {
+            panic!("there is one");
+        };
+        let handle = std::mem::replace(&mut recovered.handle, Err(ResumeError::NoStore));
+        let outcome = handle.unwrap().outcome().await.unwrap();
+        assert_eq!(outcome.finish, toolwright::run::Finish::Suspended);
+    }
+    let loaded = store.load(&id, 0).await.unwrap();
+    assert!(matches!(loaded.status, RunStatus::Suspended { .. }));
+}
+
+#[tokio::test]
+async fn a_run_that_is_given_up_frees_its_conversation_and_keeps_it() {
+    let (tools, ran) = tools();
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
+    let runner = runner.lease_time(OVER).build().unwrap();
+    let mut handle = runner.in_conversation("chat").start("buy");
+    let id = handle.id().clone();
+    while ran.counts().0 == 0 {
+        handle.next().await.unwrap();
+    }
+    runner.abandon(&id).await.unwrap();
+    // Its driver does nothing more.
+    let error = handle.outcome().await.unwrap_err();
+    assert!(matches!(error.failure, toolwright::run::Failure::Store(_)));
+    assert_eq!(runner.abandon(&id).await.unwrap_err(), ResumeError::IsOver);
+    assert_eq!(runner.resume(&id).await.unwrap_err(), ResumeError::IsOver);
+
+    let answers = ScriptedModel::new([ModelResponse::from_text("answer")]);
+    let runner = builder(&answers, &tools, store).build().unwrap();
+    let outcome = runner.in_conversation("chat").run("again").await.unwrap();
+    // The question and what was done come first.
+    assert_eq!(outcome.conversation.messages().len(), 4);
+}

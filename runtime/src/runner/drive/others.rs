@@ -80,7 +80,8 @@ impl Driver<'_> {
         self.waited = resumed.waited;
         self.changed = resumed.changed;
         if self.keeper.is_some() {
-            self.signal(Signal::Resumed);
+            let suspended = resumed.was_suspended;
+            self.signal(Signal::Resumed { suspended });
         }
         self.signal(Signal::Interrupted);
         self.revoke_approvals();

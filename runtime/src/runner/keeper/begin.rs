@@ -7,6 +7,7 @@ use crate::{
     Conversation, Toolset, millis,
     run::{Record, RunId, StoreError},
     store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store},
+    tool::ToolContext,
 };
 
 /// A run that is to begin in a store.
@@ -23,6 +24,7 @@ impl NewKeeper {
         scope: &Scope,
         run_id: RunId,
         tools: &Toolset,
+        context: &ToolContext,
     ) -> Self {
         let tools = tools.shared_definitions().iter();
         let tools = tools.map(|tool| (tool.name.to_string(), tool.fingerprint()));
@@ -30,6 +32,7 @@ impl NewKeeper {
         info.owner.clone_from(&scope.owner);
         info.labels.clone_from(&scope.labels);
         info.tools = tools.collect();
+        info.extended = context.has_extensions();
         let conversation = scope.conversation.clone();
         info.conversation = conversation.map(|id| ConversationRef::new(id, 0));
         Self {

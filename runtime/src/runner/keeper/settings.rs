@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
     Runner, RunnerBuilder,
-    store::{ConversationId, Store},
+    store::{ConversationId, RunInfo, Store},
 };
 
 /// What becomes of a stored run whose tools are others now: gone, or with another definition.
@@ -27,7 +27,11 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) runner: Arc<str>,
     pub(in crate::runner) lease_time: Duration,
     pub(in crate::runner) on_changed: OnChanged,
+    pub(in crate::runner) restore: Option<Restore>,
 }
+
+/// Gives a runner what it had for a run.
+type Restore = Arc<dyn Fn(&RunInfo, Runner) -> Runner + Send + Sync>;
 
 impl KeptRuns {
     /// How long a driver that is gone keeps others from its runs.
@@ -39,6 +43,7 @@ impl KeptRuns {
             runner: "runner".into(),
             lease_time: Self::LEASE_TIME,
             on_changed: OnChanged::default(),
+            restore: None,
         }
     }
 }
@@ -97,6 +102,35 @@ impl RunnerBuilder {
     pub fn on_changed_tools(mut self, on_changed: OnChanged) -> Self {
         if let Some(kept) = &mut self.kept {
             kept.on_changed = on_changed;
+        }
+        self
+    }
+
+    /// Sets how [`Runner::resume`] and [`Runner::recover`] make the [extensions](Runner::with_extension) of a run anew,
+    /// which are not stored: from its owner and its labels, as a rule. Without it, a run that had some is refused where
+    /// the runner that resumes it has none. Without a [store](Self::store) it says nothing.
+    ///
+    /// ```
+    /// use toolwright::{ModelResponse, Runner, store::MemoryStore, testing::ScriptedModel};
+    ///
+    /// struct User(String);
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let runner = Runner::builder(model)
+    ///     .store("support", MemoryStore::new())
+    ///     .restore_extensions(|run, runner| match &run.owner {
+    ///         Some(owner) => runner.with_extension(User(owner.clone())),
+    ///         None => runner,
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), toolwright::runner::BuildError>(())
+    /// ```
+    pub fn restore_extensions(
+        mut self,
+        restore: impl Fn(&RunInfo, Runner) -> Runner + Send + Sync + 'static,
+    ) -> Self {
+        if let Some(kept) = &mut self.kept {
+            kept.restore = Some(Arc::new(restore));
         }
         self
     }

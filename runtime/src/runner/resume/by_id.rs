@@ -10,7 +10,7 @@ use super::{expired, is_changed};
 use crate::{
     Runner, Toolset,
     run::{
-        CallId, Delay, PendingCall, Record, ResumeError, RunId, StoreError, StoreErrorKind,
+        CallId, Delay, PendingCall, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind,
         StoredRun,
     },
     runner::{
@@ -115,6 +115,42 @@ impl Runner {
         }
     }
 
+    /// Gives a run up that is not over: nothing of it is done any more, and its conversation is free. That is saved as
+    /// far as the run came, where nobody drives it. A driver elsewhere stops before its next act.
+    ///
+    /// # Errors
+    ///
+    /// When the runner has no store, or it has no such run or cannot be read; when the run is over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
+    pub async fn abandon(&self, run_id: &RunId) -> Result<(), ResumeError> {
+        let Some(runs) = self.inner.kept.clone() else {
+            return Err(ResumeError::NoStore);
+        };
+        match runs.store.lease(run_id, runs.lease_time).await {
+            Ok(lease) => {
+                let loaded = runs.store.load(run_id, 0).await?;
+                let Ok(log) = Log::read(&runs, run_id, &loaded).await else {
+                    // What is damaged says no more.
+                    return Ok(runs.store.abandon(run_id).await?);
+                };
+                let (run, missing) = Run::replay(&log.records)?;
+                let written = log.records.len() as u64;
+                let mut keeper = Keeper::new(runs, lease, written, loaded.taken);
+                keeper = keeper.in_conversation(log.conversation);
+                keeper.hold(missing);
+                Ok(keeper.abandon(&run).await?)
+            }
+            Err(error) if error.kind == StoreErrorKind::Held => {
+                Ok(runs.store.abandon(run_id).await?)
+            }
+            Err(error) if error.kind == StoreErrorKind::RunIsOver => Err(ResumeError::IsOver),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     async fn resume_held(&self, runs: &KeptRuns, lease: Lease) -> Result<RunHandle, ResumeError> {
         let run_id = lease.run_id.clone();
         let loaded = runs.store.load(&run_id, 0).await?;
@@ -135,9 +171,9 @@ impl Runner {
                 return Err(ResumeError::ToolsChanged { names });
             }
         }
-        let pending = match loaded.status {
-            RunStatus::Suspended { pending } => pending,
-            _ => Vec::new(),
+        let (pending, was_suspended) = match loaded.status {
+            RunStatus::Suspended { pending } => (pending, true),
+            _ => (Vec::new(), false),
         };
         let written = log.records.len() as u64;
         let stored = StoredRun::suspended(log.records, pending.clone());
@@ -146,11 +182,19 @@ impl Runner {
             resumed.waited.entry(call).or_insert(since);
         }
         resumed.expired = expired(&resumed.waited, &resumed.run);
+        resumed.was_suspended = was_suspended;
         resumed.changed = changed_calls(&pending, &tools);
         resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
         let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
         resumed.keeper = Some(keeper.in_conversation(log.conversation));
-        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
+        let context = match &runs.restore {
+            Some(restore) => restore(&loaded.info, self.clone()).context,
+            None => self.context.clone(),
+        };
+        if loaded.info.extended && !context.has_extensions() {
+            return Err(ResumeError::NoExtensions);
+        }
+        let inner = Arc::clone(&self.inner);
         let begin = Begin::Resumed(Box::new(resumed));
         Ok(RunHandle::new(inner, context, run_id, begin))
     }
@@ -211,7 +255,7 @@ impl Log {
         };
         let last = self.records.iter().rev();
         last.take_while(|record| !is_progress(record))
-            .filter(|record| matches!(record, Record::Resumed))
+            .filter(|record| matches!(record, Record::Resumed { suspended: false }))
             .count()
     }
 }

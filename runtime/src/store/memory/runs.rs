@@ -200,6 +200,8 @@ impl Runs {
             return Err(StoreError::over(run));
         }
         kept.status = RunStatus::Abandoned;
+        // Whoever drives it has an older one.
+        kept.token += 1;
         kept.until = None;
         Ok(&kept.info)
     }
