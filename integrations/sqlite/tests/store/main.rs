@@ -2,6 +2,7 @@
 
 mod files;
 mod folder;
+mod golden;
 #[cfg(unix)]
 mod read_only;
 mod sample;
