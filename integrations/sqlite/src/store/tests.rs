@@ -1,10 +1,13 @@
 //! What is seen only from inside: the settings of the connection, and a database that is full.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    sync::{Mutex, mpsc::channel},
+    time::{Duration, SystemTime},
+};
 
 use toolwright_runtime::{
     run::RunId,
-    store::{Append, NewRun, RunInfo, Store, StoreErrorKind},
+    store::{Append, ConversationRef, ConversationVersion, NewRun, RunInfo, Store, StoreErrorKind},
 };
 
 use super::*;
@@ -17,6 +20,17 @@ fn run() -> NewRun {
 }
 
 impl SqliteStore {
+    /// Holds the thread that writes up, until what is returned is dropped: what it is asked for meanwhile goes in one
+    /// transaction.
+    fn hold_up(&self) -> impl Sized {
+        let (sender, held) = channel::<()>();
+        let held = Mutex::new(held);
+        let (job, answer) = task(move |_| Ok(held.lock().unwrap().recv().is_ok()));
+        self.0.writer.order(Order::Alone(job));
+        // A job that nobody waits for is not done.
+        (sender, answer)
+    }
+
     /// Asks the connection that writes for a number.
     async fn number(&self, sql: &'static str) -> i64 {
         let (job, answer) =
@@ -46,6 +60,33 @@ async fn a_commit_is_synced_where_it_must_survive_a_loss_of_power() {
 }
 
 #[tokio::test]
+async fn what_breaks_a_rule_is_undone_alone() {
+    let store = SqliteStore::in_memory().await.unwrap();
+    let mut run = run();
+    run.info.conversation = Some(ConversationRef::new("talk", 0));
+    let lease = store.create(&run, LONG).await.unwrap();
+    let mut outdated = Append::new(1, vec!["undone".to_owned()]);
+    outdated.conversation = Some(ConversationVersion::new(7, "much later"));
+    let next = Append::new(1, vec!["made".to_owned()]);
+    let other = NewRun::new(
+        RunInfo::new(RunId::new("other"), "test", SystemTime::now()),
+        Vec::new(),
+    );
+    let held_up = store.hold_up();
+    let (created, refused, made, ()) = tokio::join!(
+        store.create(&other, LONG),
+        store.append(&lease, &outdated),
+        store.append(&lease, &next),
+        async { drop(held_up) }
+    );
+    created.unwrap();
+    assert_eq!(refused.unwrap_err().kind, StoreErrorKind::Outdated);
+    made.unwrap();
+    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    assert_eq!(loaded.entries, ["begins", "made"]);
+}
+
+#[tokio::test]
 async fn a_database_that_is_full_keeps_what_it_has() {
     let store = SqliteStore::in_memory().await.unwrap();
     let lease = store.create(&run(), LONG).await.unwrap();
@@ -55,7 +96,12 @@ async fn a_database_that_is_full_keeps_what_it_has() {
     let long = Append::new(1, vec!["x".repeat(100_000)]);
     let short = Append::new(1, vec!["short".to_owned()]);
     // What goes along in its transaction is made all the same.
-    let (failed, beside) = tokio::join!(store.append(&lease, &long), store.renew(&lease, LONG));
+    let held_up = store.hold_up();
+    let (failed, beside, ()) = tokio::join!(
+        store.append(&lease, &long),
+        store.renew(&lease, LONG),
+        async { drop(held_up) }
+    );
     let error = failed.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
     assert_eq!(error.run_id.as_ref(), Some(&lease.run_id));

@@ -37,7 +37,7 @@ async fn a_database_of_another_program_is_refused() {
 
     // One without tables says by its numbers whose it is.
     other
-        .execute_batch("DROP TABLE runs; PRAGMA application_id = 7")
+        .execute_batch("DROP TABLE runs; PRAGMA application_id = 7; PRAGMA user_version = 1")
         .unwrap();
     assert_eq!(refused(&folder).await.kind, StoreErrorKind::Corrupt);
     other
