@@ -3,6 +3,7 @@
 mod files;
 mod folder;
 mod golden;
+mod killed;
 #[cfg(unix)]
 mod read_only;
 mod sample;
