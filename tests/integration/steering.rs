@@ -1,8 +1,11 @@
 //! A run that somebody steers while it is under way.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 use toolwright::{
     Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     message::Part,
@@ -206,6 +209,32 @@ async fn a_cancel_after_the_round_asks_for_nothing_more() {
             missing.is_empty() && run.outcome().as_ref() == Some(&outcome)
         }));
     }
+}
+
+/// Also while it waits before it asks again, and what else is said does not end that wait.
+#[tokio::test(start_paused = true)]
+async fn a_cancel_after_the_round_ends_the_wait_for_another_attempt() {
+    let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+    let busy = busy.with_retry_after(Duration::from_secs(60));
+    let model = ScriptedModel::new([busy.into(), ScriptedReply::from(calls())]);
+    let runner = Runner::builder(model.clone()).build();
+    let handle = runner.expect("is consistent").start("Weather?");
+    let (control, start) = (handle.control(), Instant::now());
+    let said = async {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        control.push("And the wind?").expect("goes on");
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        assert_eq!(model.requests().len(), 1);
+        control.cancel_after_round().expect("goes on");
+    };
+    let (outcome, ()) = tokio::join!(handle.outcome(), said);
+    let outcome = outcome.expect("is no failure");
+    assert_eq!(
+        (outcome.finish, outcome.unread.len()),
+        (Finish::Cancelled, 1)
+    );
+    assert_eq!(start.elapsed(), Duration::from_secs(10));
+    assert_eq!(model.requests().len(), 1);
 }
 
 /// A program that goes away while a response is waited for asks for it no more.

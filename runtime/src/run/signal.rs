@@ -112,7 +112,7 @@ pub enum Signal {
     /// The program that drove the run is gone, and another goes on: signal it once, before anything else, to a run that
     /// was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that only
     /// reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its result
-    /// says that it may have taken effect.
+    /// says that it may have taken effect. A run that was to stop after its round, and waits for a response, is cancelled.
     Interrupted,
     /// The plan of the next request.
     RequestPlanned(RequestPlan),

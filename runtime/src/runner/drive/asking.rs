@@ -104,16 +104,28 @@ impl Driver<'_> {
     pub(super) async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
         let duration = backoff.wait(self.run.model_attempts(), hint, random::fraction());
-        let stops = {
-            let interrupted = interrupted(self.cancellation, &mut self.time);
-            match select(pin!(wait(duration)), pin!(interrupted)).await {
-                Either::Left(_) => None,
-                Either::Right((signal, _)) => Some(signal),
+        let mut waits = pin!(wait(duration));
+        loop {
+            let happened = {
+                let inbox = &self.inbox.0;
+                let said = poll_fn(|cx| inbox.poll_filled(cx));
+                let interrupted = pin!(interrupted(self.cancellation, &mut self.time));
+                match select(select(waits.as_mut(), interrupted), said).await {
+                    Either::Left((Either::Left(_), _)) => Some(Signal::ModelResumed),
+                    Either::Left((Either::Right((signal, _)), _)) => Some(signal),
+                    Either::Right(_) => None,
+                }
+            };
+            match happened {
+                Some(Signal::ModelResumed) => return self.signal(Signal::ModelResumed),
+                Some(signal) => return self.stop(signal),
+                None => {}
             }
-        };
-        match stops {
-            Some(signal) => self.stop(signal),
-            None => self.signal(Signal::ModelResumed),
+            // Nobody is asked again after a round that was to be the last.
+            self.take_messages(None);
+            if self.run.ends_after_round() {
+                return self.stop(Signal::Cancel);
+            }
         }
     }
 
