@@ -11,6 +11,7 @@ mod inbox;
 mod lease;
 mod listing;
 mod memory;
+mod page;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! A store in memory.
 
 mod conversations;
-mod page;
 mod runs;
 
 use std::{

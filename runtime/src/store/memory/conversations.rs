@@ -2,12 +2,11 @@
 
 use std::{collections::BTreeMap, time::SystemTime};
 
-use super::page;
 use crate::{
     run::RunId,
     store::{
         ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Page, StoreError,
-        StoreErrorKind,
+        StoreErrorKind, page,
     },
 };
 

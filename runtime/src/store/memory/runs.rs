@@ -5,12 +5,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::page;
 use crate::{
     run::RunId,
     store::{
         Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
-        RunSummary, StoreError,
+        RunSummary, StoreError, page,
     },
 };
 
