@@ -172,11 +172,11 @@ pub async fn check_durable<P: Place>(make: impl AsyncFn() -> P) {
     for (name, case) in all() {
         let place = make().await;
         report.run(name, case(Arc::new(place.open().await))).await;
-        let name = format!("{name}, with three stores in turn");
+        let in_turn = format!("{name}, with three stores in turn");
         let stores = Arc::new(InTurn::new(make().await).await);
-        report.run(&name, case(stores)).await;
-        let name = format!("{name}, opened anew for each call");
-        report.run(&name, case(Arc::new(Anew(make().await)))).await;
+        report.run(&in_turn, case(stores)).await;
+        let anew = format!("{name}, opened anew for each call");
+        report.run(&anew, case(Arc::new(Anew(make().await)))).await;
     }
     report.finish();
 }

@@ -12,7 +12,7 @@ use crate::store::{Append, StoreErrorKind};
 const TASKS: usize = 8;
 
 /// The number of entries that each task appends.
-const ENTRIES: usize = 5;
+const ENTRIES: usize = 3;
 
 /// Runs a task so often at once, and gives what they give.
 async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
