@@ -2,11 +2,12 @@
 //!
 //! A [`Store`] keeps, for each run, its [`RunInfo`], the entries of its log, its inbox and a lease. One process at a
 //! time drives a run: it holds the lease, and a store refuses what an older holder appends. [`MemoryStore`] serves tests
-//! and programs that need no more.
+//! and programs that need no more; [`FileStore`] keeps lines of JSON in a folder.
 
 mod append;
 mod conversations;
 mod entry;
+mod files;
 mod inbox;
 mod lease;
 mod listing;
@@ -18,6 +19,7 @@ use std::time::Duration;
 pub use append::{Append, LoadedRun, NewRun, RunStatus};
 pub use conversations::{ConversationId, ConversationInfo, ConversationRef, ConversationVersion};
 pub use entry::Entry;
+pub use files::FileStore;
 pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};

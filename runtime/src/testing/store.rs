@@ -142,6 +142,18 @@ pub async fn check<S: Store>(make: impl AsyncFn() -> S) {
     report.finish();
 }
 
+/// Tests some cases with a store that is opened anew for each call.
+#[cfg(test)]
+pub(crate) async fn check_anew<P: Place>(modules: &[&str], make: impl AsyncFn() -> P) {
+    let mut report = Report::default();
+    for (name, case) in all() {
+        if modules.iter().any(|module| name.starts_with(module)) {
+            report.run(name, case(Arc::new(Anew(make().await)))).await;
+        }
+    }
+    report.finish();
+}
+
 /// Tests a store that outlives its process. The closure makes a place that holds nothing, for each case anew.
 ///
 /// Each case runs three times: with one store, with three stores of one place in turn, as in several processes, and

@@ -1,0 +1,243 @@
+//! Conversations, and the runs that continue them.
+
+use std::time::{Duration, SystemTime};
+
+use super::{
+    disk::Survives,
+    log::{GRACE, State},
+    place::{Begun, Place},
+    talks::{Lock, Talk},
+    turns::locked,
+};
+use crate::{
+    random,
+    run::RunId,
+    store::{
+        ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Page, StoreError,
+        StoreErrorKind, page,
+    },
+};
+
+/// Who has a conversation now.
+enum Owner {
+    /// Nobody, by the lock of this number.
+    Nobody(u64),
+    Run(RunId),
+    /// Somebody for a moment.
+    Hand,
+}
+
+impl Place {
+    /// Locks a conversation for a run, and lets the run begin: false if there is one of its id.
+    pub(super) fn continuing(
+        &self,
+        continued: &ConversationRef,
+        info: &Begun,
+        begin: impl FnOnce() -> Result<bool, StoreError>,
+    ) -> Result<bool, StoreError> {
+        let folder = self.conversation(&continued.id);
+        let turn = self.turn(&folder);
+        let _turn = locked(&turn);
+        self.disk.create_folder(&folder)?;
+        let talk = self.talk(&folder);
+        let check = || match talk.newest()? {
+            version if version == continued.version => Ok(()),
+            version => Err(StoreError::outdated(version)),
+        };
+        let lock = Lock::Run {
+            run: info.info.run_id.clone(),
+            birth: info.birth.clone(),
+        };
+        let number = self.take_talk(&talk, &lock, check)?;
+        // Somebody may have saved a version since it was looked at.
+        let result = check().and_then(|()| begin());
+        if !matches!(result, Ok(true)) {
+            talk.lock_after(number, &Lock::Nobody)?;
+        }
+        result
+    }
+
+    /// Takes the lock of a conversation that nobody has; gives its number.
+    fn take_talk(
+        &self,
+        talk: &Talk<'_>,
+        lock: &Lock,
+        check: impl Fn() -> Result<(), StoreError>,
+    ) -> Result<u64, StoreError> {
+        loop {
+            match self.owner(talk)? {
+                Owner::Run(run) => return Err(StoreError::conversation_busy(&run)),
+                Owner::Hand => std::thread::sleep(Duration::from_millis(2)),
+                Owner::Nobody(number) => {
+                    check()?;
+                    if talk.lock_after(number, lock)? {
+                        return Ok(number + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds out who has a conversation, and makes a version of what its last run saved.
+    fn owner(&self, talk: &Talk<'_>) -> Result<Owner, StoreError> {
+        let (number, lock, since) = talk.lock()?;
+        let age = since.map_or(Duration::MAX, |since| {
+            let now = SystemTime::now();
+            // A file from the future is that of a clock that was set back.
+            let ahead = since.duration_since(now).unwrap_or_default();
+            if ahead > GRACE {
+                Duration::MAX
+            } else {
+                now.duration_since(since).unwrap_or_default()
+            }
+        });
+        let Lock::Run { run, birth } = lock else {
+            let is_held = lock == Lock::Hand && age < GRACE;
+            return Ok(if is_held {
+                Owner::Hand
+            } else {
+                Owner::Nobody(number)
+            });
+        };
+        let draft = self.draft_of(&birth);
+        if self.disk.exists(&draft)? {
+            // The run begins just now, or its process died before it did. The folder is renamed by one of the two.
+            let gone = self.runs().join(format!(".deleted-{}", random::new_id()));
+            if age < GRACE || !self.disk.rename(&draft, &gone)? {
+                return Ok(Owner::Run(run));
+            }
+            self.disk.remove_folder(&gone);
+            return Ok(Owner::Nobody(number));
+        }
+        let folder = self.run(&run);
+        let info = self
+            .info_in(&folder.path)
+            .map_err(|error| folder.named(error))?;
+        if info.is_none_or(|info| info.birth != birth) {
+            return Ok(Owner::Nobody(number));
+        }
+        let Some(state) = folder
+            .log()
+            .read(None)
+            .map_err(|error| folder.named(error))?
+        else {
+            return Ok(Owner::Nobody(number));
+        };
+        if let Some(saved) = &state.saved {
+            talk.publish(saved, Survives::Power)?;
+        }
+        Ok(if state.status.is_over() {
+            Owner::Nobody(number)
+        } else {
+            Owner::Run(run)
+        })
+    }
+
+    /// Does for the conversation of a run what its log says: the version that it saved is one, and a run that is over
+    /// frees it.
+    pub(super) fn settle(&self, info: &Begun, state: &State) -> Result<(), StoreError> {
+        let Some(continued) = &info.info.conversation else {
+            return Ok(());
+        };
+        let folder = self.conversation(&continued.id);
+        let turn = self.turn(&folder);
+        let _turn = locked(&turn);
+        let talk = self.talk(&folder);
+        let (number, lock, _) = talk.lock()?;
+        let is_its = matches!(&lock, Lock::Run { birth, .. } if *birth == info.birth);
+        if is_its && let Some(saved) = &state.saved {
+            talk.publish(saved, Survives::Power)?;
+        }
+        if is_its && state.status.is_over() {
+            talk.lock_after(number, &Lock::Nobody)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn versions(
+        &self,
+        id: &ConversationId,
+        up_to: Option<u64>,
+    ) -> Result<Vec<ConversationVersion>, StoreError> {
+        let folder = self.conversation(id);
+        let turn = self.turn(&folder);
+        let _turn = locked(&turn);
+        let talk = self.talk(&folder);
+        self.owner(&talk)?;
+        talk.versions(up_to)
+    }
+
+    pub(super) fn save_conversation(
+        &self,
+        id: &ConversationId,
+        owner: Option<&str>,
+        version: &ConversationVersion,
+    ) -> Result<(), StoreError> {
+        let folder = self.conversation(id);
+        let turn = self.turn(&folder);
+        let _turn = locked(&turn);
+        self.disk.create_folder(&folder)?;
+        let talk = self.talk(&folder);
+        let number = self.take_talk(&talk, &Lock::Hand, || Ok(()))?;
+        let saved = talk.save(id, owner, version);
+        let freed = talk.lock_after(number, &Lock::Nobody);
+        saved?;
+        freed.map(drop)
+    }
+
+    pub(super) fn list_conversations(
+        &self,
+        owner: Option<&str>,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<ConversationInfo>, StoreError> {
+        let mut infos = Vec::new();
+        for name in self.disk.names(&self.conversations())?.unwrap_or_default() {
+            let folder = self.conversations().join(&name);
+            if name.starts_with('.') {
+                continue;
+            }
+            let info = self.talk(&folder).info()?;
+            infos.extend(
+                info.filter(|info| owner.is_none_or(|it| info.owner.as_deref() == Some(it))),
+            );
+        }
+        let infos = infos.into_iter();
+        let mut infos: Vec<_> = infos
+            .map(|it| (page::key(it.saved, it.id.as_str()), it))
+            .collect();
+        infos.sort_by(|(a, _), (b, _)| b.cmp(a));
+        Ok(page::page(infos, after, limit))
+    }
+
+    pub(super) fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreError> {
+        let folder = self.conversation(id);
+        let turn = self.turn(&folder);
+        let _turn = locked(&turn);
+        let none = || StoreError::new(StoreErrorKind::NotFound, "there is no such conversation");
+        if !self.disk.exists(&folder)? {
+            return Err(none());
+        }
+        let talk = self.talk(&folder);
+        let taken = self.take_talk(&talk, &Lock::Hand, || match talk.newest()? {
+            0 => Err(none()),
+            _ => Ok(()),
+        });
+        taken.map_err(|error| match error.kind {
+            StoreErrorKind::ConversationBusy => {
+                let message = "a run that is not over continues the conversation";
+                StoreError::new(StoreErrorKind::InUse, message)
+            }
+            _ => error,
+        })?;
+        let gone = self
+            .conversations()
+            .join(format!(".deleted-{}", random::new_id()));
+        if !self.disk.rename(&folder, &gone)? {
+            return Err(none());
+        }
+        self.disk.sync_folder(&self.conversations())?;
+        self.disk.remove_folder(&gone);
+        Ok(())
+    }
+}

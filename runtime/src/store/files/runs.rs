@@ -1,0 +1,247 @@
+//! Runs that begin, are found, and go.
+
+use std::{
+    collections::HashMap,
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use super::{
+    disk::Survives,
+    inbox,
+    line::{self, End, Header},
+    log::Wanted,
+    names::{self, Kind},
+    place::{Begun, Place, RunFolder},
+    taking::end_of,
+    turns::locked,
+};
+use crate::{
+    random,
+    run::RunId,
+    store::{
+        InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary,
+        StoreError, page,
+    },
+};
+
+impl Place {
+    pub(super) fn create(&self, run: &NewRun, time: Duration) -> Result<Lease, StoreError> {
+        let folder = self.run(&run.info.run_id);
+        let created = self.create_in(&folder, run, time);
+        created.map_err(|error| folder.named(error))
+    }
+
+    fn create_in(
+        &self,
+        folder: &RunFolder<'_>,
+        run: &NewRun,
+        time: Duration,
+    ) -> Result<Lease, StoreError> {
+        if self.disk.exists(&folder.path)? {
+            return Err(StoreError::exists(folder.run));
+        }
+        let info = Begun {
+            version: line::VERSION,
+            birth: random::new_id(),
+            info: run.info.clone(),
+        };
+        let until_ms = end_of(time);
+        let draft = self.draft_of(&info.birth);
+        let begun = self.write_run(&draft, run, &info, until_ms);
+        let begun = begun.and_then(|()| match &run.info.conversation {
+            None => self.disk.rename(&draft, &folder.path),
+            Some(continued) => {
+                self.continuing(continued, &info, || self.disk.rename(&draft, &folder.path))
+            }
+        });
+        match begun {
+            Ok(true) => {}
+            Ok(false) => {
+                self.disk.remove_folder(&draft);
+                return Err(StoreError::exists(folder.run));
+            }
+            Err(error) => {
+                self.disk.remove_folder(&draft);
+                return Err(error);
+            }
+        }
+        self.disk.sync_folder(&self.runs())?;
+        Ok(Lease::new(folder.run.clone(), 1, line::from_ms(until_ms)))
+    }
+
+    /// The folder of a run that is not there yet.
+    pub(super) fn draft_of(&self, birth: &str) -> std::path::PathBuf {
+        self.runs().join(format!(".new-{birth}"))
+    }
+
+    fn write_run(
+        &self,
+        draft: &Path,
+        run: &NewRun,
+        info: &Begun,
+        until_ms: u64,
+    ) -> Result<(), StoreError> {
+        self.disk.create_draft_folder(&draft.join(inbox::FOLDER))?;
+        let mut bytes = Vec::new();
+        line::push(&mut bytes, info)?;
+        self.disk
+            .write(&draft.join("info.json"), &bytes, Survives::Power)?;
+        bytes.clear();
+        let header = Header {
+            version: line::VERSION,
+            token: 1,
+            after: None,
+            until_ms: Some(until_ms),
+            abandoned: false,
+        };
+        line::push(&mut bytes, &header)?;
+        let end = End {
+            entries: run.entries.len() as u64,
+            ..End::default()
+        };
+        bytes.extend(line::append(&run.entries, end)?);
+        let segment = draft.join(names::numbered(Kind::Segment, 1));
+        self.disk.write(&segment, &bytes, Survives::Power)?;
+        self.disk.sync_folder(draft)
+    }
+
+    pub(super) fn load(&self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
+        let folder = self.run(run);
+        let info = folder.info()?;
+        let mut entries = Vec::new();
+        let wanted = Wanted {
+            from,
+            entries: &mut entries,
+        };
+        let state = folder.state(Some(wanted))?;
+        let until = folder.held_until(&state)?;
+        Ok(LoadedRun::new(
+            info.info,
+            state.status,
+            entries,
+            state.taken,
+            until,
+        ))
+    }
+
+    pub(super) fn list(&self, filter: &RunFilter) -> Result<Page<RunSummary>, StoreError> {
+        let mut infos = HashMap::new();
+        let mut keys = Vec::new();
+        // What does not depend on the log is looked at first.
+        let early = RunFilter {
+            unfinished: false,
+            free: false,
+            ..filter.clone()
+        };
+        let now = SystemTime::now();
+        for name in self.disk.names(&self.runs())?.unwrap_or_default() {
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = self.runs().join(name);
+            let Some(info) = self.info_in(&path)? else {
+                continue;
+            };
+            let summary = RunSummary::new(info.info, RunStatus::Open, 0, None);
+            if early.admits(&summary, now) {
+                let key = page::key(summary.info.created, summary.info.run_id.as_str());
+                keys.push(key.clone());
+                infos.insert(key, summary);
+            }
+        }
+        keys.sort_unstable_by(|a, b| b.cmp(a));
+        let mut wrong = None;
+        let runs = keys.into_iter().filter_map(|key| {
+            if filter.after.as_deref().is_some_and(|after| *key >= *after) {
+                return None;
+            }
+            let summary = infos.remove(&key)?;
+            match self.summary(&summary) {
+                Ok(summary) => summary
+                    .filter(|run| filter.admits(run, now))
+                    .map(|run| (key, run)),
+                Err(error) => {
+                    wrong.get_or_insert(error);
+                    None
+                }
+            }
+        });
+        let page = page::page(runs, filter.after.as_deref(), filter.limit);
+        wrong.map_or(Ok(page), Err)
+    }
+
+    /// With what the log says; `None` if the run was deleted meanwhile.
+    fn summary(&self, summary: &RunSummary) -> Result<Option<RunSummary>, StoreError> {
+        let folder = self.run(&summary.info.run_id);
+        let state = folder
+            .log()
+            .read(None)
+            .map_err(|error| folder.named(error))?;
+        let Some(state) = state else {
+            return Ok(None);
+        };
+        let until = folder.held_until(&state)?;
+        Ok(Some(RunSummary::new(
+            summary.info.clone(),
+            state.status,
+            state.entries,
+            until,
+        )))
+    }
+
+    pub(super) fn put(&self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
+        let folder = self.run(run);
+        let put = || {
+            folder.info()?;
+            if inbox::has(&self.disk, &folder.inbox(), item.id())? {
+                return Ok(());
+            }
+            if folder.state(None)?.status.is_over() {
+                return Err(StoreError::over(run));
+            }
+            inbox::put(&self.disk, &folder.inbox(), item)
+        };
+        put().map_err(|error| folder.named(error))
+    }
+
+    pub(super) fn inbox(&self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
+        let folder = self.run(run);
+        folder.info()?;
+        let items = inbox::items(&self.disk, &folder.inbox(), after);
+        items.map_err(|error| folder.named(error))
+    }
+
+    /// Returns true if the inbox of a run may have an item after this place.
+    pub(super) fn has_more(&self, run: &RunId, after: u64) -> Result<bool, StoreError> {
+        let folder = self.run(run);
+        let places = inbox::places(&self.disk, &folder.inbox(), after);
+        let places = places.map_err(|error| folder.named(error))?;
+        if places.is_empty() {
+            folder.info()?;
+        }
+        Ok(!places.is_empty())
+    }
+
+    pub(super) fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {
+        let folder = self.run(run);
+        let turn = self.turn(&folder.path);
+        let _turn = locked(&turn);
+        let info = folder.info()?;
+        let state = folder.state(None)?;
+        if !state.status.is_over() {
+            return Err(StoreError::in_use(run));
+        }
+        // Whatever its conversation needs of it is done before it goes.
+        self.settle(&info, &state)?;
+        let gone = self.runs().join(format!(".deleted-{}", random::new_id()));
+        let renamed = self.disk.rename(&folder.path, &gone);
+        if !renamed.map_err(|error| folder.named(error))? {
+            return Err(StoreError::no_run(run));
+        }
+        locked(&self.states).remove(run);
+        self.disk.sync_folder(&self.runs())?;
+        self.disk.remove_folder(&gone);
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Leases that are taken, by the next segment.
+
+use std::{
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use super::{
+    line::{self, After, Header},
+    log::State,
+    place::{Place, RunFolder},
+    turns::locked,
+};
+use crate::{
+    run::RunId,
+    store::{Lease, StoreError},
+};
+
+/// The end of a lease that begins now, in milliseconds.
+pub(super) fn end_of(time: Duration) -> u64 {
+    let longest = Duration::from_secs(100 * 366 * 24 * 60 * 60);
+    line::to_ms(SystemTime::now() + time.min(longest))
+}
+
+/// A first line that comes after what a state says.
+fn header(token: u64, before: &State, until_ms: Option<u64>, abandoned: bool) -> Header {
+    let after = (before.token > 0).then_some(After {
+        token: before.token,
+        bytes: before.bytes,
+    });
+    Header {
+        version: line::VERSION,
+        token,
+        after,
+        until_ms,
+        abandoned,
+    }
+}
+
+/// What a new segment is for.
+enum Takes {
+    Lease(Duration),
+    Abandon,
+}
+
+impl Place {
+    pub(super) fn lease(&self, run: &RunId, time: Duration) -> Result<Lease, StoreError> {
+        let folder = self.run(run);
+        let turn = self.turn(&folder.path);
+        let _turn = locked(&turn);
+        let lease = folder.take(&Takes::Lease(time));
+        lease.map_err(|error| folder.named(error))
+    }
+
+    pub(super) fn abandon(&self, run: &RunId) -> Result<(), StoreError> {
+        let folder = self.run(run);
+        let turn = self.turn(&folder.path);
+        let _turn = locked(&turn);
+        let info = folder.info()?;
+        let abandoned = folder.take(&Takes::Abandon);
+        abandoned.map_err(|error| folder.named(error))?;
+        self.settle(&info, &folder.state(None)?)
+    }
+}
+
+impl RunFolder<'_> {
+    /// Takes the run from whoever has it, if that is allowed.
+    fn take(&self, takes: &Takes) -> Result<Lease, StoreError> {
+        let (disk, log) = (&self.place.disk, self.log());
+        loop {
+            let state = self.state(None)?;
+            if state.status.is_over() {
+                return Err(StoreError::over(self.run));
+            }
+            if let Takes::Lease(_) = takes
+                && let Some(until) = self.held_until(&state)?
+                && until > SystemTime::now()
+            {
+                return Err(StoreError::held(self.run, until));
+            }
+            let token = state.newest + 1;
+            if !disk.create_new(&log.segment(token))? {
+                // Somebody else was faster. Its first line comes soon.
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+            // The driver before looks for this file after each append: what is there now counts.
+            let before = log.read_below(token, &mut None)?;
+            let before = before.ok_or_else(|| StoreError::no_run(self.run))?;
+            if before.token > 0 {
+                disk.sync_file(&log.segment(before.token))?;
+            }
+            let is_over = before.status.is_over();
+            let until_ms = match takes {
+                Takes::Lease(time) if !is_over => Some(end_of(*time)),
+                _ => None,
+            };
+            let abandoned = matches!(takes, Takes::Abandon) && !is_over;
+            let header = header(token, &before, until_ms, abandoned);
+            self.write_header(&header, &log.segment(token))?;
+            if is_over {
+                return Err(StoreError::over(self.run));
+            }
+            if disk.exists(&log.segment(token + 1))? {
+                continue;
+            }
+            let until = line::from_ms(until_ms.unwrap_or_default());
+            return Ok(Lease::new(self.run.clone(), token, until));
+        }
+    }
+
+    fn write_header(&self, header: &Header, path: &Path) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        line::push(&mut bytes, header)?;
+        self.place.disk.append(path, 0, &bytes)?;
+        self.place.disk.sync_file(path)?;
+        self.place.disk.sync_folder(&self.path)
+    }
+}

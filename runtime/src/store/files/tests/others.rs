@@ -1,0 +1,117 @@
+//! Several processes in one folder.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use super::{LONG, continues, folder::Folder, id, texts};
+use crate::{
+    store::{Append, FileStore, RunStatus, Store, StoreErrorKind},
+    testing::store::{Place, check_anew},
+};
+
+/// A folder in which each store is that of another process.
+struct Processes(Folder, AtomicU32);
+
+impl Place for Processes {
+    type Store = FileStore;
+
+    async fn open(&self) -> FileStore {
+        let number = self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.process(number + 10).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn every_call_may_come_from_another_process() {
+    let modules = [
+        "concurrent",
+        "inbox",
+        "leases",
+        "locks",
+        "ending",
+        "appending",
+    ];
+    check_anew(&modules, async || {
+        Processes(Folder::new(), AtomicU32::new(0))
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_driver_that_was_away_is_refused() {
+    let folder = Folder::new();
+    let (first, second) = (folder.process(1).await, folder.process(2).await);
+    let old = first
+        .create(&continues("run", 0), Duration::ZERO)
+        .await
+        .expect("a run");
+    first
+        .append(&old, &Append::new(1, texts(["one"])))
+        .await
+        .expect("an append");
+    let new = second.lease(&id(), LONG).await.expect("the run is free");
+    second
+        .append(&new, &Append::new(2, texts(["two"])))
+        .await
+        .expect("an append");
+    for next in [2, 3] {
+        let mut late = Append::new(next, texts(["late"]));
+        late.status = Some(RunStatus::Finished);
+        let late = first.append(&old, &late).await;
+        assert_eq!(
+            late.expect_err("it was away").kind,
+            StoreErrorKind::LeaseLost
+        );
+    }
+    assert_eq!(
+        first.renew(&old, LONG).await.expect_err("it was away").kind,
+        StoreErrorKind::LeaseLost
+    );
+    // What it writes all the same does not count.
+    let path = folder
+        .path()
+        .join("runs/x-run/log-00000000000000000001.jsonl");
+    let mut lines = std::fs::read(&path).expect("the first segment");
+    lines.extend_from_slice(b"{\"text\":\"late\"}\n{\"end\":{\"first\":2,\"entries\":1}}\n");
+    std::fs::write(&path, lines).expect("it is written");
+    for store in [first, second] {
+        let run = store.load(&id(), 0).await.expect("the run");
+        assert_eq!(run.entries, ["{\"zero\":0}", "one", "two"]);
+        assert_eq!(run.status, RunStatus::Open);
+    }
+}
+
+#[tokio::test]
+async fn who_died_while_taking_a_lease_keeps_it_for_a_while() {
+    let folder = Folder::new();
+    let store = folder.process(1).await;
+    let old = store
+        .create(&continues("run", 0), Duration::ZERO)
+        .await
+        .expect("a run");
+    let path = folder
+        .path()
+        .join("runs/x-run/log-00000000000000000002.jsonl");
+    let file = std::fs::File::create_new(path).expect("a segment");
+    let error = store
+        .lease(&id(), LONG)
+        .await
+        .expect_err("somebody takes it");
+    assert_eq!(error.kind, StoreErrorKind::Held);
+    assert!(error.until.is_some());
+    let late = store.append(&old, &Append::new(1, texts(["late"]))).await;
+    assert_eq!(
+        late.expect_err("somebody takes it").kind,
+        StoreErrorKind::LeaseLost
+    );
+    let minute = std::time::SystemTime::now() - Duration::from_secs(60);
+    file.set_modified(minute).expect("the time is set");
+    let lease = store.lease(&id(), LONG).await.expect("who took it is dead");
+    assert_eq!(lease.token, 3);
+    store
+        .append(&lease, &Append::new(1, texts(["one"])))
+        .await
+        .expect("an append");
+}
