@@ -112,8 +112,7 @@ fn is_zero(number: &u64) -> bool {
 /// The error of a form that is newer than what this program reads.
 pub(super) fn newer(version: u32) -> StoreError {
     let message = format!(
-        "what is stored has version {version}, and this program reads up to {}: use a newer one",
-        VERSION
+        "what is stored has version {version}, and this program reads up to {VERSION}: use a newer one"
     );
     StoreError::new(StoreErrorKind::Newer, message)
 }
