@@ -25,6 +25,11 @@ pub mod limits {}
 #[doc = include_str!("guide/asking_people.md")]
 pub mod asking_people {}
 
+/// Stores, in which runs and conversations survive the process.
+#[doc = ""]
+#[doc = include_str!("guide/stores.md")]
+pub mod stores {}
+
 /// Tools for models without tool calling.
 #[doc = ""]
 #[doc = include_str!("guide/emulation.md")]
