@@ -3,6 +3,7 @@
 use toolwright::{
     message::UserMessage,
     run::{Finish, PendingCall},
+    runner::RunEvent,
     store::{InboxContent, InboxItem, RunStatus},
 };
 
@@ -133,4 +134,24 @@ async fn a_cancel_of_a_suspended_run_ends_it() {
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Cancelled);
     let loaded = store.load(&id, 0).await.unwrap();
     assert_eq!((loaded.status, ran.counts().0), (RunStatus::Finished, 0));
+}
+
+/// What a run records while it is suspended is read by whoever reads its events.
+#[tokio::test(start_paused = true)]
+async fn the_time_that_a_suspended_run_has_used_is_stored_and_read() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let wait = Duration::from_secs(10);
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let runner = runner.max_time(6 * wait).suspend_after(wait).build();
+    let mut handle = runner.expect("is consistent").start("buy");
+    let mut read = Vec::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded { record, .. } = event {
+            read.push(record);
+        }
+    }
+    let outcome = handle.outcome().await.expect("is no failure");
+    assert_eq!(outcome.finish, Finish::Suspended);
+    assert_eq!(read.last(), Some(&Record::TimeUsed { time: wait }));
+    assert_eq!(log(&store, &outcome.run_id).await, read);
 }

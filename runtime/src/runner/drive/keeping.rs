@@ -73,6 +73,11 @@ impl Driver<'_> {
     /// heard, it goes on.
     pub(super) async fn suspend(&mut self) -> Result<Option<StoredRun>, StoreError> {
         let stored = self.stored();
+        // The reader gets the time that the run has used as well.
+        self.write().await;
+        if let Some(lost) = self.lost.take() {
+            return Err(lost);
+        }
         let Some(keeper) = &mut self.keeper else {
             return Ok(Some(stored));
         };
