@@ -16,10 +16,17 @@ pub(crate) struct Change {
     rest: Stored,
 }
 
+/// What every version of the form has.
+#[derive(Deserialize)]
+struct Head {
+    version: u32,
+}
+
 impl Change {
-    /// Why a program does not read it whose form is older; `None` if this one does.
-    pub(crate) fn newer(&self) -> Option<String> {
-        self.rest.newer().map(|error| error.to_string())
+    /// The reason why this program does not read a text whose form is newer; `None` of any other text.
+    pub(crate) fn newer(text: &str) -> Option<String> {
+        let head: Head = serde_json::from_str(text).ok()?;
+        Stored::newer(head.version).map(|error| error.to_string())
     }
 }
 

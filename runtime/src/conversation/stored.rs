@@ -23,8 +23,8 @@ pub(super) struct Stored {
 #[cfg(feature = "store")]
 impl Stored {
     /// The error of a form that is newer than what is read.
-    pub(super) fn newer(&self) -> Option<ReadError> {
-        (self.version > VERSION).then_some(ReadError::Newer(self.version))
+    pub(super) fn newer(version: u32) -> Option<ReadError> {
+        (version > VERSION).then_some(ReadError::Newer(version))
     }
 
     /// With these messages before its own.

@@ -1,5 +1,8 @@
 //! Conversations in a store: versions that never change.
 
+#[cfg(test)]
+mod tests;
+
 use std::{fmt, time::SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -136,11 +139,11 @@ impl ConversationVersion {
             if stored.version != expected {
                 return Err(corrupt(format!("version {expected} is missing before it")));
             }
-            let change = serde_json::from_str::<Change>(&stored.text);
-            let change = change.map_err(|why| corrupt(why.to_string()))?;
-            if let Some(why) = change.newer() {
+            if let Some(why) = Change::newer(&stored.text) {
                 return Err(error(StoreErrorKind::Newer, why));
             }
+            let change = serde_json::from_str::<Change>(&stored.text);
+            let change = change.map_err(|why| corrupt(why.to_string()))?;
             conversation = conversation.with_change(change).map_err(corrupt)?;
         }
         Ok(conversation)

@@ -1,5 +1,8 @@
 //! The stored form of a record.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
