@@ -60,7 +60,7 @@ const LOOKS: Duration = Duration::from_millis(50);
 /// In the name of a folder stand the lower-case ASCII letters, digits, `-` and `_` of the id as they are, and each of
 /// its other bytes as `%` and two hexadecimal digits. A name that grows longer than 150 bytes is cut there, and goes on
 /// with `%h` and the SHA-256 of the id. Tokens, places and numbers have 20 digits. Names that begin with a dot are of
-/// work under way, or of a process that died in it.
+/// work under way, or of a process that died in it: remove them when no process has the folder open.
 ///
 /// A segment belongs to one lease, and only its driver writes to it. Each line is a JSON object:
 ///

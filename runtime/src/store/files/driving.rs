@@ -21,7 +21,7 @@ impl Place {
         let folder = self.run(&lease.run_id);
         let turn = self.turn(&folder.path);
         let _turn = locked(&turn);
-        let state = folder.held(lease)?;
+        let state = folder.held(lease, &folder.info()?)?;
         if state.status.is_over() {
             // Nobody holds it any more: there is nothing to give back.
             return match time {
@@ -45,8 +45,8 @@ impl Place {
         let folder = self.run(&lease.run_id);
         let turn = self.turn(&folder.path);
         let _turn = locked(&turn);
-        let state = folder.held(lease)?;
         let info = folder.info()?;
+        let state = folder.held(lease, &info)?;
         let appended = self.append_to(&folder, &info, state, lease, append);
         appended.map_err(|error| folder.named(error))
     }
@@ -123,7 +123,10 @@ impl Place {
         } else {
             Ok(())
         };
-        locked(&self.states).insert(lease.run_id.clone(), state);
+        if !state.status.is_over() {
+            state.birth.clone_from(&info.birth);
+            locked(&self.states).insert(lease.run_id.clone(), state);
+        }
         drop(settled);
         Ok(())
     }
@@ -159,14 +162,15 @@ impl Place {
 
 impl RunFolder<'_> {
     /// What the log says, if a lease is the newest.
-    fn held(&self, lease: &Lease) -> Result<State, StoreError> {
+    fn held(&self, lease: &Lease, info: &Begun) -> Result<State, StoreError> {
         let ended = (lease.run_id.clone(), lease.token);
         if locked(&self.place.ended).contains(&ended) {
             return Err(StoreError::lease_lost(self.run));
         }
         let known = locked(&self.place.states).remove(self.run);
         let state = match known {
-            Some(state) if state.token == lease.token => {
+            // A run that was deleted may have come again with its id.
+            Some(state) if state.token == lease.token && state.birth == info.birth => {
                 let state = self.refreshed(state).map_err(|error| self.named(error))?;
                 state.map_or_else(|| self.state(None), Ok)?
             }

@@ -24,6 +24,8 @@ const SETTLES: Duration = Duration::from_millis(200);
 /// What the log of a run says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
+    /// The birth of the run, if the store keeps the state between two appends.
+    pub(super) birth: String,
     /// The token of the newest segment that has a first line.
     pub(super) token: u64,
     /// The token of the newest segment. It is greater than the other one while somebody takes the lease, or after
