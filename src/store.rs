@@ -3,6 +3,7 @@
 //! | Store | Where it keeps runs | For whom |
 //! | --- | --- | --- |
 //! | [`MemoryStore`] | in memory | tests |
+//! | [`FileStore`] | in a folder of files | programs of few runs, and people who read them |
 #![cfg_attr(
     feature = "sqlite-unbundled",
     doc = "| [`SqliteStore`] | in one file of SQLite | applications on one machine, in one or several processes |"
@@ -10,8 +11,8 @@
 
 pub use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Entry,
-    InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received, RunFilter,
-    RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
+    FileStore, InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received,
+    RunFilter, RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
 };
 #[cfg(feature = "sqlite-unbundled")]
 pub use toolwright_sqlite::{SqliteOptions, SqliteStore};
