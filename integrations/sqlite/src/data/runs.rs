@@ -109,7 +109,8 @@ pub(crate) fn set_status(
     status: &RunStatus,
 ) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
-        "UPDATE runs SET status = ?2, unfinished = ?3, is_over = ?4, held_until_us = iif(?5, held_until_us, NULL)
+        "UPDATE runs SET status = ?2, unfinished = ?3, is_over = ?4,
+            held_until_us = CASE WHEN ?5 THEN held_until_us END
          WHERE key = ?1",
     )?;
     let text = json::write(status, "the status of the run")?;
