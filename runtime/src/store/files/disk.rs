@@ -202,7 +202,7 @@ impl Disk {
         let draft = folder.join(format!(".new-{}", random::new_id()));
         self.write(&draft, bytes, survives)?;
         let put = self.link(&draft, path);
-        let _ = fs::remove_file(&draft);
+        self.remove_file(&draft);
         let put = put?;
         if put && survives == Survives::Power {
             self.sync_folder(folder)?;
@@ -246,12 +246,12 @@ impl Disk {
 
     /// Removes a file that nobody needs any more. One that stays does no harm.
     pub(super) fn remove_file(&self, path: &Path) {
-        let _ = fs::remove_file(path);
+        let _ = self.may_fail().and_then(|()| fs::remove_file(path));
     }
 
     /// Removes a folder that nobody needs any more. One that stays does no harm.
     pub(super) fn remove_folder(&self, folder: &Path) {
-        let _ = fs::remove_dir_all(folder);
+        let _ = self.may_fail().and_then(|()| fs::remove_dir_all(folder));
     }
 
     #[allow(clippy::unnecessary_wraps, reason = "it fails in tests")]

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -12,7 +13,7 @@ use std::{
 #[derive(Debug, Clone, Default)]
 pub(in crate::store::files) struct Power(Arc<Mutex<Inner>>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Inner {
     /// The synced length of each file.
     lengths: BTreeMap<PathBuf, u64>,
@@ -23,6 +24,16 @@ struct Inner {
     /// The number of writes and syncs before the first that fails; `None` if none does.
     steps: Option<usize>,
     syncs_fail: bool,
+    /// What happens before a step from now on: others do something.
+    meanwhile: Option<(usize, Meanwhile)>,
+}
+
+type Meanwhile = Box<dyn FnOnce() + Send>;
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inner").finish_non_exhaustive()
+    }
 }
 
 impl Power {
@@ -83,6 +94,16 @@ impl Power {
 
     /// Fails if it is time to.
     pub(super) fn step(&self) -> io::Result<()> {
+        let due = self.with(|inner| match inner.meanwhile.take()? {
+            (0, meanwhile) => Some(meanwhile),
+            (steps, meanwhile) => {
+                inner.meanwhile = Some((steps - 1, meanwhile));
+                None
+            }
+        });
+        if let Some(meanwhile) = due {
+            meanwhile();
+        }
         self.with(|inner| match &mut inner.steps {
             Some(0) => Err(io::Error::other("the power is gone")),
             Some(steps) => {
@@ -96,6 +117,15 @@ impl Power {
     /// From now on everything fails after so many writes and syncs; `None` for never.
     pub(in crate::store::files) fn fails_after(&self, steps: Option<usize>) {
         self.with(|inner| inner.steps = steps);
+    }
+
+    /// After so many writes and syncs, others do something.
+    pub(in crate::store::files) fn meanwhile(
+        &self,
+        steps: usize,
+        meanwhile: impl FnOnce() + Send + 'static,
+    ) {
+        self.with(|inner| inner.meanwhile = Some((steps, Box::new(meanwhile))));
     }
 
     /// From now on no file can be synced, or all can.

@@ -7,7 +7,10 @@ use std::{
 
 use super::{LONG, continues, folder::Folder, id, texts};
 use crate::{
-    store::{Append, FileStore, RunStatus, Store, StoreErrorKind},
+    store::{
+        Append, FileStore, InboxContent, InboxItem, Lease, RunStatus, Store, StoreErrorKind,
+        files::disk::{Disk, power::Power},
+    },
     testing::store::{Place, check_anew},
 };
 
@@ -81,6 +84,106 @@ async fn a_driver_that_was_away_is_refused() {
         assert_eq!(run.entries, ["{\"zero\":0}", "one", "two"]);
         assert_eq!(run.status, RunStatus::Open);
     }
+}
+
+/// A run whose lease is over, with stores of two processes, and what the first one does meanwhile.
+async fn two() -> (Folder, FileStore, FileStore, Power, Lease) {
+    let (folder, disk) = (Folder::new(), Disk::default());
+    let power = disk.power.clone();
+    let (first, second) = (folder.store_on(disk).await, folder.process(2).await);
+    let lease = first.create(&continues("run", 0), Duration::ZERO).await;
+    let lease = lease.expect("a run");
+    (folder, first, second, power, lease)
+}
+
+#[tokio::test]
+async fn an_append_after_another_driver_came_does_not_count() {
+    let (_folder, first, second, power, lease) = two().await;
+    let other = second.clone();
+    // The first driver has found no newer lease, and is about to write.
+    power.meanwhile(0, move || {
+        other.0.lease(&id(), LONG).expect("the run is free");
+    });
+    let late = first.append(&lease, &Append::new(1, texts(["late"]))).await;
+    assert_eq!(
+        late.expect_err("another one came").kind,
+        StoreErrorKind::LeaseLost
+    );
+    let run = second.load(&id(), 0).await.expect("the run");
+    assert_eq!(run.entries, ["{\"zero\":0}"]);
+    let new = Lease::new(id(), 2, lease.until);
+    let next = Append::new(1, texts(["one"]));
+    second
+        .append(&new, &next)
+        .await
+        .expect("the new driver goes on");
+}
+
+#[tokio::test]
+async fn an_append_before_another_driver_came_counts() {
+    let (_folder, first, second, power, lease) = two().await;
+    let other = second.clone();
+    // The first driver has written, and has not looked for a newer lease yet.
+    power.meanwhile(1, move || {
+        other.0.lease(&id(), LONG).expect("the run is free");
+    });
+    let written = first.append(&lease, &Append::new(1, texts(["one"]))).await;
+    written.expect("the other driver has found it");
+    let run = second.load(&id(), 0).await.expect("the run");
+    assert_eq!(run.entries, ["{\"zero\":0}", "one"]);
+    let late = first.append(&lease, &Append::new(2, texts(["late"]))).await;
+    assert_eq!(
+        late.expect_err("another one came").kind,
+        StoreErrorKind::LeaseLost
+    );
+}
+
+#[tokio::test]
+async fn an_append_while_another_driver_looks_counts() {
+    let (_folder, first, second, power, lease) = two().await;
+    // The first store takes the lease, and has read the log.
+    let other = second.clone();
+    let old = lease.clone();
+    power.meanwhile(0, move || {
+        let append = Append::new(1, texts(["one"]));
+        other
+            .0
+            .append(&old, &append)
+            .expect("nobody has taken the lease yet");
+    });
+    let new = first.lease(&id(), LONG).await.expect("the run is free");
+    let run = first.load(&id(), 0).await.expect("the run");
+    assert_eq!(run.entries, ["{\"zero\":0}", "one"]);
+    first
+        .append(&new, &Append::new(2, texts(["two"])))
+        .await
+        .expect("it goes on");
+}
+
+#[tokio::test]
+async fn an_item_that_comes_while_a_run_is_suspended_is_heard() {
+    let (_folder, first, second, power, lease) = two().await;
+    let mut append = Append::new(1, texts(["one"]));
+    append.status = Some(RunStatus::Suspended {
+        pending: Vec::new(),
+    });
+    // The inbox was empty, and the lines are written: now comes an item.
+    power.meanwhile(1, move || {
+        let item = InboxItem::with_id("a", InboxContent::Cancel);
+        second.0.put(&id(), &item).expect("an item is put");
+    });
+    let suspended = first.append(&lease, &append).await;
+    assert_eq!(
+        suspended.expect_err("an item came").kind,
+        StoreErrorKind::InboxNotEmpty
+    );
+    let run = first.load(&id(), 0).await.expect("the run");
+    assert_eq!((run.entries.len(), run.status), (1, RunStatus::Open));
+    append.taken = 1;
+    first
+        .append(&lease, &append)
+        .await
+        .expect("it is suspended with the item");
 }
 
 #[tokio::test]
