@@ -3,7 +3,7 @@
 //! | Store | Where it keeps runs | For whom |
 //! | --- | --- | --- |
 //! | [`MemoryStore`] | in memory | tests |
-//! | [`FileStore`] | in a folder of files | programs of few runs, and people who read them |
+//! | [`FileStore`] | in a folder, as lines of JSON | programs of one machine with few runs |
 #![cfg_attr(
     feature = "sqlite-unbundled",
     doc = "| [`SqliteStore`] | in one file of SQLite | applications on one machine, in one or several processes |"

@@ -11,10 +11,10 @@ async fn stored(store: &MemoryStore, id: &str) -> (usize, toolwright::Conversati
     let versions = store
         .conversation(&ConversationId::new(id), None)
         .await
-        .unwrap();
+        .expect("is sound");
     (
         versions.len(),
-        ConversationVersion::join(&versions).unwrap(),
+        ConversationVersion::join(&versions).expect("is sound"),
     )
 }
 

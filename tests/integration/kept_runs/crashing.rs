@@ -19,7 +19,7 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
     let failing = Failing::new(store.clone(), end, at);
     let script = || model([calls(&["pay", "look"]), calls(&["look"])]);
     let runner = builder(&script(), &tools, failing.clone()).lease_time(OVER);
-    let mut handle = runner.build().unwrap().start("buy");
+    let mut handle = runner.build().expect("is sound").start("buy");
     let id = handle.id().clone();
     // A process that dies is one that is not polled any more.
     tokio::select! {
@@ -43,7 +43,7 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
     let runner = builder(&model(script), &tools, store.clone())
         .lease_time(OVER)
         .build()
-        .unwrap();
+        .expect("is sound");
     match runner.resume(&id).await {
         Ok(handle) => {
             let outcome = handle.outcome().await.expect("it goes on");
@@ -56,7 +56,7 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
         }
         Err(error) => assert_eq!(error, ResumeError::IsOver),
     }
-    let status = store.load(&id, 0).await.unwrap().status;
+    let status = store.load(&id, 0).await.expect("is sound").status;
     assert_eq!(status, RunStatus::Finished, "{end:?} {at}");
     (ran.counts(), failed)
 }

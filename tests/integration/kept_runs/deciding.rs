@@ -17,7 +17,9 @@ fn asking(ran: &Ran) -> Toolset {
         ran.fetch_add(1, Ordering::SeqCst);
         async { Ok::<_, ToolError>("paid") }
     });
-    Toolset::new().with(tool.unwrap()).unwrap()
+    Toolset::new()
+        .with(tool.expect("is sound"))
+        .expect("is sound")
 }
 
 fn pending(status: &RunStatus) -> &PendingCall {
@@ -30,15 +32,26 @@ fn pending(status: &RunStatus) -> &PendingCall {
 async fn suspended() -> (MemoryStore, RunId, Ran) {
     let (store, ran) = (MemoryStore::new(), Ran::default());
     let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
-    let outcome = runner.suspends().build().unwrap().run("buy").await.unwrap();
+    let outcome = runner
+        .suspends()
+        .build()
+        .expect("is sound")
+        .run("buy")
+        .await
+        .expect("is sound");
     assert_eq!(outcome.finish, Finish::Suspended);
     (store, outcome.run_id, ran)
 }
 
 async fn resumed(store: &MemoryStore, id: &RunId, ran: &Ran) -> toolwright::run::RunOutcome {
     let runner = builder(&model([]), &asking(ran), store.clone()).suspends();
-    let handle = runner.build().unwrap().resume(id).await.unwrap();
-    handle.outcome().await.unwrap()
+    let handle = runner
+        .build()
+        .expect("is sound")
+        .resume(id)
+        .await
+        .expect("is sound");
+    handle.outcome().await.expect("is sound")
 }
 
 #[tokio::test]
@@ -67,7 +80,7 @@ async fn a_decision_about_other_arguments_counts_for_nothing() {
     let (store, id, ran) = suspended().await;
     let status = store.load(&id, 0).await.unwrap().status;
     let mut other = pending(&status).clone();
-    other.call.arguments = r#"{"sum": 1}"#.to_owned().into();
+    other.call.arguments = r#"{"sum": 1}"#.to_owned();
     let item = InboxItem::new(InboxContent::Resolution(other.approve()));
     store.put(&id, &item).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);

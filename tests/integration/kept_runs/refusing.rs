@@ -11,8 +11,8 @@ use super::*;
 /// A run whose process is gone before its first response.
 async fn left(store: &MemoryStore, tools: &Toolset) -> RunId {
     let runner = builder(&model([]), tools, store.clone()).lease_time(OVER);
-    let mut handle = runner.build().unwrap().start("buy");
-    handle.next().await.unwrap();
+    let mut handle = runner.build().expect("is sound").start("buy");
+    handle.next().await.expect("is sound");
     handle.id().clone()
 }
 
