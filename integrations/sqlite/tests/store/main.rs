@@ -6,6 +6,7 @@ mod golden;
 mod killed;
 #[cfg(unix)]
 mod read_only;
+mod runs;
 mod sample;
 mod suite;
 mod two_stores;
