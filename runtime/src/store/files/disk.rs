@@ -49,11 +49,16 @@ fn is_gone(error: &io::Error) -> bool {
 impl Disk {
     /// The bytes of a file from this one on; `None` if there is no such file.
     pub(super) fn read_from(&self, path: &Path, from: u64) -> Result<Option<Vec<u8>>> {
+        self.read_part(path, from, u64::MAX)
+    }
+
+    /// So many bytes of a file from this one on; `None` if there is no such file.
+    pub(super) fn read_part(&self, path: &Path, from: u64, len: u64) -> Result<Option<Vec<u8>>> {
         let read = || {
             let mut file = File::open(path)?;
             file.seek(SeekFrom::Start(from))?;
             let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
+            file.take(len).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
         match read() {

@@ -21,6 +21,9 @@ pub(super) const GRACE: Duration = Duration::from_secs(5);
 /// How long a reader waits for the first line of a segment.
 const SETTLES: Duration = Duration::from_millis(200);
 
+/// The number of bytes in which a first line of this program ends.
+const LINE: u64 = 512;
+
 /// What the log of a run says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
@@ -108,6 +111,16 @@ impl Log<'_> {
         Ok(Some((header, end as u64 + 1)))
     }
 
+    /// The first line of a segment, without reading the rest; `None` while it is not whole.
+    fn first_line(&self, token: u64) -> Result<Option<Header>, StoreError> {
+        let path = self.segment(token);
+        let mut bytes = self.disk.read_part(&path, 0, LINE)?.unwrap_or_default();
+        if bytes.len() as u64 == LINE && !bytes.contains(&b'\n') {
+            bytes = self.disk.read(&path)?.unwrap_or_default();
+        }
+        Ok(self.header(token, &bytes)?.map(|(header, _)| header))
+    }
+
     /// The segments that count, the oldest first, with how much of each; all of the last one. Those from a token on
     /// are left out. With it comes the token of the newest file.
     pub(super) fn chain(&self, below: u64) -> Result<Option<(Vec<After>, u64)>, StoreError> {
@@ -117,8 +130,7 @@ impl Log<'_> {
         let tokens: Vec<_> = tokens.into_iter().filter(|token| *token < below).collect();
         let newest = tokens.first().copied().unwrap_or(0);
         for token in tokens {
-            let bytes = self.disk.read(&self.segment(token))?.unwrap_or_default();
-            let Some((mut header, _)) = self.header(token, &bytes)? else {
+            let Some(mut header) = self.first_line(token)? else {
                 continue;
             };
             let mut chain = vec![After {
@@ -127,11 +139,7 @@ impl Log<'_> {
             }];
             while let Some(after) = header.after {
                 chain.push(after);
-                let bytes = self
-                    .disk
-                    .read(&self.segment(after.token))?
-                    .unwrap_or_default();
-                let Some((before, _)) = self.header(after.token, &bytes)? else {
+                let Some(before) = self.first_line(after.token)? else {
                     let path = self.segment(after.token);
                     return Err(corrupt(0, format!("{} is missing or cut", path.display())));
                 };

@@ -10,7 +10,13 @@ async fn a_file_of_another_program_is_an_error_that_names_the_run() {
     let folder = Folder::new();
     let store = folder.process(1).await;
     let run = folder.path().join("runs/x-run");
+    let long = format!("# {}\n", "notes ".repeat(500));
     for (name, text, kind) in [
+        (
+            "log-00000000000000000002.jsonl",
+            &*long,
+            StoreErrorKind::Corrupt,
+        ),
         (
             "log-00000000000000000002.jsonl",
             "# notes\n",
