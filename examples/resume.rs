@@ -1,0 +1,125 @@
+//! A run whose process is killed in the middle, and which goes on in another one.
+//!
+//! ```text
+//! cargo run --example resume
+//! cargo run --example resume -- trip     # press Ctrl-C in the middle, and start it again
+//! ```
+//!
+//! The run is kept as lines of JSON in a folder. What has a result is not done again.
+
+use std::{
+    env,
+    error::Error,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use toolwright::{
+    ChatModel, Message, ModelResponse, Runner, ToolCall,
+    model::{ModelRequest, ModelStream},
+    run::{ResumeError, RunOutcome, StoreErrorKind},
+    runner::Printer,
+    store::{FileStore, RunFilter, Store},
+    tool, toolset,
+};
+
+/// Book a flight for the user.
+#[tool]
+async fn book_flight(to: String) -> String {
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    format!("a seat to {to} is booked")
+}
+
+/// Find a hotel in a city.
+#[tool(read_only)]
+async fn find_hotel(city: String) -> String {
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    format!("there is a room in {city}")
+}
+
+/// A model that says what comes next: each process asks a new one.
+struct Travel;
+
+impl ChatModel for Travel {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let rounds = request.messages.iter().map(|message| match message {
+            Message::Assistant(message) => message.tool_rounds.len(),
+            Message::User(_) => 0,
+        });
+        let call = |id: &str, tool: &str, arguments: &str| {
+            ModelResponse::from_calls([ToolCall::new(id, tool, arguments)])
+        };
+        let response = match rounds.sum() {
+            0 => call("a", "book_flight", r#"{"to": "Oslo"}"#),
+            1 => call("b", "find_hotel", r#"{"city": "Oslo"}"#),
+            _ => ModelResponse::from_text("You fly to Oslo, and there is a room."),
+        };
+        Box::pin(futures_util::stream::iter(
+            response.into_events().into_iter().map(Ok),
+        ))
+    }
+}
+
+/// Begins the run of a folder, or goes on with it.
+async fn drive(folder: &Path) -> Result<RunOutcome, Box<dyn Error>> {
+    let store = FileStore::open(folder).await?;
+    let runner = Runner::builder(Travel)
+        .tools(toolset![book_flight, find_hotel])
+        .store("travel", store.clone())
+        .lease_time(Duration::from_secs(1))
+        .build()?;
+    let mut unfinished = RunFilter::default();
+    unfinished.unfinished = true;
+    let handle = match store.list(&unfinished).await?.items.first() {
+        None => runner.start("I want to go to Oslo."),
+        Some(run) => loop {
+            match runner.resume(&run.info.run_id).await {
+                Ok(handle) => break handle,
+                // The process that was killed holds it for a second.
+                Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        },
+    };
+    Ok(Printer::stdout().run(handle).await?)
+}
+
+/// Starts this program once more, and kills it when the flight is booked.
+fn be_killed(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut child = Command::new(env::current_exe()?)
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let output = child.stdout.take().ok_or("it has an output")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        println!("  {line}");
+        if line.contains("find_hotel") {
+            break;
+        }
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(())
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    if let Some(folder) = env::args_os().nth(1) {
+        drive(Path::new(&folder)).await?;
+        return Ok(());
+    }
+    let folder = env::temp_dir().join(format!("toolwright-resume-{}", std::process::id()));
+    println!("the first process:");
+    be_killed(&folder)?;
+    println!("is killed. The second one:");
+    let outcome = drive(&folder).await?;
+    std::fs::remove_dir_all(&folder)?;
+    assert_eq!(outcome.rounds, 2);
+    println!("Shown: a flight that is booked once, by a run that two processes drove.");
+    Ok(())
+}
