@@ -73,7 +73,7 @@ pub trait Store: Send + Sync + 'static {
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>>;
 
-    /// Extends a lease: it holds for this time from now on.
+    /// Extends a lease: it holds for this time from now on. One that was given back is not extended.
     ///
     /// # Errors
     ///

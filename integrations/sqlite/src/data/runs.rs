@@ -79,6 +79,9 @@ pub(crate) fn renew(
     if row.is_over {
         return Err(StoreError::over(&lease.run_id).into());
     }
+    if row.held_until.is_none() {
+        return Err(StoreError::lease_lost(&lease.run_id).into());
+    }
     let until = end_of(SystemTime::now(), lease_time);
     hold(connection, row.key, row.token, Some(until))
         .map(|until| Lease::new(lease.run_id.clone(), lease.token, until))

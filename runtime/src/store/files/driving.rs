@@ -29,6 +29,9 @@ impl Place {
                 None => Ok(lease.clone()),
             };
         }
+        if time.is_some() && state.until_ms.is_none() {
+            return Err(StoreError::lease_lost(&lease.run_id));
+        }
         let until_ms = time.map(end_of);
         let renewed = (|| {
             let bytes = line::lease(until_ms)?;

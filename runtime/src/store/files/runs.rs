@@ -215,12 +215,13 @@ impl Place {
     /// Returns true if the inbox of a run may have an item after this place.
     pub(super) fn has_more(&self, run: &RunId, after: u64) -> Result<bool, StoreError> {
         let folder = self.run(run);
-        let places = inbox::places(&self.disk, &folder.inbox(), after);
-        let places = places.map_err(|error| folder.named(error))?;
-        if places.is_empty() {
+        // A gate stands where an item would, and is none.
+        let items = inbox::items(&self.disk, &folder.inbox(), after);
+        let items = items.map_err(|error| folder.named(error))?;
+        if items.is_empty() {
             folder.info()?;
         }
-        Ok(!places.is_empty())
+        Ok(!items.is_empty())
     }
 
     pub(super) fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {

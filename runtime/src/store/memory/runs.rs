@@ -99,6 +99,9 @@ impl Runs {
         if kept.status.is_over() {
             return Err(StoreError::over(&lease.run_id));
         }
+        if kept.until.is_none() {
+            return Err(StoreError::lease_lost(&lease.run_id));
+        }
         let until = end_of(now, time);
         kept.until = Some(until);
         Ok(Lease::new(lease.run_id.clone(), lease.token, until))

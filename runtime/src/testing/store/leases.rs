@@ -72,6 +72,13 @@ pub(super) async fn a_lease_that_is_over_holds_until_somebody_takes_one(store: S
     appended.expect("a renewed lease holds");
     let released = store.release(&renewed).await;
     released.expect("it is given back as well");
+    let renewed = store.renew(&renewed, LONG).await;
+    refused_of(
+        "the renewal of a lease that was given back",
+        "run",
+        renewed,
+        StoreErrorKind::LeaseLost,
+    );
 }
 
 pub(super) async fn a_lease_is_renewed(store: Shared) {
