@@ -4,6 +4,7 @@ mod conversations;
 mod crashing;
 mod deciding;
 mod driving;
+mod ending;
 mod killed;
 mod refusing;
 

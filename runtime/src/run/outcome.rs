@@ -76,6 +76,7 @@ pub struct RunOutcome {
     pub pending: Vec<PendingCall>,
     /// The run, if it is suspended: store it, and go on with it when the calls are decided, in this process or in
     /// another.
+    /// `None` where a store keeps the run: it goes on by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended: Option<StoredRun>,
 }

@@ -240,7 +240,6 @@ impl Inbox {
     }
 
     /// Says that the run goes on after all.
-    #[cfg(feature = "store")]
     pub(super) fn reopen(&self) {
         self.lock().is_closed = false;
     }

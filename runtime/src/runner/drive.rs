@@ -60,7 +60,11 @@ pub(super) async fn drive(
     let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
     let opened = match Opened::of(&inner, begin).await {
         Ok(opened) => opened,
-        Err(lost) => return Driven::of(*lost),
+        Err(lost) => {
+            let mut end = Driven::of(*lost);
+            end.outcome.unread.extend(messages(inbox.0.close()));
+            return end;
+        }
     };
     let Opened {
         run,
@@ -100,32 +104,36 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
-    if resumed.is_some() {
-        driver.keeper = keeper;
-        driver.publish(new as u64, log[new..].to_vec());
-    } else {
-        // The beginning of a run that is kept was written.
-        driver.publish(new as u64, log[new..].to_vec());
-        driver.keeper = keeper;
-    }
+    // What is written already is read at once.
+    let written = keeper.as_ref().map_or(log.len(), Keeper::written);
+    driver.publish(new as u64, log[new..written].to_vec());
+    driver.keeper = keeper;
+    driver.publish(written as u64, log[written..].to_vec());
     driver.log = keeps_log.then_some(log);
     let ended = driver.ended(resumed).await;
-    driver.write().await;
     let late = driver.inbox.0.close();
+    let unheard = driver.unheard().await;
     let mut end = match ended {
         _ if driver.lost.is_some() => Driven::of(driver.lost_outcome()),
         Ok(Some(stored)) => {
             #[cfg(feature = "tracing")]
             Trace::tell_suspended(&driver.run);
-            Driven::of(driver.run.suspended(stored))
+            let mut end = Driven::of(driver.run.suspended(stored));
+            if driver.keeper.is_some() {
+                // Its store has it, and `Runner::resume` goes on with it under a lease.
+                end.outcome.suspended = None;
+            }
+            end
         }
         Ok(None) => {
             let outcome = driver.run.into_outcome();
             Driven::of(outcome.expect("a run that is driven to its end is over"))
         }
+        Err(panic) if driver.keeper.is_some() => driver.lose(panic),
         Err(panic) => driver.fail(panic),
     };
     end.outcome.unread.extend(messages(late));
+    end.outcome.unread.extend(unheard);
     end
 }
 
@@ -210,7 +218,7 @@ impl Driver<'_> {
             }
             if calls.is_idle() && !self.run.waiting_for_others().is_empty() {
                 if self.is_suspended().await {
-                    match self.suspend().await {
+                    match self.suspend(&mut calls).await {
                         Ok(Some(stored)) => return Some(stored),
                         Ok(None) => {}
                         Err(error) => self.lost = Some(error),
@@ -249,6 +257,8 @@ impl Driver<'_> {
             });
             let happened = happened.await;
             if let Some(id) = expired {
+                // What was said in time is heard first.
+                self.listen(&mut calls).await;
                 self.expire(id);
             }
             if let Some(happened) = happened {

@@ -5,7 +5,13 @@ mod begin;
 mod settings;
 mod watch;
 
-use std::mem::take;
+use std::{
+    mem::take,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
@@ -13,10 +19,12 @@ pub use settings::OnChanged;
 pub(super) use settings::{KeptRuns, Scope};
 pub(super) use watch::Watch;
 
+use tokio::time::Instant;
+
 use crate::{
-    Conversation, millis,
+    Conversation, UserMessage, millis,
     run::{PendingCall, Record, Run, StoreError, StoreErrorKind},
-    store::{Append, ConversationRef, ConversationVersion, Entry, Lease, RunStatus},
+    store::{Append, ConversationRef, ConversationVersion, Entry, InboxContent, Lease, RunStatus},
     tool::Effects,
 };
 
@@ -24,6 +32,10 @@ use crate::{
 pub(super) struct Keeper {
     runs: KeptRuns,
     lease: Lease,
+    /// The time when the lease was taken.
+    leased_at: Instant,
+    /// True if the store has the run as open.
+    is_open: bool,
     /// The place of the first record that is not written.
     next: u64,
     unwritten: Vec<Record>,
@@ -31,6 +43,8 @@ pub(super) struct Keeper {
     taken: u64,
     /// The conversation that the run continues, and what was saved of it last.
     conversation: Option<(ConversationRef, Conversation)>,
+    /// True while the append is under way that gives the lease back.
+    is_ending: Arc<AtomicBool>,
 }
 
 impl Keeper {
@@ -38,13 +52,29 @@ impl Keeper {
     /// its inbox that it has taken.
     pub(super) fn new(runs: KeptRuns, lease: Lease, written: u64, taken: u64) -> Self {
         Self {
+            is_open: true,
+            leased_at: Instant::now(),
             runs,
             lease,
             next: written,
             unwritten: Vec::new(),
             taken,
             conversation: None,
+            is_ending: Arc::default(),
         }
+    }
+
+    /// Says that the store has the run as suspended or parked.
+    pub(super) fn closed(self) -> Self {
+        Self {
+            is_open: false,
+            ..self
+        }
+    }
+
+    /// The number of records that are written.
+    pub(super) fn written(&self) -> usize {
+        usize::try_from(self.next).unwrap_or(usize::MAX)
     }
 
     /// Sets the conversation that the run continues, and what was saved of it last.
@@ -85,9 +115,15 @@ impl Keeper {
             return Ok((self.next, Vec::new()));
         }
         let is_over = self.unwritten.iter().any(is_end);
-        let status = is_over.then_some(RunStatus::Finished);
+        let status = match (is_over, self.is_open) {
+            (true, _) => Some(RunStatus::Finished),
+            (false, false) => Some(RunStatus::Open),
+            (false, true) => None,
+        };
         let synced = self.unwritten.iter().any(|record| is_synced(record, run));
-        self.append(run, status, synced).await
+        let written = self.append(run, status, synced).await?;
+        self.is_open = !is_over;
+        Ok(written)
     }
 
     /// Writes that the run is suspended, with what is not written, and gives the run back. It gives `false` if somebody
@@ -116,9 +152,28 @@ impl Keeper {
         self.runs.store.inbox(&self.lease.run_id, self.taken).await
     }
 
+    /// The messages in the inbox that the run has not taken.
+    pub(super) async fn unheard(&self) -> Vec<UserMessage> {
+        let left = self.inbox().await.unwrap_or_default();
+        let messages = left
+            .into_iter()
+            .filter_map(|received| match received.item.into_content() {
+                InboxContent::Message(message) => Some(message),
+                _ => None,
+            });
+        messages.collect()
+    }
+
     /// What holds the lease and reads the inbox while the run is driven.
     pub(super) fn watch(&self) -> Watch {
-        Watch::new(self.runs.clone(), self.lease.clone(), self.taken)
+        let (runs, lease) = (self.runs.clone(), self.lease.clone());
+        Watch::new(
+            runs,
+            lease,
+            self.taken,
+            self.leased_at,
+            Arc::clone(&self.is_ending),
+        )
     }
 
     async fn append(
@@ -135,7 +190,10 @@ impl Keeper {
             append.entries.push(entry.to_text()?);
         }
         append.taken = self.taken;
-        let saved = status.is_some().then(|| run.conversation());
+        let is_exit = status
+            .as_ref()
+            .is_some_and(|status| *status != RunStatus::Open);
+        let saved = is_exit.then(|| run.conversation());
         if let (Some((reference, before)), Some(now)) = (&self.conversation, &saved) {
             let version = reference.version.saturating_add(1);
             let version = ConversationVersion::following(before, version, now)?;
@@ -143,7 +201,12 @@ impl Keeper {
         }
         append.status = status;
         append.synced = synced;
-        self.runs.store.append(&self.lease, &append).await?;
+        self.is_ending.store(is_exit, Ordering::SeqCst);
+        let appended = self.runs.store.append(&self.lease, &append).await;
+        if let Err(error) = appended {
+            self.is_ending.store(false, Ordering::SeqCst);
+            return Err(error);
+        }
         if let (Some((reference, before)), Some(now)) = (&mut self.conversation, saved) {
             reference.version = reference.version.saturating_add(1);
             *before = now;

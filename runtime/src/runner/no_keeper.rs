@@ -3,7 +3,7 @@
 use std::future::Ready;
 
 use crate::{
-    Conversation,
+    Conversation, UserMessage,
     run::{PendingCall, Record, Run, StoreError},
     runner::control::Inbox,
     tool::CancellationToken,
@@ -16,6 +16,7 @@ pub(super) enum NewKeeper {}
 pub(super) enum Watch {}
 
 /// An item of an inbox.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Received {}
 
 impl Keeper {
@@ -36,6 +37,18 @@ impl Keeper {
         _: &Run,
         _: Vec<PendingCall>,
     ) -> Ready<Result<bool, StoreError>> {
+        match *self {}
+    }
+
+    pub(super) fn written(&self) -> usize {
+        match *self {}
+    }
+
+    pub(super) fn inbox(&self) -> Ready<Result<Vec<Received>, StoreError>> {
+        match *self {}
+    }
+
+    pub(super) fn unheard(&self) -> Ready<Vec<UserMessage>> {
         match *self {}
     }
 

@@ -2,8 +2,7 @@
 
 mod failing;
 
-pub(super) use failing::Watched;
-use failing::{End, Failing};
+pub(super) use failing::{End, Failing, Watched};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     store::RunStatus,

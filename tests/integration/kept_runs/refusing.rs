@@ -155,13 +155,14 @@ async fn a_run_that_waits_for_people_is_resumed_as_often_as_one_likes() {
     let runner = builder(&model([calls(&["ask_user"])]), &tools, store.clone());
     let runner = runner.build().unwrap();
     let id = runner.run("ask").await.unwrap().run_id;
+    // Nobody has said anything.
+    assert!(runner.recover().await.unwrap().is_empty());
     for _ in 0..10 {
-        let [recovered] = &mut runner.recover().await.unwrap()[..] else {
-            panic!("there is one");
-        };
-        let handle = std::mem::replace(&mut recovered.handle, Err(ResumeError::NoStore));
-        let outcome = handle.unwrap().outcome().await.unwrap();
+        let handle = runner.resume(&id).await.unwrap();
+        let outcome = handle.outcome().await.unwrap();
         assert_eq!(outcome.finish, toolwright::run::Finish::Suspended);
+        // Its store has it.
+        assert_eq!((outcome.pending.len(), outcome.suspended), (1, None));
     }
     let loaded = store.load(&id, 0).await.unwrap();
     assert!(matches!(loaded.status, RunStatus::Suspended { .. }));

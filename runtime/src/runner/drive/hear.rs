@@ -2,8 +2,8 @@
 
 use super::Driver;
 use crate::{
-    run::{CallId, Delay, Resolution, Resolved, Signal, StoreError},
-    runner::{calls::Calls, control::Said},
+    run::{CallId, Delay, Resolution, Resolved, Signal},
+    runner::calls::Calls,
     store::{InboxContent, Received},
     tool::Decision,
 };
@@ -27,23 +27,6 @@ impl Driver<'_> {
             }
             (InboxContent::Resolution(_), _) => {}
         }
-    }
-
-    /// Reads the inbox of a run that could not be suspended, since there is something in it.
-    pub(super) async fn listen(&mut self) -> Result<(), StoreError> {
-        self.inbox.0.reopen();
-        let waiting = self.run.waiting_for_others().into_iter();
-        let waiting: Vec<_> = waiting.map(|(id, why)| (id, why.clone())).collect();
-        for (id, why) in waiting {
-            self.expect(id, &why);
-        }
-        if let Some(keeper) = &self.keeper {
-            for received in keeper.inbox().await? {
-                // It is open.
-                let _ = self.inbox.0.put(Said::Received(Box::new(received)));
-            }
-        }
-        Ok(())
     }
 
     /// Returns true if a call waits for this: the same call, to the byte of its arguments, and of the tool that

@@ -8,10 +8,13 @@ use futures_util::{
 };
 
 use super::Driver;
+#[cfg(not(feature = "store"))]
+use crate::runner::keeper::Received;
 use crate::{
+    UserMessage,
     panics::Payload,
     run::{RunOutcome, StoreError, StoredRun},
-    runner::{RunEvent, begin::Resumed, keeper::Keeper},
+    runner::{RunEvent, begin::Resumed, calls::Calls, keeper::Keeper},
 };
 
 impl Driver<'_> {
@@ -22,7 +25,12 @@ impl Driver<'_> {
     ) -> Result<Option<StoredRun>, Payload> {
         let watch = self.keeper.as_ref().map(Keeper::watch);
         let (inbox, cancellation) = (self.inbox.0.clone(), self.cancellation.clone());
-        let finish = AssertUnwindSafe(self.finish(resumed)).catch_unwind();
+        let finish = async {
+            let end = self.finish(resumed).await;
+            self.write().await;
+            end
+        };
+        let finish = AssertUnwindSafe(finish).catch_unwind();
         let Some(watch) = watch else {
             return finish.await;
         };
@@ -35,6 +43,33 @@ impl Driver<'_> {
         };
         self.lost = Some(lost);
         Ok(None)
+    }
+
+    /// Hears what the inbox of the run has now.
+    pub(super) async fn listen(&mut self, calls: &mut Calls<'_>) {
+        let Some(keeper) = &self.keeper else {
+            return;
+        };
+        match keeper.inbox().await {
+            Ok(items) => items
+                .into_iter()
+                .for_each(|received| self.receive(Some(calls), received)),
+            Err(error) => self.lost = Some(error),
+        }
+    }
+
+    #[cfg(not(feature = "store"))]
+    #[expect(clippy::unused_self, reason = "with stores it is used")]
+    fn receive(&mut self, _: Option<&mut Calls<'_>>, received: Received) {
+        match received {}
+    }
+
+    /// The messages in the inbox of a run that is over, which came too late.
+    pub(super) async fn unheard(&self) -> Vec<UserMessage> {
+        match &self.keeper {
+            Some(keeper) if self.run.is_over() && self.lost.is_none() => keeper.unheard().await,
+            _ => Vec::new(),
+        }
     }
 
     /// The outcome of a run that its store has lost.
@@ -71,7 +106,10 @@ impl Driver<'_> {
 
     /// Suspends the run, and gives it as it is stored. Where it is kept and somebody has said something that it has not
     /// heard, it goes on.
-    pub(super) async fn suspend(&mut self) -> Result<Option<StoredRun>, StoreError> {
+    pub(super) async fn suspend(
+        &mut self,
+        calls: &mut Calls<'_>,
+    ) -> Result<Option<StoredRun>, StoreError> {
         let stored = self.stored();
         // The reader gets the time that the run has used as well.
         self.write().await;
@@ -85,8 +123,13 @@ impl Driver<'_> {
             return Ok(Some(stored));
         }
         self.log = Some(stored.into_records());
-        #[cfg(feature = "store")]
-        self.listen().await?;
+        self.inbox.0.reopen();
+        let waiting = self.run.waiting_for_others().into_iter();
+        let waiting: Vec<_> = waiting.map(|(id, why)| (id, why.clone())).collect();
+        for (id, why) in waiting {
+            self.expect(id, &why);
+        }
+        self.listen(calls).await;
         Ok(None)
     }
 }

@@ -62,6 +62,8 @@ impl Driver<'_> {
 
     pub(super) fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
         self.expiry.remove(id);
+        // Nobody else is told that he was heard.
+        self.inbox.0.expect_no_more(id);
         match resolved {
             Resolved::Decision(decision) => self.decide(calls, id, decision),
             Resolved::Answer(result) => {

@@ -7,7 +7,7 @@ use crate::{
     ToolError,
     model::{ModelError, ModelErrorKind},
     panics::{Payload, discard, text_of},
-    run::{Action, Failure, Finish, Interruption, Signal},
+    run::{Action, Failure, Finish, Interruption, Signal, StoreError, StoreErrorKind},
     runner::calls::Calls,
     tool::ToolResult,
 };
@@ -60,6 +60,18 @@ impl Driver<'_> {
             _ => self.time.told(&self.run.config().limits),
         }
         self.signal(signal);
+    }
+
+    /// Loses a run whose driver panicked and whose store has it: it can be resumed.
+    pub(super) fn lose(&mut self, panic: Payload) -> Driven {
+        let why = format!("the driver of the run panicked: {}", text_of(&panic));
+        let outcome = self
+            .run
+            .lost(StoreError::new(StoreErrorKind::Unavailable, why));
+        Driven {
+            outcome,
+            panic: Some(panic),
+        }
     }
 
     /// Ends a run whose driver panicked, with all that it has done. While the model is to be asked, that

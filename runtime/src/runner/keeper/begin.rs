@@ -59,8 +59,9 @@ impl NewKeeper {
     /// Writes the beginning of the run.
     pub(in crate::runner) async fn create(self, log: &[Record]) -> Result<Keeper, StoreError> {
         let (id, at) = (&self.info.run_id, millis::now());
-        let mut entries = Vec::with_capacity(log.len());
-        for (sequence, record) in (0..).zip(log) {
+        let mut entries = Vec::new();
+        // The rest is held and written as everything else, so that the end of a run is written as one.
+        for (sequence, record) in (0..).zip(log.iter().take(1)) {
             let mut entry = Entry::new(id.clone(), sequence, at, FIRST_LEASE, record.clone());
             if let Some(reference) = &self.info.conversation {
                 entry = entry.continuing(reference.clone());

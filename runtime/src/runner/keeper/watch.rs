@@ -1,10 +1,17 @@
 //! Holds the lease of a run and reads its inbox, while the run is driven.
 
-use std::{convert::Infallible, time::Duration};
+use std::{
+    convert::Infallible,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use futures_util::future::{Either, select};
 use std::pin::pin;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::KeptRuns;
 use crate::{
@@ -18,6 +25,9 @@ use crate::{
 /// The least wait between two times that a lease is extended.
 const LEAST: Duration = Duration::from_millis(1);
 
+/// The wait after a store had nothing to tell.
+const LOOKS: Duration = Duration::from_millis(50);
+
 /// The wait before a store is asked again that could not be read.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -27,11 +37,27 @@ pub(in crate::runner) struct Watch {
     lease: Lease,
     /// The place of the last item that was handed on.
     seen: u64,
+    /// The time when the lease was taken.
+    leased_at: Instant,
+    /// True while the lease is given back: what follows is no loss.
+    is_ending: Arc<AtomicBool>,
 }
 
 impl Watch {
-    pub(super) fn new(runs: KeptRuns, lease: Lease, seen: u64) -> Self {
-        Self { runs, lease, seen }
+    pub(super) fn new(
+        runs: KeptRuns,
+        lease: Lease,
+        seen: u64,
+        leased_at: Instant,
+        is_ending: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            runs,
+            lease,
+            seen,
+            leased_at,
+            is_ending,
+        }
     }
 
     /// Watches until the lease is lost, and gives the error that says so.
@@ -51,11 +77,19 @@ impl Watch {
     /// Extends the lease, until that fails for good.
     async fn hold(&self) -> Result<Infallible, StoreError> {
         let time = self.runs.lease_time;
-        let mut held_since = Instant::now();
+        let mut held_since = self.leased_at;
         loop {
-            wait((time / 3).max(LEAST)).await;
-            match self.runs.store.renew(&self.lease, time).await {
+            let rest = (time / 3).saturating_sub(held_since.elapsed());
+            wait(rest.max(LEAST)).await;
+            if self.is_ending.load(Ordering::SeqCst) {
+                continue;
+            }
+            let renewed = self.runs.store.renew(&self.lease, time);
+            let renewed = timeout(time.max(PAUSE), renewed).await;
+            match renewed.unwrap_or_else(|_| Err(silent())) {
                 Ok(_) => held_since = Instant::now(),
+                // The append that gives it back says what became of it.
+                Err(_) if self.is_ending.load(Ordering::SeqCst) => {}
                 Err(error) if is_passing(&error) && held_since.elapsed() < time => {}
                 Err(error) => return Err(error),
             }
@@ -76,6 +110,8 @@ impl Watch {
                 Err(error) => Err(error),
             };
             match came {
+                // Some stores wait for less than others.
+                Ok(items) if items.is_empty() => wait(LOOKS).await,
                 Ok(items) => {
                     for received in items {
                         seen = seen.max(received.place);
@@ -92,6 +128,12 @@ impl Watch {
             }
         }
     }
+}
+
+/// The error of a store that does not answer.
+fn silent() -> StoreError {
+    let message = "the store did not answer in time: look whether it can be reached";
+    StoreError::new(StoreErrorKind::Unavailable, message)
 }
 
 /// Returns true if the store may answer when it is asked again.

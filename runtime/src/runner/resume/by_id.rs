@@ -15,12 +15,13 @@ use crate::{
     },
     runner::{
         OnChanged, RunHandle,
-        begin::Begin,
+        begin::{Begin, Resumed},
         keeper::{Keeper, KeptRuns},
     },
     store::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
     },
+    tool::ToolContext,
 };
 
 /// How often a run is resumed that gets no further.
@@ -59,6 +60,16 @@ impl Runner {
     ///
     /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
     pub async fn resume(&self, run_id: &RunId) -> Result<RunHandle, ResumeError> {
+        let handle = self.resume_if(run_id, |_| true).await?;
+        Ok(handle.expect("every run goes on"))
+    }
+
+    /// Goes on with a run, unless it is not to.
+    async fn resume_if(
+        &self,
+        run_id: &RunId,
+        goes_on: impl Fn(&Resumed) -> bool,
+    ) -> Result<Option<RunHandle>, ResumeError> {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
@@ -69,15 +80,20 @@ impl Runner {
             lease => lease?,
         };
         let resumed = self.resume_held(&runs, lease.clone()).await;
-        if resumed.is_err() {
+        if !resumed.as_ref().is_ok_and(|(resumed, _)| goes_on(resumed)) {
             // It is free again after its time in any case.
             let _ = runs.store.release(&lease).await;
+            return resumed.map(|_| None);
         }
-        resumed
+        resumed.map(|(resumed, context)| {
+            let begin = Begin::Resumed(Box::new(resumed));
+            let handle = RunHandle::new(Arc::clone(&self.inner), context, run_id.clone(), begin);
+            Some(handle)
+        })
     }
 
     /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended
-    /// ones are among them: those that still wait are suspended again.
+    /// ones are among them if somebody has put something into their inbox, or if the time of a call is over.
     ///
     /// # Errors
     ///
@@ -101,11 +117,12 @@ impl Runner {
             let page = runs.store.list(&filter).await?;
             for run in page.items {
                 let run_id = run.info.run_id;
-                match self.resume(&run_id).await {
+                let resumed = self.resume_if(&run_id, |run| self.has_news(run)).await;
+                match resumed.transpose() {
                     // Somebody else was faster.
-                    Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => {}
-                    Err(ResumeError::IsOver) => {}
-                    handle => recovered.push(Recovered { run_id, handle }),
+                    Some(Err(ResumeError::Store(error))) if error.kind == StoreErrorKind::Held => {}
+                    None | Some(Err(ResumeError::IsOver)) => {}
+                    Some(handle) => recovered.push(Recovered { run_id, handle }),
                 }
             }
             match page.next {
@@ -129,29 +146,37 @@ impl Runner {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
-        match runs.store.lease(run_id, runs.lease_time).await {
-            Ok(lease) => {
-                let loaded = runs.store.load(run_id, 0).await?;
-                let Ok(log) = Log::read(&runs, run_id, &loaded).await else {
-                    // What is damaged says no more.
-                    return Ok(runs.store.abandon(run_id).await?);
-                };
-                let (run, missing) = Run::replay(&log.records)?;
-                let written = log.records.len() as u64;
-                let mut keeper = Keeper::new(runs, lease, written, loaded.taken);
-                keeper = keeper.in_conversation(log.conversation);
-                keeper.hold(missing);
-                Ok(keeper.abandon(&run).await?)
-            }
+        let lease = match runs.store.lease(run_id, runs.lease_time).await {
             Err(error) if error.kind == StoreErrorKind::Held => {
-                Ok(runs.store.abandon(run_id).await?)
+                return Ok(runs.store.abandon(run_id).await?);
             }
-            Err(error) if error.kind == StoreErrorKind::RunIsOver => Err(ResumeError::IsOver),
-            Err(error) => Err(error.into()),
+            Err(error) if error.kind == StoreErrorKind::RunIsOver => {
+                return Err(ResumeError::IsOver);
+            }
+            lease => lease?,
+        };
+        match abandon_held(&runs, lease.clone()).await {
+            Err(error) if is_damaged(&error) => Ok(runs.store.abandon(run_id).await?),
+            Err(error) => {
+                // It is free again after its time in any case.
+                let _ = runs.store.release(&lease).await;
+                Err(error)
+            }
+            Ok(()) => Ok(()),
         }
     }
 
-    async fn resume_held(&self, runs: &KeptRuns, lease: Lease) -> Result<RunHandle, ResumeError> {
+    /// Returns false if a run was suspended and waits for the same as then.
+    fn has_news(&self, run: &Resumed) -> bool {
+        let is_told = !run.received.is_empty() || !run.expired.is_empty();
+        !run.was_suspended || is_told || self.inner.calls.approver.is_some()
+    }
+
+    async fn resume_held(
+        &self,
+        runs: &KeptRuns,
+        lease: Lease,
+    ) -> Result<(Resumed, ToolContext), ResumeError> {
         let run_id = lease.run_id.clone();
         let loaded = runs.store.load(&run_id, 0).await?;
         if loaded.status.is_over() {
@@ -171,6 +196,7 @@ impl Runner {
                 return Err(ResumeError::ToolsChanged { names });
             }
         }
+        let is_open = loaded.status == RunStatus::Open;
         let (pending, was_suspended) = match loaded.status {
             RunStatus::Suspended { pending } => (pending, true),
             _ => (Vec::new(), false),
@@ -186,7 +212,8 @@ impl Runner {
         resumed.changed = changed_calls(&pending, &tools);
         resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
         let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
-        resumed.keeper = Some(keeper.in_conversation(log.conversation));
+        let keeper = keeper.in_conversation(log.conversation);
+        resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
         let context = match &runs.restore {
             Some(restore) => restore(&loaded.info, self.clone()).context,
             None => self.context.clone(),
@@ -194,9 +221,31 @@ impl Runner {
         if loaded.info.extended && !context.has_extensions() {
             return Err(ResumeError::NoExtensions);
         }
-        let inner = Arc::clone(&self.inner);
-        let begin = Begin::Resumed(Box::new(resumed));
-        Ok(RunHandle::new(inner, context, run_id, begin))
+        Ok((resumed, context))
+    }
+}
+
+/// Gives a run up, and saves its conversation as far as it came.
+async fn abandon_held(runs: &KeptRuns, lease: Lease) -> Result<(), ResumeError> {
+    let loaded = runs.store.load(&lease.run_id, 0).await?;
+    let log = Log::read(runs, &lease.run_id, &loaded).await?;
+    let (run, missing) = Run::replay(&log.records)?;
+    let written = log.records.len() as u64;
+    let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
+    let mut keeper = keeper.in_conversation(log.conversation);
+    keeper.hold(missing);
+    Ok(keeper.abandon(&run).await?)
+}
+
+/// Returns true if what is stored of a run says no more.
+fn is_damaged(error: &ResumeError) -> bool {
+    match error {
+        ResumeError::CorruptLog(_) => true,
+        ResumeError::Store(error) => matches!(
+            error.kind,
+            StoreErrorKind::Corrupt | StoreErrorKind::Newer | StoreErrorKind::Outdated
+        ),
+        _ => false,
     }
 }
 
@@ -234,7 +283,8 @@ impl Log {
             if let Record::CallDelayed { call, why } = &entry.record
                 && matches!(why, Delay::Approval | Delay::External)
             {
-                log.waits_since.entry(*call).or_insert(entry.at);
+                // A call waits for its answer after it has waited for its approval.
+                log.waits_since.insert(*call, entry.at);
             }
             log.records.push(entry.record);
         }

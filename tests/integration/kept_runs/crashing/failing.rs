@@ -30,6 +30,8 @@ pub(in crate::kept_runs) enum End {
     FailsBefore,
     /// The store says no, and has written it.
     FailsAfter,
+    /// The store panics.
+    Panics,
 }
 
 /// A store in memory that ends at one append; the first is the creation of the run.
@@ -85,6 +87,7 @@ impl Failing {
         }
         self.failed.store(true, Ordering::SeqCst);
         match self.end {
+            End::Panics => panic!("the store is broken"),
             End::DiesBefore => {}
             End::FailsBefore => return Err(refused()),
             End::DiesAfter => drop(write.await?),

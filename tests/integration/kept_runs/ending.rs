@@ -1,0 +1,164 @@
+//! The end of a run in its store.
+
+use toolwright::{
+    message::UserMessage,
+    run::{Finish, Limits, OnLimit, ResumeError, StoreErrorKind},
+    store::{ConversationId, InboxContent, InboxItem, RunFilter, RunStatus},
+};
+
+use super::*;
+
+fn asking() -> Toolset {
+    let tool = DynamicTool::builder("ask_user", "Asks the user a question.");
+    Toolset::new()
+        .with(tool.build_external().expect("is sound"))
+        .expect("there is one")
+}
+
+#[tokio::test]
+async fn a_run_that_is_over_at_once_frees_its_conversation() {
+    let store = MemoryStore::new();
+    let limits = Limits::default()
+        .with_on_limit(OnLimit::Stop)
+        .with_max_tokens(0);
+    let answers = model([]);
+    let runner = Runner::builder(answers)
+        .store("tests", store.clone())
+        .limits(limits);
+    let chat = runner.build().unwrap().in_conversation("chat");
+    for turn in 1..=2 {
+        let outcome = chat.run("go").await.unwrap();
+        assert!(
+            matches!(outcome.finish, Finish::Limit { .. }),
+            "{:?}",
+            outcome.finish
+        );
+        let status = store.load(&outcome.run_id, 0).await.unwrap().status;
+        assert_eq!(status, RunStatus::Finished);
+        let id = ConversationId::new("chat");
+        assert_eq!(store.conversation(&id, None).await.unwrap().len(), turn);
+    }
+}
+
+/// What a store keeps goes on by its id alone, so that nobody goes on with it twice.
+#[tokio::test]
+async fn a_run_that_a_store_keeps_is_no_data() {
+    let runner = builder(
+        &model([calls(&["ask_user"])]),
+        &asking(),
+        MemoryStore::new(),
+    );
+    let outcome = runner.build().unwrap().run("ask").await.unwrap();
+    assert_eq!(
+        (outcome.finish, outcome.suspended),
+        (Finish::Suspended, None)
+    );
+    assert_eq!(outcome.pending.len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_that_goes_on_is_open_again() {
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["ask_user"])]), &asking(), store.clone());
+    let id = runner.build().unwrap().run("ask").await.unwrap().run_id;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let RunStatus::Suspended { pending } = status else {
+        panic!("{status:?}");
+    };
+    let answer = InboxContent::Resolution(pending[0].answer(toolwright::ToolOutput::text("blue")));
+    store.put(&id, &InboxItem::new(answer)).await.unwrap();
+    let runner = builder(&model([]), &asking(), store.clone()).lease_time(OVER);
+    let runner = runner.build().unwrap();
+    // It dies in the request to the model, again and again.
+    for _ in 0..6 {
+        let mut handle = runner.resume(&id).await.unwrap();
+        handle.next().await.expect("it goes on");
+        assert_eq!(store.load(&id, 0).await.unwrap().status, RunStatus::Open);
+    }
+    let error = runner.resume(&id).await.unwrap_err();
+    assert!(matches!(error, ResumeError::Parked { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_message_that_comes_too_late_is_told() {
+    struct Late(MemoryStore);
+
+    impl toolwright::ChatModel for Late {
+        fn stream<'a>(
+            &'a self,
+            _: &'a toolwright::model::ModelRequest,
+        ) -> toolwright::model::ModelStream<'a> {
+            Box::pin(futures_util::stream::once(async {
+                let runs = self.0.list(&RunFilter::default()).await.expect("is read");
+                let message = InboxContent::Message(UserMessage::from("wait"));
+                let run = &runs.items[0].info.run_id;
+                self.0
+                    .put(run, &InboxItem::new(message))
+                    .await
+                    .expect("it is open");
+                Err(toolwright::ModelError::new(
+                    toolwright::model::ModelErrorKind::InvalidRequest,
+                    "no",
+                ))
+            }))
+        }
+    }
+
+    let store = MemoryStore::new();
+    let runner = Runner::builder(Late(store.clone())).store("tests", store.clone());
+    let error = runner.build().unwrap().run("go").await.unwrap_err();
+    let heard = error.outcome.pushed_messages as usize + error.outcome.unread.len();
+    assert_eq!(heard, 1, "{:?}", error.outcome.unread);
+}
+
+#[tokio::test]
+async fn a_damaged_run_is_given_up() {
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["ask_user"])]), &asking(), store.clone());
+    let runner = runner.build().unwrap();
+    let chat = runner.in_conversation("chat");
+    let id = chat.run("ask").await.unwrap().run_id;
+    let lease = store.lease(&id, OVER).await.unwrap();
+    let next = store.load(&id, 0).await.unwrap().entries.len() as u64;
+    let append = toolwright::store::Append::new(next, vec!["no entry".to_owned()]);
+    store.append(&lease, &append).await.unwrap();
+
+    let error = runner.resume(&id).await.unwrap_err();
+    let ResumeError::Store(error) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(
+        (error.kind, error.sequence),
+        (StoreErrorKind::Corrupt, Some(next))
+    );
+    runner.abandon(&id).await.unwrap();
+    let answers = builder(&model([]), &asking(), store).build().unwrap();
+    answers.in_conversation("chat").run("again").await.unwrap();
+}
+
+/// A store whose append panics loses the run: it is open in the store, and nobody is told that it has ended.
+#[tokio::test]
+async fn a_store_that_panics_loses_the_run() {
+    use futures_util::FutureExt;
+
+    let (tools, ran) = tools();
+    let memory = MemoryStore::new();
+    let end = crashing::End::Panics;
+    let store = crashing::Failing::new(memory.clone(), end, 1);
+    let runner = builder(&model([calls(&["pay"])]), &tools, store).lease_time(OVER);
+    let mut handle = runner.build().unwrap().start("buy");
+    let id = handle.id().clone();
+    let read = async { while handle.next().await.is_some() {} };
+    assert!(
+        std::panic::AssertUnwindSafe(read)
+            .catch_unwind()
+            .await
+            .is_err()
+    );
+    drop(handle);
+    let runner = builder(&model([calls(&["pay"])]), &tools, memory)
+        .build()
+        .unwrap();
+    let outcome = runner.resume(&id).await.unwrap().outcome().await.unwrap();
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
+}
