@@ -51,10 +51,20 @@ async fn run(
     script: impl IntoIterator<Item = ScriptedReply>,
     streams: bool,
 ) -> (RunOutcome, Vec<ModelRequest>, ModelFacts) {
+    run_with(tools(), mode, script, streams).await
+}
+
+/// A run with these tools.
+async fn run_with(
+    tools: Toolset,
+    mode: ToolEmulation,
+    script: impl IntoIterator<Item = ScriptedReply>,
+    streams: bool,
+) -> (RunOutcome, Vec<ModelRequest>, ModelFacts) {
     let inner = ScriptedModel::new(script);
     let model = Emulated::new(inner.clone(), mode);
     let runner = Runner::builder(model.clone())
-        .tools(tools())
+        .tools(tools)
         .system("Be brief.")
         .streaming(streams);
     let runner = runner.build().expect("is consistent");

@@ -74,17 +74,10 @@ async fn run(
     script: impl IntoIterator<Item = ScriptedReply>,
     streams: bool,
 ) -> (RunOutcome, Vec<ModelRequest>, CallForm) {
-    let inner = ScriptedModel::new(script);
-    let model = Emulated::new(inner.clone(), mode);
-    let runner = Runner::builder(model.clone())
-        .tools(tools())
-        .system("Be brief.")
-        .streaming(streams);
-    let runner = runner.build().expect("is consistent");
-    let outcome = runner.run("How is it?").await.expect("answers");
+    let (outcome, requests, facts) = super::run_with(tools(), mode, script, streams).await;
     assert_eq!(outcome.finish, Finish::Answered);
     assert_eq!(outcome.rounds, 5);
-    (outcome, inner.requests(), model.facts().calls)
+    (outcome, requests, facts.calls)
 }
 
 /// Each request shows every round that was before it, in order, and the newest results last.

@@ -38,57 +38,47 @@ fn a_forged_number_of_requests_counts_as_one_or_as_many() {
     assert_eq!((outcome.model_calls, outcome.requests), (2, u32::MAX));
 }
 
+/// How often a run is compacted whose responses took so many requests and tell this usage, in a window of 4,000 tokens.
+fn compactions(responses: impl IntoIterator<Item = (u32, u64)>) -> u32 {
+    let config = RunConfig {
+        context_window: Some(ContextWindow::new(4_000)),
+        ..RunConfig::default()
+    };
+    let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
+    for (requests, tokens) in responses {
+        let calls = ModelResponse::new(vec![
+            Part::Text("I look it up. ".repeat(60)),
+            Part::Call(ToolCall::new("a", "look", "{}")),
+        ]);
+        let response = calls.with_usage(Usage::new(tokens, 10));
+        reply(&mut run, response.with_requests(requests));
+        answer_all_calls(&mut run);
+    }
+    reply(&mut run, ModelResponse::from_text("Sunny."));
+    outcome(&run).compactions
+}
+
 /// The usage of a response is that of all its requests, each of which holds the conversation.
 #[test]
 fn a_response_of_two_requests_does_not_make_the_conversation_look_twice_as_long() {
-    let compactions = |requests| {
-        let config = RunConfig {
-            context_window: Some(ContextWindow::new(4_000)),
-            ..RunConfig::default()
-        };
-        let question = "question";
-        let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), question);
-        for _ in 0..8 {
-            let usage = Usage::new(4_600, 10);
-            let calls = ModelResponse::new(vec![
-                Part::Text("I look it up. ".repeat(60)),
-                Part::Call(ToolCall::new("a", "look", "{}")),
-            ]);
-            reply(&mut run, calls.with_usage(usage).with_requests(requests));
-            answer_all_calls(&mut run);
-        }
-        reply(&mut run, ModelResponse::from_text("Sunny."));
-        outcome(&run).compactions
-    };
-    assert_eq!(compactions(2), 0);
-    assert!(compactions(1) > 0);
+    assert_eq!(compactions([(2, 4_600); 8]), 0);
+    assert!(compactions([(1, 4_600); 8]) > 0);
 }
 
 /// `Retry` counts the requests that failed, and these have told no usage.
 #[test]
 fn requests_that_failed_do_not_make_the_conversation_look_shorter() {
-    let compactions = |requests| {
-        let config = RunConfig {
-            context_window: Some(ContextWindow::new(4_000)),
-            ..RunConfig::default()
-        };
-        let question = "question";
-        let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), question);
-        for round in 0..4 {
-            let requests = if round == 0 { 1 } else { requests };
-            let calls = ModelResponse::new(vec![
-                Part::Text("I look it up. ".repeat(60)),
-                Part::Call(ToolCall::new("a", "look", "{}")),
-            ]);
-            let usage = Usage::new(2_500 + 400 * round, 10);
-            reply(&mut run, calls.with_usage(usage).with_requests(requests));
-            answer_all_calls(&mut run);
-        }
-        reply(&mut run, ModelResponse::from_text("Sunny."));
-        outcome(&run).compactions
+    let after = |requests| {
+        let first = (1, 2_500);
+        compactions([
+            first,
+            (requests, 2_900),
+            (requests, 3_300),
+            (requests, 3_700),
+        ])
     };
-    assert!(compactions(1) > 0);
+    assert!(after(1) > 0);
     for requests in [2, 5, u32::MAX] {
-        assert_eq!(compactions(requests), compactions(1));
+        assert_eq!(after(requests), after(1));
     }
 }
