@@ -217,7 +217,7 @@ impl Driver<'_> {
                 return None;
             }
             if calls.is_idle() && !self.run.waiting_for_others().is_empty() {
-                if self.is_suspended().await {
+                if self.is_suspended(&mut calls).await {
                     match self.suspend(&mut calls).await {
                         Ok(Some(stored)) => return Some(stored),
                         Ok(None) => {}

@@ -1,6 +1,7 @@
 //! Keeps a run in a store while it is driven: what is recorded is written before anybody reads it, and before anything
 //! that follows from it is done.
 
+mod answer;
 mod begin;
 mod settings;
 mod watch;
@@ -149,7 +150,8 @@ impl Keeper {
 
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
-        self.runs.store.inbox(&self.lease.run_id, self.taken).await
+        let inbox = self.runs.store.inbox(&self.lease.run_id, self.taken);
+        self.runs.answered(inbox).await
     }
 
     /// The messages in the inbox that the run has not taken.
@@ -202,7 +204,8 @@ impl Keeper {
         append.status = status;
         append.synced = synced;
         self.is_ending.store(is_exit, Ordering::SeqCst);
-        let appended = self.runs.store.append(&self.lease, &append).await;
+        let appended = self.runs.store.append(&self.lease, &append);
+        let appended = self.runs.answered(appended).await;
         if let Err(error) = appended {
             self.is_ending.store(false, Ordering::SeqCst);
             return Err(error);

@@ -2,7 +2,7 @@
 
 mod failing;
 
-pub(super) use failing::{End, Failing, Watched};
+pub(super) use failing::{End, Failing, Interrupted, Watched};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     store::RunStatus,

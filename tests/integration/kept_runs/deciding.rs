@@ -168,3 +168,41 @@ async fn the_time_that_a_suspended_run_has_used_is_stored_and_read() {
     assert_eq!(read.last(), Some(&Record::TimeUsed { time: wait }));
     assert_eq!(log(&store, &outcome.run_id).await, read);
 }
+
+/// Somebody decides while another process looks whether the run has news: he finds it held, and goes.
+#[tokio::test]
+async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
+    let (store, id, ran) = suspended().await;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let item = InboxItem::new(InboxContent::Resolution(pending(&status).approve()));
+    let store = crashing::Interrupted::new(store, Some(item));
+    let runner = builder(&model([]), &asking(&ran), store).suspends();
+    let mut recovered = runner.build().unwrap().recover().await.unwrap();
+    let handle = recovered.pop().expect("it has news").handle.unwrap();
+    assert_eq!(handle.outcome().await.unwrap().finish, Finish::Answered);
+    assert_eq!(ran.counts().0, 1);
+}
+
+/// The store wakes nobody, so that what is in it is seen when it is looked at.
+#[tokio::test(start_paused = true)]
+async fn a_decision_that_comes_in_time_does_not_expire() {
+    let (kept, id, _) = suspended().await;
+    let status = kept.load(&id, 0).await.unwrap().status;
+    let mut decided = pending(&status).clone();
+
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let deaf = crashing::Interrupted::new(store.clone(), None);
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), deaf);
+    let runner = runner
+        .suspend_after(Duration::from_secs(3600))
+        .pending_time(Duration::from_secs(60));
+    let mut handle = runner.build().unwrap().start("buy");
+    decided.run_id = handle.id().clone();
+    while log_has_no_wait(&store, &decided.run_id).await {
+        handle.next().await.expect("it goes on");
+    }
+    let item = InboxItem::new(InboxContent::Resolution(decided.approve()));
+    store.put(&decided.run_id, &item).await.unwrap();
+    let outcome = handle.outcome().await.unwrap();
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
+}

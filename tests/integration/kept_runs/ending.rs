@@ -162,3 +162,23 @@ async fn a_store_that_panics_loses_the_run() {
     let outcome = runner.resume(&id).await.unwrap().outcome().await.unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_store_that_never_answers_loses_the_run() {
+    for at in 0.. {
+        let (tools, ran) = tools();
+        let store = crashing::Failing::new(MemoryStore::new(), crashing::End::Hangs, at);
+        let runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
+        let ended = runner.build().unwrap().run("buy").await;
+        if !store.has_failed() {
+            assert!(at >= 3, "only {at} appends");
+            break;
+        }
+        let error = ended.unwrap_err();
+        let toolwright::run::Failure::Store(failure) = &error.failure else {
+            panic!("{error}");
+        };
+        assert_eq!(failure.kind, StoreErrorKind::Unavailable);
+        assert!(ran.counts().0 <= 1);
+    }
+}

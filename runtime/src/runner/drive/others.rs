@@ -149,7 +149,7 @@ impl Driver<'_> {
 
     /// Returns true if the run is to be suspended: nobody else has anything to do, and nobody has said anything for as
     /// long as is waited.
-    pub(super) async fn is_suspended(&mut self) -> bool {
+    pub(super) async fn is_suspended(&mut self, calls: &mut Calls<'_>) -> bool {
         // Whoever reads the events may decide at once.
         if !self.settled().await {
             return false;
@@ -177,6 +177,8 @@ impl Driver<'_> {
         });
         let is_over = is_over.await;
         if let Some(id) = expired {
+            // What was said in time is heard first.
+            self.listen(calls).await;
             self.expire(id);
         }
         // Whoever speaks from here on is told that it is too late.

@@ -50,7 +50,8 @@ impl NewKeeper {
         let Some(reference) = &mut self.info.conversation else {
             return Ok(given);
         };
-        let (version, conversation) = newest(&*self.runs.store, reference).await?;
+        let newest = newest(&*self.runs.store, reference);
+        let (version, conversation) = self.runs.answered(newest).await?;
         reference.version = version;
         self.continued = Some((reference.clone(), conversation.clone()));
         Ok(conversation)
@@ -70,7 +71,8 @@ impl NewKeeper {
         }
         let next = entries.len() as u64;
         let run = NewRun::new(self.info, entries);
-        let lease = self.runs.store.create(&run, self.runs.lease_time).await?;
+        let created = self.runs.store.create(&run, self.runs.lease_time);
+        let lease = self.runs.answered(created).await?;
         let keeper = Keeper::new(self.runs, lease, next, 0);
         Ok(keeper.in_conversation(self.continued))
     }

@@ -11,7 +11,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 use std::pin::pin;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use super::KeptRuns;
 use crate::{
@@ -82,15 +82,17 @@ impl Watch {
             let rest = (time / 3).saturating_sub(held_since.elapsed());
             wait(rest.max(LEAST)).await;
             if self.is_ending.load(Ordering::SeqCst) {
+                wait(LOOKS).await;
                 continue;
             }
             let renewed = self.runs.store.renew(&self.lease, time);
-            let renewed = timeout(time.max(PAUSE), renewed).await;
-            match renewed.unwrap_or_else(|_| Err(silent())) {
+            match self.runs.answered(renewed).await {
                 Ok(_) => held_since = Instant::now(),
                 // The append that gives it back says what became of it.
                 Err(_) if self.is_ending.load(Ordering::SeqCst) => {}
-                Err(error) if is_passing(&error) && held_since.elapsed() < time => {}
+                Err(error) if is_passing(&error) && held_since.elapsed() < time => {
+                    wait((time / 10).min(PAUSE)).await;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -128,12 +130,6 @@ impl Watch {
             }
         }
     }
-}
-
-/// The error of a store that does not answer.
-fn silent() -> StoreError {
-    let message = "the store did not answer in time: look whether it can be reached";
-    StoreError::new(StoreErrorKind::Unavailable, message)
 }
 
 /// Returns true if the store may answer when it is asked again.

@@ -73,23 +73,29 @@ impl Runner {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
-        let lease = match runs.store.lease(run_id, runs.lease_time).await {
-            Err(error) if error.kind == StoreErrorKind::RunIsOver => {
-                return Err(ResumeError::IsOver);
+        let (resumed, context) = loop {
+            let lease = match runs.store.lease(run_id, runs.lease_time).await {
+                Err(error) if error.kind == StoreErrorKind::RunIsOver => {
+                    return Err(ResumeError::IsOver);
+                }
+                lease => lease?,
+            };
+            let resumed = self.resume_held(&runs, lease.clone()).await;
+            if resumed.as_ref().is_ok_and(|(resumed, _)| goes_on(resumed)) {
+                break resumed?;
             }
-            lease => lease?,
-        };
-        let resumed = self.resume_held(&runs, lease.clone()).await;
-        if !resumed.as_ref().is_ok_and(|(resumed, _)| goes_on(resumed)) {
             // It is free again after its time in any case.
             let _ = runs.store.release(&lease).await;
-            return resumed.map(|_| None);
-        }
-        resumed.map(|(resumed, context)| {
-            let begin = Begin::Resumed(Box::new(resumed));
-            let handle = RunHandle::new(Arc::clone(&self.inner), context, run_id.clone(), begin);
-            Some(handle)
-        })
+            let (resumed, _) = resumed?;
+            // Whoever has spoken meanwhile found the run held, and went.
+            match &resumed.keeper {
+                Some(keeper) if !keeper.inbox().await?.is_empty() => {}
+                _ => return Ok(None),
+            }
+        };
+        let begin = Begin::Resumed(Box::new(resumed));
+        let handle = RunHandle::new(Arc::clone(&self.inner), context, run_id.clone(), begin);
+        Ok(Some(handle))
     }
 
     /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended

@@ -107,9 +107,11 @@ impl Disk {
             return Ok(());
         }
         fs::create_dir_all(folder).map_err(|error| failed("created", folder, &error))?;
-        folder
-            .parent()
-            .map_or(Ok(()), |parent| self.sync_folder(parent))
+        match folder.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => self.sync_folder(Path::new(".")),
+            Some(parent) => self.sync_folder(parent),
+            None => Ok(()),
+        }
     }
 
     /// Creates a folder that nobody knows yet, with the one that it is in.

@@ -3,7 +3,7 @@
 use std::{
     future::{pending, poll_fn},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::Poll,
@@ -32,6 +32,8 @@ pub(in crate::kept_runs) enum End {
     FailsAfter,
     /// The store panics.
     Panics,
+    /// The store never answers.
+    Hangs,
 }
 
 /// A store in memory that ends at one append; the first is the creation of the run.
@@ -88,6 +90,7 @@ impl Failing {
         self.failed.store(true, Ordering::SeqCst);
         match self.end {
             End::Panics => panic!("the store is broken"),
+            End::Hangs => pending().await,
             End::DiesBefore => {}
             End::FailsBefore => return Err(refused()),
             End::DiesAfter => drop(write.await?),
@@ -120,6 +123,20 @@ impl Watched {
     }
 }
 
+/// A store in memory that wakes nobody, and into whose inbox somebody puts an item when it has just been read.
+#[derive(Clone, Default)]
+pub(in crate::kept_runs) struct Interrupted {
+    store: MemoryStore,
+    says: Arc<Mutex<Option<InboxItem>>>,
+}
+
+impl Interrupted {
+    pub(in crate::kept_runs) fn new(store: MemoryStore, says: Option<InboxItem>) -> Self {
+        let says = Arc::new(Mutex::new(says));
+        Self { store, says }
+    }
+}
+
 /// The methods of a store that another one does.
 macro_rules! others {
     () => {
@@ -140,12 +157,6 @@ macro_rules! others {
         }
         fn put<'a>(&'a self, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
             self.store.put(run, item)
-        }
-        fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
-            self.store.inbox(run, after)
-        }
-        fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
-            self.store.wait_for_inbox(run, after)
         }
         fn abandon<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
             self.store.abandon(run)
@@ -182,6 +193,18 @@ macro_rules! others {
     };
 }
 
+/// The inbox of a store that another one keeps.
+macro_rules! inbox {
+    () => {
+        fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+            self.store.inbox(run, after)
+        }
+        fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
+            self.store.wait_for_inbox(run, after)
+        }
+    };
+}
+
 type Done<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
 impl Store for Failing {
@@ -194,6 +217,7 @@ impl Store for Failing {
     }
 
     others!();
+    inbox!();
 }
 
 impl Store for Watched {
@@ -206,6 +230,34 @@ impl Store for Watched {
         self.synced
             .fetch_add(usize::from(append.synced), Ordering::SeqCst);
         self.store.append(lease, append)
+    }
+
+    others!();
+    inbox!();
+}
+
+impl Store for Interrupted {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        self.store.create(run, time)
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        self.store.append(lease, append)
+    }
+
+    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+        Box::pin(async move {
+            let items = self.store.inbox(run, after).await?;
+            let says = self.says.lock().expect("nothing panics").take();
+            if let Some(says) = says {
+                self.store.put(run, &says).await?;
+            }
+            Ok(items)
+        })
+    }
+
+    fn wait_for_inbox<'a>(&'a self, _: &'a RunId, _: u64) -> Done<'a, ()> {
+        Box::pin(pending())
     }
 
     others!();
