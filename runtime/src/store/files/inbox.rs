@@ -78,8 +78,8 @@ pub(super) fn has(disk: &Disk, folder: &Path, id: &str) -> Result<bool, StoreErr
     Ok(items.iter().any(|received| received.item.id() == id))
 }
 
-/// Puts an item at the next place, unless there is one of its id.
-pub(super) fn put(disk: &Disk, folder: &Path, item: &InboxItem) -> Result<(), StoreError> {
+/// Puts an item at the next place, unless there is one of its id. Gives its place.
+pub(super) fn put(disk: &Disk, folder: &Path, item: &InboxItem) -> Result<u64, StoreError> {
     let stored = Stored {
         version: line::VERSION,
         item: Some(item.clone()),
@@ -91,18 +91,13 @@ pub(super) fn put(disk: &Disk, folder: &Path, item: &InboxItem) -> Result<(), St
         for place in places(disk, folder, last)? {
             let there = read(disk, folder, place)?.and_then(|stored| stored.item);
             if there.is_some_and(|there| there.id() == item.id()) {
-                return Ok(());
+                return Ok(place);
             }
             last = place;
         }
-        if put_at(
-            disk,
-            folder,
-            last.saturating_add(1),
-            &stored,
-            Survives::Power,
-        )? {
-            return Ok(());
+        let next = last.saturating_add(1);
+        if put_at(disk, folder, next, &stored, Survives::Power)? {
+            return Ok(next);
         }
     }
 }

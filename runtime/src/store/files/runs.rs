@@ -200,7 +200,13 @@ impl Place {
             if folder.state(None)?.status.is_over() {
                 return Err(StoreError::over(run));
             }
-            inbox::put(&self.disk, &folder.inbox(), item)
+            let place = inbox::put(&self.disk, &folder.inbox(), item)?;
+            // The run may have ended since it was looked at, without the item.
+            let state = folder.state(None)?;
+            if state.status.is_over() && state.taken < place {
+                return Err(StoreError::over(run));
+            }
+            Ok(())
         };
         put().map_err(|error| folder.named(error))
     }

@@ -3,6 +3,7 @@ mod cut;
 mod folder;
 mod lost;
 mod others;
+mod raced;
 
 use std::time::{Duration, SystemTime};
 
