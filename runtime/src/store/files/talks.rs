@@ -230,13 +230,16 @@ impl Talk<'_> {
         let mut bytes = Vec::new();
         line::push(&mut bytes, lock)?;
         let next = number.saturating_add(1);
-        if !self
-            .disk
-            .put(&self.path(Kind::Lock, next), &bytes, Survives::Power)?
-        {
+        let path = self.path(Kind::Lock, next);
+        if !self.disk.put(&path, &bytes, Survives::Power)? {
             return Ok(false);
         }
         self.disk.remove_file(&self.path(Kind::Lock, number));
-        Ok(true)
+        // A lock of this number may have come and gone since the one before was looked at.
+        let is_newest = self.newest_of(Kind::Lock)? == next;
+        if !is_newest {
+            self.disk.remove_file(&path);
+        }
+        Ok(is_newest)
     }
 }

@@ -1,5 +1,7 @@
 //! What another process does between two steps, where two would have what only one may.
 
+use std::sync::{Arc, Mutex};
+
 use super::{LONG, continues, folder::Folder, id, texts};
 use crate::store::{
     Append, InboxContent, InboxItem, RunStatus, Store, StoreErrorKind, files::disk::Disk,
@@ -38,4 +40,42 @@ async fn an_item_that_comes_with_the_end_is_heard_or_refused() {
         let expected = (taken == 0).then_some(StoreErrorKind::RunIsOver);
         assert_eq!(refused, expected, "taken: {taken}");
     }
+}
+
+#[tokio::test]
+async fn a_conversation_has_one_run_whatever_others_do_meanwhile() {
+    let mut refused = 0;
+    for steps in 0..20 {
+        let (folder, disk) = (Folder::new(), Disk::default());
+        let power = disk.power.clone();
+        let (first, other) = (folder.store_on(disk).await, folder.process(2).await);
+        let second = Arc::new(Mutex::new(None));
+        let seen = second.clone();
+        // Two runs come and go, and a third one stays.
+        power.meanwhile(steps, move || {
+            let begins = |run: &str| other.0.create(&continues(run, 0), LONG);
+            for run in ["a", "b"] {
+                if let Ok(lease) = begins(run) {
+                    let ended = other.0.append(&lease, &finished(0));
+                    ended.expect("it finishes");
+                }
+            }
+            *seen.lock().expect("it is whole") = Some(begins("c"));
+        });
+        let begun = first.create(&continues("run", 0), LONG).await;
+        let second = second.lock().expect("it is whole").take();
+        let Some(second) = second else {
+            begun.expect("nobody came");
+            continue;
+        };
+        assert!(
+            begun.is_ok() != second.is_ok(),
+            "after {steps} steps: {begun:?} and {second:?}"
+        );
+        if let Err(error) = begun {
+            assert_eq!(error.kind, StoreErrorKind::ConversationBusy, "{error}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 5, "{refused}");
 }
