@@ -123,10 +123,12 @@ impl Place {
         else {
             return Ok(Owner::Nobody(number));
         };
-        if let Some(saved) = &state.saved {
+        if state.newest == state.token
+            && let Some(saved) = &state.saved
+        {
             talk.publish(saved, Survives::Power)?;
         }
-        Ok(if state.status.is_over() {
+        Ok(if state.is_over() {
             Owner::Nobody(number)
         } else {
             Owner::Run(run)

@@ -283,6 +283,11 @@ impl Log<'_> {
 }
 
 impl State {
+    /// Returns true if the run is over for sure: while somebody takes the lease, what was appended last may not count.
+    pub(super) fn is_over(&self) -> bool {
+        self.newest == self.token && self.status.is_over()
+    }
+
     fn add(&mut self, end: End, entries: Vec<String>, wanted: &mut Option<Wanted<'_>>) {
         if let Some(wanted) = wanted {
             let skipped = wanted.from.saturating_sub(self.entries);

@@ -193,7 +193,7 @@ impl RunFolder<'_> {
 
     /// The time until which a driver holds the run.
     pub(super) fn held_until(&self, state: &State) -> Result<Option<SystemTime>, StoreError> {
-        if state.newest != state.token && !state.status.is_over() {
+        if state.newest != state.token {
             // Somebody takes the lease, or died while taking it.
             let changed = self.place.disk.changed(&self.log().segment(state.newest))?;
             let until = changed.map(|changed| changed + log::GRACE);

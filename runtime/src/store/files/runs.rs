@@ -236,7 +236,7 @@ impl Place {
         let _turn = locked(&turn);
         let info = folder.info()?;
         let state = folder.state(None)?;
-        if !state.status.is_over() {
+        if !state.is_over() {
             return Err(StoreError::in_use(run));
         }
         // Whatever its conversation needs of it is done before it goes.

@@ -69,7 +69,7 @@ impl RunFolder<'_> {
         let (disk, log) = (&self.place.disk, self.log());
         loop {
             let state = self.state(None)?;
-            if state.status.is_over() {
+            if state.is_over() {
                 return Err(StoreError::over(self.run));
             }
             if let Takes::Lease(_) = takes

@@ -1,10 +1,18 @@
 //! What another process does between two steps, where two would have what only one may.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    fs,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use super::{LONG, continues, folder::Folder, id, texts};
-use crate::store::{
-    Append, InboxContent, InboxItem, RunStatus, Store, StoreErrorKind, files::disk::Disk,
+use crate::{
+    run::RunId,
+    store::{
+        Append, ConversationId, FileStore, InboxContent, InboxItem, Lease, NewRun, RunStatus,
+        Store, StoreErrorKind, files::disk::Disk,
+    },
 };
 
 fn item(id: &str) -> InboxItem {
@@ -16,6 +24,12 @@ fn finished(taken: u64) -> Append {
     append.status = Some(RunStatus::Finished);
     append.taken = taken;
     append
+}
+
+/// Creates a run and finishes it, from within a step of another process.
+fn begin_and_finish(store: &FileStore, run: &NewRun) {
+    let lease = store.0.create(run, LONG).expect("the conversation is free");
+    store.0.append(&lease, &finished(0)).expect("it finishes");
 }
 
 #[tokio::test]
@@ -78,4 +92,73 @@ async fn a_conversation_has_one_run_whatever_others_do_meanwhile() {
         }
     }
     assert!(refused > 5, "{refused}");
+}
+
+/// A run whose driver ended it while somebody began to take its lease, and died.
+async fn ended_while_taken() -> (Folder, FileStore) {
+    let folder = Folder::new();
+    let store = folder.process(1).await;
+    let created = store.create(&continues("run", 0), Duration::ZERO).await;
+    created.expect("a run");
+    let run = folder.path().join("runs/x-run");
+    let path = run.join("log-00000000000000000001.jsonl");
+    let mut lines = fs::read(&path).expect("the first segment");
+    lines.extend_from_slice(
+        b"{\"end\":{\"first\":1,\"entries\":0,\"status\":{\"type\":\"finished\"}}}\n",
+    );
+    fs::write(&path, lines).expect("it is written");
+    let file = fs::File::create_new(run.join("log-00000000000000000002.jsonl"));
+    let minute = std::time::SystemTime::now() - Duration::from_secs(60);
+    let set = file.expect("a segment").set_modified(minute);
+    set.expect("the time is set");
+    (folder, store)
+}
+
+#[tokio::test]
+async fn an_end_that_may_not_count_frees_nothing() {
+    let (folder, store) = ended_while_taken().await;
+    let other = continues("other", 0);
+    let busy = store.create(&other, LONG).await;
+    let error = busy.expect_err("the run may go on");
+    assert_eq!(error.kind, StoreErrorKind::ConversationBusy);
+    let kept = store.delete_run(&id()).await;
+    let error = kept.expect_err("the run may go on");
+    assert_eq!(error.kind, StoreErrorKind::InUse);
+
+    // Somebody was faster than the end: it does not count.
+    let run = folder.path().join("runs/x-run");
+    let first = fs::read_to_string(run.join("log-00000000000000000001.jsonl"));
+    let first = first.expect("the first segment");
+    let before = first.find("{\"end\":{\"first\":1").expect("the last line");
+    let header = format!(
+        "{{\"version\":1,\"token\":2,\"after\":{{\"token\":1,\"bytes\":{before}}},\"until_ms\":1}}\n"
+    );
+    fs::write(run.join("log-00000000000000000002.jsonl"), header).expect("it is written");
+    let lease = Lease::new(id(), 2, std::time::SystemTime::now());
+    store
+        .append(&lease, &Append::new(1, texts(["one"])))
+        .await
+        .expect("the run goes on");
+}
+
+#[tokio::test]
+async fn who_asks_for_a_run_settles_if_its_end_counts() {
+    for asks in ["lease", "abandon"] {
+        let (_folder, store) = ended_while_taken().await;
+        let asked = match asks {
+            "lease" => store.lease(&id(), LONG).await.map(drop),
+            _ => store.abandon(&id()).await,
+        };
+        assert_eq!(
+            asked.expect_err("it is over").kind,
+            StoreErrorKind::RunIsOver
+        );
+        begin_and_finish(&store, &continues("other", 0));
+        let talk = ConversationId::new("talk");
+        let versions = store.conversation(&talk, None).await;
+        assert_eq!(versions.expect("a conversation"), []);
+        store.delete_run(&id()).await.expect("it is over");
+        let gone = store.load(&RunId::new("run"), 0).await;
+        assert_eq!(gone.expect_err("it is gone").kind, StoreErrorKind::NotFound);
+    }
 }
