@@ -6,6 +6,7 @@ mod runs;
 use std::{
     fmt,
     future::poll_fn,
+    mem::take,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
     time::{Duration, SystemTime},
@@ -28,7 +29,7 @@ pub struct MemoryStore(Arc<Mutex<Kept>>);
 struct Kept {
     runs: Runs,
     conversations: Conversations,
-    /// Those who wait for something in an inbox.
+    /// Those who wait for something in an inbox, or for entries of a log.
     waiting: Vec<Waker>,
 }
 
@@ -41,6 +42,42 @@ impl MemoryStore {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         // Nothing inside the lock leaves it half-changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A future that does its work when it is polled, and wakes those who wait.
+    fn change<'a, T: Send + 'a>(
+        &'a self,
+        work: impl FnOnce(&mut Kept) -> Result<T, StoreError> + Send + 'a,
+    ) -> BoxFuture<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            let (changed, waiting) = {
+                let mut kept = self.lock();
+                let changed = work(&mut kept)?;
+                (changed, take(&mut kept.waiting))
+            };
+            // The lock is free when they come.
+            waiting.into_iter().for_each(Waker::wake);
+            Ok(changed)
+        })
+    }
+
+    /// Waits until something is there, or an error.
+    fn until<'a>(
+        &'a self,
+        is_there: impl Fn(&mut Runs) -> Result<bool, StoreError> + Send + 'a,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(poll_fn(move |cx| {
+            let mut kept = self.lock();
+            match is_there(&mut kept.runs) {
+                Ok(false) => {}
+                Ok(true) => return Poll::Ready(Ok(())),
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+            if !kept.waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
+                kept.waiting.push(cx.waker().clone());
+            }
+            Poll::Pending
+        }))
     }
 
     /// A future that does its work when it is polled.
@@ -92,7 +129,7 @@ impl Store for MemoryStore {
         lease: &'a Lease,
         append: &'a Append,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.with(move |kept| {
+        self.change(move |kept| {
             let info = kept.runs.check_append(lease, append)?;
             let (owner, continued) = (info.owner.clone(), info.conversation.clone());
             if let Some(continued) = &continued {
@@ -133,16 +170,7 @@ impl Store for MemoryStore {
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let waiting = {
-                let mut kept = self.lock();
-                kept.runs.put(run, item)?;
-                std::mem::take(&mut kept.waiting)
-            };
-            // The lock is free when they come.
-            waiting.into_iter().for_each(Waker::wake);
-            Ok(())
-        })
+        self.change(move |kept| kept.runs.put(run, item))
     }
 
     fn inbox<'a>(
@@ -158,22 +186,19 @@ impl Store for MemoryStore {
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(poll_fn(move |cx| {
-            let mut kept = self.lock();
-            match kept.runs.inbox(run, after) {
-                Ok(items) if items.is_empty() => {}
-                Ok(_) => return Poll::Ready(Ok(())),
-                Err(error) => return Poll::Ready(Err(error)),
-            }
-            if !kept.waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
-                kept.waiting.push(cx.waker().clone());
-            }
-            Poll::Pending
-        }))
+        self.until(move |runs| Ok(!runs.inbox(run, after)?.is_empty()))
+    }
+
+    fn wait_for_entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.until(move |runs| runs.has_news(run, from))
     }
 
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.with(move |kept| {
+        self.change(move |kept| {
             let continued = kept.runs.abandon(run)?.conversation.clone();
             if let Some(continued) = continued {
                 kept.conversations.unlock(&continued.id, run);
@@ -212,7 +237,7 @@ impl Store for MemoryStore {
     }
 
     fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.with(move |kept| kept.runs.delete(run))
+        self.change(move |kept| kept.runs.delete(run))
     }
 
     fn delete_conversation<'a>(

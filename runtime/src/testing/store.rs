@@ -20,6 +20,7 @@ mod creating;
 mod dropped;
 mod ending;
 mod fixture;
+mod following;
 mod inbox;
 mod leases;
 mod listing;
@@ -87,6 +88,10 @@ fn all() -> Vec<(&'static str, Case)> {
         inbox::there_is_no_inbox_of_no_run,
         inbox::a_wait_ends_when_an_item_comes,
         inbox::a_wait_ends_when_an_item_is_there,
+        following::a_wait_ends_when_an_entry_comes,
+        following::a_wait_ends_when_the_run_is_not_open,
+        following::what_is_there_is_not_waited_for,
+        following::nobody_follows_a_run_that_is_not_there,
         conversations::versions_follow_each_other,
         conversations::only_the_next_version_is_saved,
         conversations::versions_are_read_as_a_conversation,

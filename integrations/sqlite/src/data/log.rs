@@ -93,6 +93,17 @@ pub(crate) fn append(
     Ok(())
 }
 
+/// True if there is an entry at this place, or if the run is not open.
+pub(crate) fn has_news(connection: &Connection, run: &RunId, from: u64) -> Result<bool, Failure> {
+    let row = runs::find(connection, run)?;
+    if next(connection, row.key)? > from {
+        return Ok(true);
+    }
+    let mut select = connection.prepare_cached("SELECT status FROM runs WHERE key = ?1")?;
+    let status: String = select.query_row([row.key], |row| row.get(0))?;
+    Ok(json::read::<RunStatus>(&status, "the status of the run")? != RunStatus::Open)
+}
+
 /// Writes entries from this place on.
 fn write(connection: &Connection, key: i64, first: u64, entries: &[String]) -> Result<(), Failure> {
     let mut insert = connection

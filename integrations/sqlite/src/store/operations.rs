@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::time::timeout;
 use toolwright_runtime::{
     run::RunId,
     store::{
@@ -16,6 +17,9 @@ use crate::{
     connection::ended,
     data::{conversations, inbox, listing, log, runs},
 };
+
+/// How often a log is looked at that somebody waits for.
+const LOOKS: Duration = Duration::from_millis(500);
 
 impl Store for SqliteStore {
     fn create<'a>(
@@ -131,6 +135,30 @@ impl Store for SqliteStore {
                     return Ok(());
                 }
                 changes.changed().await.map_err(|_| ended())?;
+            }
+        })
+    }
+
+    fn wait_for_entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let mut changes = self.0.writer.changes();
+            loop {
+                let id = run.clone();
+                let has_news = self.read(Some(run), move |connection| {
+                    log::has_news(connection, &id, from)
+                });
+                if has_news.await? {
+                    return Ok(());
+                }
+                // An append of this store wakes nobody: there are many, and few wait.
+                match timeout(LOOKS, changes.changed()).await {
+                    Ok(changed) => changed.map_err(|_| ended())?,
+                    Err(_) => {}
+                }
             }
         })
     }

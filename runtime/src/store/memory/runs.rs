@@ -195,6 +195,12 @@ impl Runs {
             .collect())
     }
 
+    /// Returns true if the log has an entry at this place, or if the run is not open.
+    pub(super) fn has_news(&mut self, run: &RunId, from: u64) -> Result<bool, StoreError> {
+        let kept = self.get(run)?;
+        Ok(kept.entries.len() as u64 > from || kept.status != RunStatus::Open)
+    }
+
     /// Gives a run up, and says what is known of it.
     pub(super) fn abandon(&mut self, run: &RunId) -> Result<&RunInfo, StoreError> {
         let kept = self.get(run)?;

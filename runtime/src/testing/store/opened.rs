@@ -69,6 +69,7 @@ macro_rules! every_method_by {
             fn put(run: &'a RunId, item: &'a InboxItem) -> ();
             fn inbox(run: &'a RunId, after: u64) -> Vec<Received>;
             fn wait_for_inbox(run: &'a RunId, after: u64) -> ();
+            fn wait_for_entries(run: &'a RunId, from: u64) -> ();
             fn abandon(run: &'a RunId) -> ();
             fn conversation(id: &'a ConversationId, up_to: Option<u64>) -> Vec<ConversationVersion>;
             fn save_conversation(id: &'a ConversationId, owner: Option<&'a str>, version: &'a ConversationVersion) -> ();
