@@ -3,9 +3,11 @@
 mod conversations;
 mod crashing;
 mod deciding;
+mod delegated;
 mod driving;
 mod ending;
 mod killed;
+mod processes;
 mod refusing;
 
 use std::{

@@ -10,14 +10,12 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::BoxFuture;
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
-    store::{
-        Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-        MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Store,
-    },
+    store::{Append, InboxItem, Lease, MemoryStore, NewRun, Received, Store},
 };
+
+use crate::kept_runs::delegated::{Done, delegated};
 
 /// How a store ends at an append.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -137,76 +135,6 @@ impl Interrupted {
     }
 }
 
-/// The methods of a store that another one does.
-macro_rules! others {
-    () => {
-        fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
-            self.store.lease(run, time)
-        }
-        fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
-            self.store.renew(lease, time)
-        }
-        fn release<'a>(&'a self, lease: &'a Lease) -> Done<'a, ()> {
-            self.store.release(lease)
-        }
-        fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
-            self.store.load(run, from)
-        }
-        fn list<'a>(&'a self, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
-            self.store.list(filter)
-        }
-        fn put<'a>(&'a self, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
-            self.store.put(run, item)
-        }
-        fn abandon<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
-            self.store.abandon(run)
-        }
-        fn conversation<'a>(
-            &'a self,
-            id: &'a ConversationId,
-            up_to: Option<u64>,
-        ) -> Done<'a, Vec<ConversationVersion>> {
-            self.store.conversation(id, up_to)
-        }
-        fn save_conversation<'a>(
-            &'a self,
-            id: &'a ConversationId,
-            owner: Option<&'a str>,
-            version: &'a ConversationVersion,
-        ) -> Done<'a, ()> {
-            self.store.save_conversation(id, owner, version)
-        }
-        fn conversations<'a>(
-            &'a self,
-            owner: Option<&'a str>,
-            after: Option<&'a str>,
-            limit: usize,
-        ) -> Done<'a, Page<ConversationInfo>> {
-            self.store.conversations(owner, after, limit)
-        }
-        fn delete_run<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
-            self.store.delete_run(run)
-        }
-        fn delete_conversation<'a>(&'a self, id: &'a ConversationId) -> Done<'a, ()> {
-            self.store.delete_conversation(id)
-        }
-    };
-}
-
-/// The inbox of a store that another one keeps.
-macro_rules! inbox {
-    () => {
-        fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
-            self.store.inbox(run, after)
-        }
-        fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
-            self.store.wait_for_inbox(run, after)
-        }
-    };
-}
-
-type Done<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
-
 impl Store for Failing {
     fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
         Box::pin(self.write(self.store.create(run, time)))
@@ -216,15 +144,10 @@ impl Store for Failing {
         Box::pin(self.write(self.store.append(lease, append)))
     }
 
-    others!();
-    inbox!();
+    delegated!(lease inbox others);
 }
 
 impl Store for Watched {
-    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
-        self.store.create(run, time)
-    }
-
     fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
         self.appends.fetch_add(1, Ordering::SeqCst);
         self.synced
@@ -232,19 +155,10 @@ impl Store for Watched {
         self.store.append(lease, append)
     }
 
-    others!();
-    inbox!();
+    delegated!(create lease inbox others);
 }
 
 impl Store for Interrupted {
-    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
-        self.store.create(run, time)
-    }
-
-    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
-        self.store.append(lease, append)
-    }
-
     fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
         Box::pin(async move {
             let items = self.store.inbox(run, after).await?;
@@ -260,5 +174,5 @@ impl Store for Interrupted {
         Box::pin(pending())
     }
 
-    others!();
+    delegated!(create append lease others);
 }

@@ -1,0 +1,98 @@
+//! The stores that processes share, and the points of what they write.
+
+use std::{env, path::Path, sync::Arc, time::Duration};
+
+use toolwright::{
+    run::{RunId, StoreError},
+    store::{Append, FileStore, Lease, NewRun, SqliteStore, Store},
+};
+
+use super::{Points, say};
+use crate::kept_runs::delegated::{Done, delegated};
+
+/// A kind of store that survives its process.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::kept_runs) enum Kind {
+    Files,
+    Sqlite,
+}
+
+impl Kind {
+    /// The kind, for the processes that a test starts.
+    pub(super) const NAME: &str = "TOOLWRIGHT_TEST_STORE";
+
+    pub(in crate::kept_runs) fn name(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Sqlite => "sqlite",
+        }
+    }
+
+    /// What the test says that has started this process.
+    pub(in crate::kept_runs) fn given() -> Self {
+        let name = env::var(Self::NAME).expect("other tests name a store");
+        let kinds = [Self::Files, Self::Sqlite].into_iter();
+        let mut kinds = kinds.filter(|kind| kind.name() == name);
+        kinds.next().expect("it is a kind of store")
+    }
+
+    /// Opens the store of a folder.
+    pub(in crate::kept_runs) async fn open(self, folder: &Path) -> Arc<dyn Store> {
+        let place = folder.join("store");
+        match self {
+            Self::Files => Arc::new(FileStore::open(place).await.expect("it opens")),
+            Self::Sqlite => Arc::new(SqliteStore::open(place).await.expect("it opens")),
+        }
+    }
+}
+
+/// A store whose every write has three points, before, in and after it, and which says what was written.
+#[derive(Clone)]
+pub(in crate::kept_runs) struct Pointed {
+    store: Arc<dyn Store>,
+    points: Points,
+}
+
+impl Pointed {
+    pub(in crate::kept_runs) fn new(store: Arc<dyn Store>, points: &Points) -> Self {
+        let points = points.clone();
+        Self { store, points }
+    }
+
+    async fn write<T>(&self, write: Done<'_, T>) -> Result<T, StoreError> {
+        self.points.pass();
+        self.points.pass_by();
+        let written = write.await;
+        self.points.pass();
+        written
+    }
+}
+
+impl Store for Pointed {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        Box::pin(self.write(self.store.create(run, time)))
+    }
+
+    fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+        Box::pin(async move {
+            let leased = self.store.lease(run, time).await?;
+            say!("leased {}", leased.token);
+            self.points.pass();
+            Ok(leased)
+        })
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        Box::pin(async move {
+            let written = self.write(self.store.append(lease, append)).await;
+            let (first, entries) = (append.first, append.entries.len());
+            match &written {
+                Ok(()) => say!("appended {} {first} {entries}", lease.token),
+                Err(error) => say!("refused {} {:?}", lease.token, error.kind),
+            }
+            written
+        })
+    }
+
+    delegated!(inbox others);
+}
